@@ -59,6 +59,11 @@ export interface Projection<Doc = unknown> {
    * number for each text, and keeps the texts for ever.
    */
   words?: readonly string[];
+  /**
+   * The field, in events and documents, whose value all documents share that one fold or one reader
+   * looks at together: one process folds them in one order. Documents stand alone when absent.
+   */
+  unit?: 'accountId';
   /** Needed where documents hold personal data. */
   erase?: Erase<Doc>;
   on: { [T in KnownFact['type']]?: Handler<Doc, EventOf<T>> };

@@ -27,6 +27,8 @@ export const refunds = defineProjection<RefundDocument | RefundsKnown>({
   name: 'refunds',
   version: 3,
   indexes: [],
+  // Readers take a charge without a document as not refunded up to the account's revision.
+  unit: 'accountId',
   on: {
     ChargeRefunded: {
       key: ({ data }) => [data.chargeId, data.accountId],

@@ -1,4 +1,4 @@
-import { type Position, StoreUnavailable } from '../events/store.ts';
+import { type Position, START, StoreUnavailable } from '../events/store.ts';
 import type { IndexFields } from './define.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -81,7 +81,16 @@ export interface Commit {
   /** Checkpoint before and after. The views refuse a commit from another checkpoint. */
   from: Position;
   to: Position;
+  /** The partitions of the writes, whose checkpoints move together; all when absent. */
+  partitions?: readonly number[];
 }
+
+/** The checkpoint of each partition of a collection. Their count never changes. */
+export type Checkpoints = readonly Position[];
+
+/** That of the partition that is furthest behind. */
+export const slowestOf = (checkpoints: Checkpoints): Position =>
+  checkpoints.toSorted()[0] ?? START;
 
 /** Another writer has moved the checkpoint. */
 export class StaleCheckpoint extends Error {
@@ -94,12 +103,18 @@ export class StaleCheckpoint extends Error {
 /** The views can never keep this document: it is too large, or not JSON. */
 export class Unwritable extends Error {
   readonly collection: string;
+  readonly id: string;
   /** Position of the newest event in the document. */
   readonly position: Position;
-  constructor(collection: string, position: Position, cause: unknown) {
+  constructor(
+    collection: string,
+    { id, position }: Pick<Write, 'id' | 'position'>,
+    cause: unknown,
+  ) {
     super(`${collection} cannot keep a document: ${(cause as Error).message}`, { cause });
     this.name = 'Unwritable';
     this.collection = collection;
+    this.id = id;
     this.position = position;
   }
 }
@@ -141,10 +156,10 @@ export interface ViewsReader {
   scan<Doc>(collection: string, scan: Scan, signal?: AbortSignal): Promise<Scanned<Doc>>;
   /** The number of documents along an index. Throws Unserved unless that alone can tell. */
   count(collection: string, query: Pick<Query, 'where' | 'order'>): Promise<number>;
-  /** The checkpoint of a collection; START when it has none. */
+  /** The checkpoint of a collection: that of its slowest partition; START when it has none. */
   checkpoint(collection: string): Promise<Position>;
-  /** The checkpoints of all prepared collections. */
-  checkpoints(): Promise<Readonly<Record<string, Position>>>;
+  /** The checkpoints of all prepared collections: one for each partition, by its number. */
+  checkpoints(): Promise<Readonly<Record<string, Checkpoints>>>;
   /** The collection that serves each projection. */
   live(): Promise<Readonly<Record<string, string>>>;
   /** Names of all collections, live or not. */

@@ -1,13 +1,19 @@
+import type { Position } from '../../events/store.ts';
 import type { Log } from '../../shared/logger.ts';
 import { pause } from '../../shared/timing.ts';
+import { slowestOf } from '../views.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { planOf } from './collections.ts';
+import { joinGroup } from './live-group.ts';
 import { type Retrying, retrying } from './retry.ts';
-import { findRebuilds, type Slot } from './slots.ts';
+import { type Slot, tidySlots } from './slot.ts';
+import { findRebuilds } from './slots.ts';
+import { type Holds, retire } from './writers.ts';
 
 export interface Builds extends Omit<CatchUp, 'join' | 'onProgress'> {
   slots: readonly Slot[];
+  holds: Holds;
   logger: Log;
   dropAfterMs: number;
   /** Delay until a rebuild is noticed that another process asked for. */
@@ -54,34 +60,60 @@ export const createBuilds = (deps: Builds) => {
   let asked = new AbortController();
   retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
 
-  /** Runs between two batches, so that no event is missed between the old and the new collection. */
-  const takeOver = async (writer: CollectionWriter) => {
-    const slot = slots.find(({ next }) => next === writer);
-    if (!slot) return;
-    if (!(await views.promote(slot.projection.name, writer.collection, slot.serving))) {
-      // Another process was first, or the views are lost: the live session finds out which.
-      writer.retired = true;
-      slot.next = undefined;
+  /** Whether each partition of the next collection has come as far as the serving one. */
+  const isComplete = async ({ serving, writers, next }: Slot): Promise<boolean> => {
+    if (!next?.writers.every((one) => group.writers.includes(one))) return false;
+    next.liveAt ??= group.position;
+    const shown = (await views.checkpoints())[serving];
+    const built = (await views.checkpoints())[next.collection];
+    const isNewer = (one: Position) => one > next.liveAt!;
+    const newest = writers.length > 0 && shown ? shown.filter(isNewer) : [];
+    return built !== undefined && [next.liveAt, ...newest].every((one) => one <= slowestOf(built));
+  };
+
+  /**
+   * Makes the next collection serve once it is complete. Runs between two batches, so that no event
+   * is missed between the old and the new collection.
+   */
+  const promote = async (slot: Slot): Promise<void> => {
+    const { projection, serving, next } = slot;
+    if (!next || !(await isComplete(slot))) return;
+    const promoted = await views.promote(projection.name, next.collection, serving);
+    slot.next = undefined;
+    if (!promoted) {
+      // Another process promoted another one, or the views are lost: the live session finds out which.
+      retire(next.writers);
       return;
     }
-    drops.later(slot.serving);
-    if (slot.writer) slot.writer.retired = true;
-    group.writers = [...group.writers.filter(({ retired }) => !retired), writer];
-    slot.writer = writer;
-    slot.serving = writer.collection;
-    slot.next = undefined;
-    logger.info({ collection: writer.collection }, 'a collection took over');
+    drops.later(serving);
+    retire(slot.writers);
+    group.writers = group.writers.filter(({ retired }) => !retired);
+    slot.writers = next.writers;
+    slot.serving = next.collection;
+    logger.info({ collection: next.collection }, 'a collection took over');
+  };
+
+  const takeOver = async (writer: CollectionWriter) => {
+    await joinGroup(group, writer);
+    tidySlots(slots);
+    const slot = slots.find(({ next }) => next?.collection === writer.collection);
+    if (slot) await promote(slot);
+    else writer.retired = true;
   };
 
   const once = async () => {
-    await group.exclusive(() => findRebuilds(views, slots));
-    const writers = slots.flatMap(({ next }) => (next && !next.halt ? [next] : []));
+    const { signal } = asked;
+    await group.exclusive(() => findRebuilds(deps, slots));
+    const writers = slots
+      .flatMap(({ next }) => next?.writers ?? [])
+      .filter((one) => !one.halt && !group.writers.includes(one));
     if (writers.length > 0) {
-      await catchUp({ ...deps, onProgress: () => undefined, join: takeOver }, writers, retry);
+      const building = { ...retry, signal: AbortSignal.any([retry.signal, signal]) };
+      await catchUp({ ...deps, onProgress: () => undefined, join: takeOver }, writers, building);
     } else {
-      await pause(deps.rebuildLookMs, asked.signal);
+      await pause(deps.rebuildLookMs, signal);
     }
-    if (asked.signal.aborted) asked = new AbortController();
+    if (signal.aborted) asked = new AbortController();
   };
 
   return {
@@ -90,13 +122,19 @@ export const createBuilds = (deps: Builds) => {
       while (!retry.signal.aborted) await retrying(retry, once);
       drops.cancel();
     },
-    /** Looks for rebuilds at once. */
+    /** Looks at once for rebuilds, and for partitions that must be built here now. */
     look: (): void => asked.abort(),
+    /** Promotes the builds that are complete, which other processes may have finished. */
+    promote: (): Promise<void> =>
+      group.exclusive(async () => {
+        for (const slot of slots) await promote(slot);
+      }),
     /** Drops a build that halted, so that another one can begin. */
     async giveUp(name: string): Promise<void> {
       const slot = slots.find(({ projection }) => projection.name === name);
-      if (!slot?.next?.halt) return;
+      if (!slot?.next?.writers.some(({ halt }) => halt)) return;
       await views.drop(slot.next.collection);
+      retire(slot.next.writers);
       slot.next = undefined;
     },
   };

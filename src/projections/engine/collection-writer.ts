@@ -3,6 +3,7 @@ import type { Position } from '../../events/store.ts';
 import { createExclusive, type Exclusive } from '../../shared/exclusive.ts';
 import type { Projection } from '../define.ts';
 import type { Kept } from '../views.ts';
+import type { Share } from './partitions.ts';
 
 /** Why a projection halted, and at which event. */
 export interface Halt {
@@ -11,11 +12,12 @@ export interface Halt {
   stream: string | null;
 }
 
-/** Folds the log into one collection of a projection. */
+/** Folds the log into one collection of a projection: into the documents of its share. */
 export interface CollectionWriter {
   readonly projection: Projection;
   readonly collection: string;
-  /** The collection's checkpoint. */
+  readonly share: Share;
+  /** The checkpoint of its partitions. */
   position: Position;
   /** Documents that this writer wrote last. No other process writes while the checkpoints agree. */
   readonly recent: LRUCache<string, Kept<object>>;
@@ -29,13 +31,17 @@ export interface CollectionWriter {
 }
 
 const RECENT_MAX = 4096;
+const whole = (): Share => ({ count: 1, held: new Set([0]) });
+
 export const createCollectionWriter = (
   projection: Projection,
   collection: string,
   position: Position,
+  share = whole(),
 ): CollectionWriter => ({
   projection,
   collection,
+  share,
   position,
   recent: new LRUCache({ max: RECENT_MAX }),
   halt: null,
@@ -43,3 +49,35 @@ export const createCollectionWriter = (
   exclusive: createExclusive(),
   sweeps: 0,
 });
+
+/** A writer of these partitions at the same place, with the same documents in memory. */
+export const splitOff = (
+  writer: CollectionWriter,
+  partitions: Iterable<number>,
+): CollectionWriter => {
+  const { projection, collection, share, position } = writer;
+  const held = new Set(partitions);
+  for (const partition of held) share.held.delete(partition);
+  const part = createCollectionWriter(projection, collection, position, {
+    count: share.count,
+    held,
+  });
+  for (const [id, kept] of writer.recent.entries()) part.recent.set(id, kept);
+  return part;
+};
+
+/** Takes these partitions from a writer, between two of its batches. */
+export const takeFrom = (writer: CollectionWriter, isLost: (partition: number) => boolean) =>
+  writer.exclusive(async () => {
+    for (const partition of writer.share.held)
+      if (isLost(partition)) writer.share.held.delete(partition);
+    if (writer.share.held.size === 0) writer.retired = true;
+  });
+
+/** Takes over all partitions of another writer at the same position. */
+export const absorb = (into: CollectionWriter, writer: CollectionWriter): void => {
+  for (const partition of writer.share.held) into.share.held.add(partition);
+  for (const [id, kept] of writer.recent.entries()) into.recent.set(id, kept);
+  writer.share.held.clear();
+  writer.retired = true;
+};

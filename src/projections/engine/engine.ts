@@ -20,7 +20,7 @@ const DEFAULTS = {
 };
 
 export interface EngineOptions
-  extends Omit<RunOptions, 'onUnreadable' | keyof typeof DEFAULTS>,
+  extends Omit<RunOptions, 'onUnreadable' | 'holds' | keyof typeof DEFAULTS>,
     Partial<Pick<RunOptions, keyof typeof DEFAULTS>> {
   clock: Clock;
 }
@@ -31,6 +31,13 @@ export interface Engine {
   /** Finishes the current batch. `start` may be called again. */
   stop(): Promise<void>;
   running(): boolean;
+  /**
+   * Folds these partitions from now on, and no others; all of them until the first call. Resolves
+   * when nothing is written to the others any more.
+   */
+  hold(partitions: ReadonlySet<number>): Promise<void>;
+  /** Most partitions that any collection has. */
+  partitions(): Promise<number>;
   /** Also works while the engine is stopped. */
   reader: Reader;
   status(): Promise<ProjectionStatus[]>;
@@ -87,12 +94,16 @@ export const createEngine = (options: EngineOptions): Engine => {
   const passedOver = createPassedOver(options);
   let run: Run | undefined;
   let starting: Promise<void> | undefined;
+  let held: ReadonlySet<number> | undefined;
+  const holds = (partition: number) => held?.has(partition) ?? true;
+  /** Whether this process alone knows how far each projection is. */
+  const isAlone = () => run !== undefined && (held === undefined || run.isWhole());
 
   const reader = createReader({
     views,
     clock,
     local: {
-      running: () => run !== undefined,
+      running: isAlone,
       serving: (name) => run?.serving(name),
       reached: async (names, position, timeoutMs) => run?.reached(names, position, timeoutMs),
     },
@@ -100,7 +111,8 @@ export const createEngine = (options: EngineOptions): Engine => {
 
   const begin = async () => {
     const store = completed(options.store);
-    run = await startRun({ ...DEFAULTS, ...options, store, onUnreadable: passedOver.note });
+    const onUnreadable = passedOver.note;
+    run = await startRun({ ...DEFAULTS, ...options, holds, store, onUnreadable });
   };
 
   return {
@@ -119,6 +131,15 @@ export const createEngine = (options: EngineOptions): Engine => {
       await stopped?.stop();
     },
     running: () => run !== undefined,
+    async hold(partitions) {
+      const hasNew = [...partitions].some((one) => !holds(one));
+      held = partitions;
+      await run?.rehold(hasNew);
+    },
+    async partitions() {
+      const all = Object.values(await views.checkpoints());
+      return Math.max(1, ...all.map(({ length }) => length));
+    },
     reader,
     status: () => readStatus(options, (name) => run?.known(name)),
     async rebuild(name) {

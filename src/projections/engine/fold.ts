@@ -3,6 +3,7 @@ import { type Position, type Recorded, UNREADABLE } from '../../events/store.ts'
 import type { Handler, Projection } from '../define.ts';
 import type { Commit, Unwritable, Views, Write } from '../views.ts';
 import type { CollectionWriter, Halt } from './collection-writer.ts';
+import { hasTouched, partitionsOf } from './partitions.ts';
 
 /** Folds in a row before the event loop runs other work: a few milliseconds. */
 const FOLDS_IN_A_ROW = 1000;
@@ -35,6 +36,8 @@ export interface Folded {
   commit: Commit;
   touched: Map<string, Touched>;
   halt: Halt | null;
+  /** The partitions that halt. */
+  halting: ReadonlySet<number>;
 }
 
 const handlerOf = ({ on }: Projection, type: string): Handler<object, Recorded> | undefined =>
@@ -75,7 +78,9 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
   }
   try {
     const key = handler.key(event);
-    const ids = typeof key === 'string' ? [key] : key;
+    const all = typeof key === 'string' ? [key] : key;
+    const ids = all.filter((id) => hasTouched(writer, id, event));
+    if (ids.length === 0) return undefined;
     for (const id of ids) touch(task, id);
     steps.push({ event, handler, ids });
     return undefined;
@@ -120,6 +125,7 @@ const step = ({ touched }: Task, { event, handler, ids }: Step): void => {
 
 const fold = async (task: Task): Promise<Folded> => {
   let { to, halt } = task;
+  let halting: ReadonlySet<number> = halt ? task.writer.share.held : new Set();
   let before = task.writer.position;
   for (const [index, one] of task.steps.entries()) {
     if (index % FOLDS_IN_A_ROW === FOLDS_IN_A_ROW - 1) await othersHaveRun();
@@ -127,21 +133,23 @@ const fold = async (task: Task): Promise<Folded> => {
       step(task, one);
     } catch (error) {
       halt = haltAt(one.event, `${one.event.type} cannot be folded: ${(error as Error).message}`);
+      halting = partitionsOf(task.writer, one.ids, one.event);
       to = before;
       break;
     }
     before = one.event.position;
   }
-  return finish(task, to, halt);
+  return { ...finish(task, to), halt, halting };
 };
 
-const finish = ({ writer, touched }: Task, to: Position, halt: Halt | null): Folded => {
+const finish = ({ writer, touched }: Task, to: Position) => {
   const writes: Write[] = [];
   for (const [id, { document = null, position, changed }] of touched) {
     if (changed) writes.push({ id, position, document });
   }
-  const commit = { collection: writer.collection, writes, from: writer.position, to };
-  return { writer, commit, touched, halt };
+  const { collection, share, position: from } = writer;
+  const partitions = [...share.held];
+  return { writer, commit: { collection, writes, from, to, partitions }, touched };
 };
 
 /** Folds the events into the documents of all writers. Changes only what it returns. */
@@ -168,7 +176,9 @@ export const settle = ({ writer, commit, touched, halt }: Folded): void => {
   }
 };
 
-/** Halts the writer before a batch that contains a document which the views can never keep. */
-export const refuse = ({ writer }: Folded, error: Unwritable): void => {
-  writer.halt = { reason: error.message, position: error.position, stream: null };
-};
+/** The halt before a batch that contains a document which the views can never keep. */
+export const refusal = ({ message, position }: Unwritable): Halt => ({
+  reason: message,
+  position,
+  stream: null,
+});

@@ -1,6 +1,6 @@
 import { type Position, START } from '../../events/store.ts';
 import { createExclusive, type Exclusive } from '../../shared/exclusive.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import { absorb, type CollectionWriter } from './collection-writer.ts';
 
 /** The collection writers that follow the log together. All are at the group's position. */
 export interface LiveGroup {
@@ -11,6 +11,21 @@ export interface LiveGroup {
   /** Between two batches no position moves, and writers can join. */
   exclusive: Exclusive;
 }
+
+/**
+ * Adds a writer at the group's position. One that writes the same collection takes over its
+ * partitions, so that a batch has one commit for each collection.
+ */
+export const joinGroup = (group: LiveGroup, writer: CollectionWriter): Promise<void> =>
+  // A chunk of a sweep ends first.
+  writer.exclusive(async () => {
+    group.writers = group.writers.filter(({ retired }) => !retired);
+    const same = group.writers.find(
+      ({ collection, halt }) => collection === writer.collection && !halt,
+    );
+    if (same) absorb(same, writer);
+    else group.writers = [...group.writers, writer];
+  });
 
 export const createLiveGroup = (): LiveGroup => ({
   writers: [],

@@ -2,13 +2,21 @@ import { pause } from '../../shared/timing.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import type { createFollow } from './follow.ts';
+import { joinGroup } from './live-group.ts';
 import type { Retrying } from './retry.ts';
-import { findDrift, type Slot, settleSlots } from './slots.ts';
+import { type Slot, tidySlots } from './slot.ts';
+import { findDrift, settleSlots } from './slots.ts';
+import type { Holds } from './writers.ts';
 
 export interface LiveSessionDeps extends Omit<CatchUp, 'join'> {
   slots: readonly Slot[];
+  holds: Holds;
   follow: ReturnType<typeof createFollow>;
   stopping: AbortSignal;
+  /** A signal that fires when this process gets further partitions: a new session opens them. */
+  changed: () => AbortSignal;
+  /** Promotes the builds that are complete. */
+  promote: () => Promise<void>;
   retryOf: (signal: AbortSignal) => Retrying;
   /** Delay until a loss of the views is noticed while nothing is written. */
   lookEveryMs: number;
@@ -20,13 +28,14 @@ export interface LiveSessionDeps extends Omit<CatchUp, 'join'> {
  * process promoted another collection. Resolves when the signal fires.
  */
 const watchServing = async (
-  { views, slots, group, lookEveryMs }: LiveSessionDeps,
+  { views, slots, group, lookEveryMs, promote }: LiveSessionDeps,
   signal: AbortSignal,
 ): Promise<void> => {
   const drift = () => findDrift(views, slots, (writer) => group.writers.includes(writer));
   for (;;) {
     await pause(lookEveryMs, signal);
     if (signal.aborted) return;
+    await promote().catch(() => undefined);
     // Unreachable views are not lost. The second look runs between two batches, so that a commit
     // of this process cannot look like a drift.
     const suspicion = await drift().catch(() => undefined);
@@ -36,28 +45,30 @@ const watchServing = async (
 };
 
 /**
- * One session lasts until the first failure. Each session reads the serving collections and the
+ * One session lasts until the first failure, or until there are further partitions. Each session reads the serving collections and the
  * checkpoints again, and all writers catch up with the group and join it.
  */
 export const createLiveSession =
   (deps: LiveSessionDeps) =>
   async (progressed: () => void): Promise<void> => {
-    const { slots, follow, stopping, retryOf, group } = deps;
+    const { views, holds, slots, follow, stopping, retryOf, group } = deps;
+    const changed = deps.changed();
     const join = async (writer: CollectionWriter) => {
-      group.writers = [...group.writers, writer];
+      await joinGroup(group, writer);
+      tidySlots(slots);
     };
     await follow.open(async (head) => {
-      const obsolete = await settleSlots(deps.views, slots, head);
+      const obsolete = await settleSlots({ views, holds, head }, slots);
       for (const collection of obsolete) deps.dropLater(collection);
     });
     const ended = new AbortController();
-    const signal = AbortSignal.any([stopping, ended.signal]);
-    const writers = slots.flatMap(({ writer }) => (writer && !writer.halt ? [writer] : []));
+    const signal = AbortSignal.any([stopping, changed, ended.signal]);
+    const writers = slots.flatMap((slot) => slot.writers.filter(({ halt }) => !halt));
     const catchingUp = catchUp({ ...deps, join }, writers, retryOf(signal));
     const lost = new AbortController();
     const watching = watchServing(deps, signal).catch((error: unknown) => lost.abort(error));
     try {
-      await follow.run(AbortSignal.any([stopping, lost.signal]), progressed);
+      await follow.run(AbortSignal.any([stopping, changed, lost.signal]), progressed);
       lost.signal.throwIfAborted();
     } finally {
       follow.close();

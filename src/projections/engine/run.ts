@@ -4,15 +4,17 @@ import type { Destroyed, Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import type { Applying } from './apply.ts';
 import { createBuilds } from './build.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import { type CollectionWriter, takeFrom } from './collection-writer.ts';
 import { createFollow } from './follow.ts';
-import { createLiveGroup, type LiveGroup } from './live-group.ts';
+import { createLiveGroup } from './live-group.ts';
 import { createLiveSession } from './live-session.ts';
 import { type Retrying, retrying } from './retry.ts';
-import { openSlots, type Slot } from './slots.ts';
-import type { EngineView } from './status.ts';
+import { addPart, tidySlots, writersIn } from './slot.ts';
+import { openSlots } from './slots.ts';
 import { type Swept, sweepSlots } from './sweep.ts';
+import { createView, type Failures, type Watched } from './view.ts';
 import { createWaiters } from './waiters.ts';
+import type { Holds } from './writers.ts';
 
 export interface RunOptions {
   store: EventReader;
@@ -32,71 +34,14 @@ export interface RunOptions {
   /** Spreads retries. */
   random: () => number;
   onUnreadable: Applying['onUnreadable'];
+  /** The partitions that this process folds; the answer may change between two calls of `rehold`. */
+  holds: Holds;
   /** Forgets destroyed keys that the reader of `store` has in memory. */
   forget?: (destroyed: Destroyed) => void;
 }
 
 /** Time until the followed log has come to the event of a destruction. */
 const DESTRUCTION_TIMEOUT_MS = 5_000;
-
-/** The last failure of each retried work. */
-interface Failures {
-  following: string | null;
-  building: string | null;
-}
-
-const viewOf = (
-  { serving, writer, next }: Slot,
-  group: LiveGroup,
-  { following, building }: Failures,
-): EngineView => {
-  const halt = writer?.halt ?? next?.halt ?? null;
-  const failure = following ?? (next ? building : null);
-  const error = halt
-    ? { message: halt.reason, position: halt.position, stream: halt.stream }
-    : { message: failure ?? '', position: null, stream: null };
-  return {
-    serving,
-    halted: (writer ? writer.halt : next?.halt) != null,
-    catchingUp: writer !== undefined && !group.writers.includes(writer),
-    error: halt || failure !== null ? error : null,
-  };
-};
-
-interface Watched {
-  slots: readonly Slot[];
-  group: LiveGroup;
-  waiters: ReturnType<typeof createWaiters>;
-  failures: Failures;
-  /** Ends the batch delay. */
-  hurry: () => void;
-}
-
-/** The queries of a run. */
-const createView = ({ slots, group, waiters, failures, hurry }: Watched) => {
-  const byName = new Map(slots.map((slot) => [slot.projection.name, slot]));
-
-  const isThere = (name: string, position: Position): boolean => {
-    const writer = byName.get(name)?.writer;
-    return !writer || writer.halt !== null || writer.position >= position;
-  };
-
-  return {
-    serving: (name: string): string | undefined => byName.get(name)?.serving,
-    /** See `Reader.reached`. */
-    reached(projections: readonly string[], position: Position, timeoutMs: number): Promise<void> {
-      const isDone = () => projections.every((name) => isThere(name, position));
-      if (isDone()) return Promise.resolve();
-      const reached = waiters.wait({ projections, position, isDone }, timeoutMs);
-      hurry();
-      return reached;
-    },
-    known(name: string): EngineView | undefined {
-      const slot = byName.get(name);
-      return slot && viewOf(slot, group, failures);
-    },
-  };
-};
 
 /** See `Engine.erase`. */
 const createErase =
@@ -116,11 +61,14 @@ const createErase =
 /** The projections on their way, from one start to its stop. */
 export const startRun = async (options: RunOptions) => {
   const { store, views, logger, onUnreadable } = options;
-  const { slots, obsolete } = await openSlots(views, options.projections, await store.head());
+  const { holds } = options;
+  const head = await store.head();
+  const { slots, obsolete } = await openSlots({ views, holds, head }, options.projections);
   const stopping = new AbortController();
   const group = createLiveGroup();
   const waiters = createWaiters();
   const failures: Failures = { following: null, building: null };
+  let changed = new AbortController();
 
   const onHalt = ({ collection, halt }: CollectionWriter) => {
     // The name of the stream stays out: it may hold a customer's number.
@@ -140,7 +88,16 @@ export const startRun = async (options: RunOptions) => {
     },
   });
 
-  const applying = { store, views, group, onHalt, onUnreadable, onProgress: waiters.check };
+  const onSplit = (part: CollectionWriter) => addPart(slots, part);
+  const applying = {
+    store,
+    views,
+    group,
+    onHalt,
+    onSplit,
+    onUnreadable,
+    onProgress: waiters.check,
+  };
   const follow = createFollow({
     ...applying,
     batchMax: options.batchMax,
@@ -149,8 +106,7 @@ export const startRun = async (options: RunOptions) => {
   });
   const builds = createBuilds({
     ...applying,
-    slots,
-    logger,
+    ...{ slots, holds, logger },
     dropAfterMs: options.dropAfterMs,
     rebuildLookMs: options.rebuildLookMs,
     retry: retryOf('building', stopping.signal),
@@ -158,22 +114,36 @@ export const startRun = async (options: RunOptions) => {
 
   const session = createLiveSession({
     ...applying,
-    slots,
-    follow,
+    ...{ slots, holds, follow },
     stopping: stopping.signal,
+    changed: () => changed.signal,
+    promote: builds.promote,
     retryOf: (signal) => retryOf('following', signal),
     lookEveryMs: options.lookEveryMs,
     dropLater: builds.dropLater,
   });
 
   for (const collection of obsolete) builds.dropLater(collection);
-  const running = Promise.all([
-    retrying(retryOf('following', stopping.signal), session),
-    builds.run(),
-  ]);
+  const sessions = async () => {
+    while (!stopping.signal.aborted) await retrying(retryOf('following', stopping.signal), session);
+  };
+  const running = Promise.all([sessions(), builds.run()]);
 
   return {
     ...createView({ slots, group, waiters, failures, hurry: follow.hurry }),
+    /** Ends all writing to partitions that `holds` denies now, then opens those that are new. */
+    async rehold(hasNew: boolean): Promise<void> {
+      const isLost = (partition: number) => !holds(partition);
+      await group.exclusive(async () => {
+        for (const writer of writersIn(slots)) await takeFrom(writer, isLost);
+        tidySlots(slots);
+      });
+      if (!hasNew) return;
+      const ending = changed;
+      changed = new AbortController();
+      ending.abort();
+      builds.look();
+    },
     erase: createErase(options, { slots, group, waiters }),
     giveUpBuild: builds.giveUp,
     lookForRebuilds: builds.look,

@@ -1,23 +1,15 @@
 import type { Position } from '../../events/store.ts';
 import type { Projection } from '../define.ts';
-import { type Views, ViewsUnavailable } from '../views.ts';
-import { type CollectionWriter, createCollectionWriter } from './collection-writer.ts';
+import { type Checkpoints, type Views, ViewsUnavailable } from '../views.ts';
+import type { CollectionWriter } from './collection-writer.ts';
 import { type Plan, planOf, prepareCollection } from './collections.ts';
-
-/** One projection with its serving collection and the writers of that and of the next one. */
-export interface Slot {
-  readonly projection: Projection;
-  serving: string;
-  /** Writes the serving collection; absent while that has another version or another log. */
-  writer: CollectionWriter | undefined;
-  /** Builds the next collection. */
-  next: CollectionWriter | undefined;
-}
+import type { Slot } from './slot.ts';
+import { type Holds, openWriters, retire } from './writers.ts';
 
 /** The serving collections and the checkpoints at one moment. */
 interface Picture {
   live: Readonly<Record<string, string>>;
-  checkpoints: Readonly<Record<string, Position>>;
+  checkpoints: Readonly<Record<string, Checkpoints>>;
   /** Of all collections, those that are being dropped included. */
   names: readonly string[];
 }
@@ -34,23 +26,6 @@ const look = async (views: Views): Promise<Picture> => {
   return { live, checkpoints, names };
 };
 
-const writerOf = async (views: Views, projection: Projection, collection: string) => {
-  await prepareCollection(views, projection, collection);
-  return createCollectionWriter(projection, collection, await views.checkpoint(collection));
-};
-
-/** Keeps the writer of this collection; retires another one and creates a new one. */
-const keepOrOpen = async (
-  views: Views,
-  projection: Projection,
-  known: CollectionWriter | undefined,
-  collection: string,
-): Promise<CollectionWriter> => {
-  if (known?.collection === collection && !known.retired) return known;
-  if (known) known.retired = true;
-  return writerOf(views, projection, collection);
-};
-
 /**
  * Promotes a first collection: readers use it at once and see it grow. False when another process
  * was first.
@@ -61,42 +36,57 @@ const beginServing = async (views: Views, projection: Projection, plan: Plan) =>
   return views.promote(projection.name, collection, undefined);
 };
 
+interface Settling {
+  views: Views;
+  holds: Holds;
+  /** The end of the log. */
+  head: Position;
+}
+
+/** Opens the next collection's writers beside those that write it already. */
+const openNext = async ({ views, holds }: Omit<Settling, 'head'>, slot: Slot, next: string) => {
+  const known = slot.next?.writers ?? [];
+  const writers = await openWriters({ views, holds }, slot.projection, next, known);
+  if (slot.next) slot.next.writers = writers;
+  else slot.next = { collection: next, writers };
+};
+
 /** Makes the slot write the serving collection and build the next one. */
 const adopt = async (
-  views: Views,
+  settling: Settling,
   slot: Slot,
   { plan, serving }: { plan: Plan; serving: string },
-  head: Position,
 ): Promise<void> => {
-  const { projection } = slot;
-  if (plan.current) {
-    const writer = await keepOrOpen(views, projection, slot.writer, serving);
-    // Views ahead of the log belong to another log, as after a restore.
-    slot.writer = writer !== slot.writer && writer.position > head ? undefined : writer;
-  } else {
-    if (slot.writer) slot.writer.retired = true;
-    slot.writer = undefined;
+  const { projection, next: build } = slot;
+  const isBuilt = build?.collection === serving;
+  const known = isBuilt ? build.writers : slot.writers;
+  if (isBuilt) retire(slot.writers);
+  else if (build?.collection !== plan.next) retire(build?.writers ?? []);
+  let isOurs = plan.current;
+  slot.writers = isOurs ? await openWriters(settling, projection, serving, known) : [];
+  if (!isOurs) retire(known);
+  // Views ahead of the log belong to another log, as after a restore.
+  if (slot.writers.some((one) => !known.includes(one) && one.position > settling.head)) {
+    retire(slot.writers);
+    slot.writers = [];
+    isOurs = false;
   }
-  const next = plan.next ?? (slot.writer ? undefined : plan.fresh);
-  if (next === undefined && slot.next) slot.next.retired = true;
-  slot.next = next === undefined ? undefined : await keepOrOpen(views, projection, slot.next, next);
+  const next = plan.next ?? (isOurs ? undefined : plan.fresh);
+  slot.next = next === build?.collection ? build : undefined;
+  if (next !== undefined) await openNext(settling, slot, next);
   slot.serving = serving;
 };
 
-const settleSlot = async (
-  views: Views,
-  slot: Slot,
-  first: Picture,
-  head: Position,
-): Promise<string[]> => {
-  const { projection, writer } = slot;
+const settleSlot = async (settling: Settling, slot: Slot, first: Picture): Promise<string[]> => {
+  const { views } = settling;
+  const { projection } = slot;
   let picture = first;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const plan = planOf(projection, picture.live, picture.names);
     // A halt does not outlive the collection.
-    if (writer && picture.checkpoints[writer.collection] === undefined) writer.retired = true;
+    retire(slot.writers.filter(({ collection }) => !picture.checkpoints[collection]));
     if (plan.serving !== undefined) {
-      await adopt(views, slot, { plan, serving: plan.serving }, head);
+      await adopt(settling, slot, { plan, serving: plan.serving });
       return plan.obsolete;
     }
     await beginServing(views, projection, plan);
@@ -106,41 +96,43 @@ const settleSlot = async (
 };
 
 /**
- * Makes the slots match the views: each slot writes the serving collection, and promotes one where
- * none serves. Returns the obsolete collections. `head` is the end of the log.
+ * Makes the slots match the views: each slot writes its partitions of the serving collection, and
+ * promotes one where none serves. Returns the obsolete collections.
  */
 export const settleSlots = async (
-  views: Views,
+  settling: Settling,
   slots: readonly Slot[],
-  head: Position,
 ): Promise<string[]> => {
-  const picture = await look(views);
+  const picture = await look(settling.views);
   const obsolete: string[] = [];
-  for (const slot of slots) obsolete.push(...(await settleSlot(views, slot, picture, head)));
+  for (const slot of slots) obsolete.push(...(await settleSlot(settling, slot, picture)));
   return obsolete;
 };
 
 /** Finds or creates the collections of all projections. */
 export const openSlots = async (
-  views: Views,
+  settling: Settling,
   projections: readonly Projection[],
-  head: Position,
 ): Promise<{ slots: Slot[]; obsolete: string[] }> => {
   const slots = projections.map(
-    (projection): Slot => ({ projection, serving: '', writer: undefined, next: undefined }),
+    (projection): Slot => ({ projection, serving: '', writers: [], next: undefined }),
   );
-  return { slots, obsolete: await settleSlots(views, slots, head) };
+  return { slots, obsolete: await settleSlots(settling, slots) };
 };
 
 /** Finds rebuilds that any process asked for. */
-export const findRebuilds = async (views: Views, slots: readonly Slot[]): Promise<void> => {
+export const findRebuilds = async (
+  opening: Omit<Settling, 'head'>,
+  slots: readonly Slot[],
+): Promise<void> => {
+  const { views } = opening;
   const [live, collections] = await Promise.all([views.live(), views.collections()]);
   for (const slot of slots) {
     const { serving, next } = planOf(slot.projection, live, collections);
     // Another serving collection is the live session's to handle.
     if (serving !== slot.serving || next === undefined) continue;
-    if (next === slot.next?.collection && !slot.next.retired) continue;
-    slot.next = await writerOf(views, slot.projection, next);
+    if (next !== slot.next?.collection) slot.next = undefined;
+    await openNext(opening, slot, next);
   }
 };
 
@@ -150,14 +142,21 @@ export const findDrift = async (
   slots: readonly Slot[],
   isFollowing: (writer: CollectionWriter) => boolean,
 ): Promise<string | undefined> => {
-  const reached = slots.map(({ writer }) => (writer && isFollowing(writer) ? writer.position : ''));
+  // Before the look, because they move on meanwhile.
+  const reached = slots.map(({ writers }) =>
+    writers.filter(isFollowing).map(({ share, position }) => ({ held: [...share.held], position })),
+  );
   const [live, checkpoints] = await Promise.all([views.live(), views.checkpoints()]);
-  for (const [index, { projection, serving }] of slots.entries()) {
+  for (const [index, { projection, serving, writers }] of slots.entries()) {
     const now = live[projection.name];
-    const position = checkpoints[serving];
-    if (now === undefined || position === undefined) return `the views of ${serving} are lost`;
+    const there = checkpoints[serving];
+    if (now === undefined || there === undefined) return `the views of ${serving} are lost`;
     if (now !== serving) return `${now} serves in place of ${serving}`;
-    if (position < reached[index]!) return `the views of ${serving} were set back`;
+    const isBehind = (one: (typeof reached)[number][number]) =>
+      one.held.some((partition) => (there[partition] ?? '') < one.position);
+    if (reached[index]!.some(isBehind)) return `the views of ${serving} were set back`;
+    if (writers.some(({ retired, share }) => retired && share.held.size > 0))
+      return `${serving} has partitions without a writer`;
   }
   return undefined;
 };

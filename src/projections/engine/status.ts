@@ -1,7 +1,7 @@
 import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Projection } from '../define.ts';
-import type { Views } from '../views.ts';
+import { slowestOf, type Views } from '../views.ts';
 import { planOf } from './collections.ts';
 
 export interface ProjectionStatus {
@@ -80,10 +80,14 @@ export const readStatus = async (
 
   const statusOf = async (projection: Projection): Promise<ProjectionStatus> => {
     const { serving, current, next } = planOf(projection, live, Object.keys(checkpoints));
-    const filled = serving === undefined ? undefined : checkpoints[serving];
+    const at = (collection: string | undefined) => {
+      const all = collection === undefined ? undefined : checkpoints[collection];
+      return all && slowestOf(all);
+    };
+    const filled = at(serving);
     const position = filled ?? START;
     const lag = await lagAt(position);
-    const built = next === undefined || serving === undefined ? undefined : checkpoints[next];
+    const built = serving === undefined ? undefined : at(next);
     const engine = known(projection.name);
     // In a young log, even an empty collection has a small lag.
     const isFilled = filled !== undefined && current && (filled !== START || lagAt.isEmpty);

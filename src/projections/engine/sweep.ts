@@ -3,7 +3,8 @@ import type { Destroyed, Erase } from '../define.ts';
 import { type Condition, type Views, ViewsUnavailable } from '../views.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { parseCollection } from './collections.ts';
-import type { Slot } from './slots.ts';
+import { hasStored } from './partitions.ts';
+import { type Slot, writersIn } from './slot.ts';
 
 /** Documents of one chunk: other writes go on between two chunks. */
 const CHUNK_DOCUMENTS = 500;
@@ -43,15 +44,21 @@ const erased = (writer: CollectionWriter, document: object, destroyed: Destroyed
   return left;
 };
 
-/** Empties a chunk of documents, alone with the collection. Resolves to their number. */
+/** Documents of a chunk: of the writer's share, which are emptied now, and of others. */
+interface Chunk {
+  own: number;
+  others: number;
+}
+
+/** Empties a chunk of documents, alone with the writer's partitions. */
 const sweepChunk = (
   views: Views,
   writer: CollectionWriter,
   where: Where,
   destroyed: Destroyed,
-): Promise<number> =>
+): Promise<Chunk> =>
   writer.exclusive(async () => {
-    if (writer.retired) return 0;
+    if (writer.retired) return { own: 0, others: 0 };
     const { rows } = await views.scan<object>(writer.collection, {
       where,
       order: { field: MONTH, direction: 'ascending' },
@@ -59,16 +66,18 @@ const sweepChunk = (
       rowsMax: CHUNK_DOCUMENTS,
       charactersMax: CHUNK_CHARACTERS,
     });
-    if (rows.length === 0) return 0;
-    await views.replace(
-      writer.collection,
-      rows.map((row) => ({ ...row, document: erased(writer, row.document, destroyed) })),
-    );
-    for (const { id } of rows) writer.recent.delete(id);
-    return rows.length;
+    const own = rows.filter((row) => hasStored(writer, row));
+    if (own.length > 0) {
+      await views.replace(
+        writer.collection,
+        own.map((row) => ({ ...row, document: erased(writer, row.document, destroyed) })),
+      );
+    }
+    for (const { id } of own) writer.recent.delete(id);
+    return { own: own.length, others: rows.length - own.length };
   });
 
-const sweepCollection = async (
+const sweepShare = async (
   views: Views,
   writer: CollectionWriter,
   destroyed: Destroyed,
@@ -78,9 +87,12 @@ const sweepCollection = async (
   let count = 0;
   for (const where of placesOf(writer.projection.erase as Erase<never>, destroyed)) {
     for (;;) {
-      const swept = await sweepChunk(views, writer, where, destroyed);
-      if (swept === 0) break;
-      count += swept;
+      const { own, others } = await sweepChunk(views, writer, where, destroyed);
+      count += own;
+      if (own === 0 && others > 0) {
+        throw new ViewsUnavailable(`${writer.collection} is not emptied by all its workers yet`);
+      }
+      if (own === 0) break;
       await nextTurn();
     }
   }
@@ -119,9 +131,9 @@ export const sweepSlots = async (
   const counts: Record<string, number> = {};
   for (const slot of erasing) {
     const { name } = slot.projection;
-    for (const writer of [slot.next, slot.writer]) {
-      if (!writer) continue;
-      counts[name] = await sweepCollection(views, writer, destroyed);
+    for (const writer of writersIn([slot])) {
+      const count = await sweepShare(views, writer, destroyed);
+      counts[name] = (counts[name] ?? 0) + count;
       swept.add(writer.collection);
     }
   }

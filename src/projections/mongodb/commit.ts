@@ -1,11 +1,12 @@
 import type { Collection, MongoBulkWriteError } from 'mongodb';
 import type { Position } from '../../events/store.ts';
 import { type Commit, StaleCheckpoint, Unwritable } from '../views.ts';
+import { isAt } from './checkpoints.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { DUPLICATE_KEY, TOO_LARGE, unavailable } from './failure.ts';
 import { type Packed, pack, type Row } from './form.ts';
 import type { Forms } from './forms.ts';
-import { DURABLE, isAt, type Registry } from './registry.ts';
+import { DURABLE, type Registry } from './registry.ts';
 
 /** More than one round happens only while another process writes the same documents. */
 const ROUNDS_MAX = 4;
@@ -21,7 +22,7 @@ const lostOf = (
     const write = writes[index]!;
     if (code === DUPLICATE_KEY) lost.push(write);
     else if (TOO_LARGE.includes(code)) {
-      throw new Unwritable(collection, write.position, new Error(`too large (code ${code})`));
+      throw new Unwritable(collection, write, new Error(`too large (code ${code})`));
     } else throw unavailable(`a document was refused with code ${code}`);
   }
   return lost;
@@ -100,9 +101,10 @@ export const createCommit = (connection: Connection, registry: Registry, forms: 
   return async (commits: readonly Commit[]): Promise<void> => {
     if (commits.length === 0) return;
     const entries = await registry.find(commits.map(({ collection }) => collection));
-    const writing = commits.map(({ collection, from, writes }) => {
+    const writing = commits.map((one) => {
+      const { collection, writes } = one;
       const entry = entries.get(collection);
-      if (!isAt(entry, from)) throw new StaleCheckpoint(collection);
+      if (!isAt(entry, one)) throw new StaleCheckpoint(collection);
       const packed = writes.map((write) => pack(collection, write, entry.fields));
       const rows = registry.rowsOf(collection, entry.incarnation);
       return async () => {

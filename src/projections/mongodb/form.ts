@@ -171,7 +171,7 @@ export const pack = (collection: string, write: Write, compared: Compared): Pack
   try {
     return { id, position, ...guarded(write, compared) };
   } catch (error) {
-    throw new Unwritable(collection, position, error);
+    throw new Unwritable(collection, write, error);
   }
 };
 

@@ -1,27 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Collection, Filter, UpdateFilter, WriteConcernSettings } from 'mongodb';
-import { type Position, START } from '../../events/store.ts';
-import { type Commit, StaleCheckpoint } from '../views.ts';
+import { type Checkpoints, type Commit, StaleCheckpoint } from '../views.ts';
+import { atStart, checkpointsOf, type Entry, fieldsAt, isAt } from './checkpoints.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 import type { Row } from './form.ts';
-
-/** The state of a collection, beside its documents. */
-export interface Entry {
-  _id: string;
-  /** The checkpoint. */
-  position: Position;
-  /**
-   * Part of the name of the MongoDB collection. It counts up when a dropped name is used again, so a
-   * late drop or write never meets the documents of a later collection. It starts at a random
-   * number, so that this also holds after a loss of the whole database.
-   */
-  incarnation: number;
-  state: 'open' | 'dropping' | 'dropped';
-  /** The fields that queries compare; absent in a collection of an older program. */
-  fields?: readonly string[];
-}
 
 interface Served {
   _id: string;
@@ -83,17 +67,20 @@ const createEntries = ({ db, call }: Connection) => {
       call(LIMIT_MS.write, () => entries.updateOne(filter, change, DURABLE)),
     /** Moves all checkpoints that are still at the `from` of their commits. */
     async move(commits: readonly Commit[], known: ReadonlyMap<string, Entry>): Promise<void> {
-      const moves = commits.map(({ collection, from, to }) => {
-        const incarnation = known.get(collection)?.incarnation ?? 1;
-        const filter = { _id: collection, position: from, incarnation, state: 'open' as const };
-        return { updateOne: { filter, update: { $set: { position: to } } } };
+      const moves = commits.map((commit) => {
+        const { collection: _id, from, to } = commit;
+        const entry = known.get(_id)!;
+        const { incarnation } = entry;
+        const at = fieldsAt(entry, commit, from);
+        const filter = { _id, ...at, incarnation, state: 'open' as const };
+        return { updateOne: { filter, update: { $set: fieldsAt(entry, commit, to) } } };
       });
       const { matchedCount } = await call(LIMIT_MS.write, () =>
         entries.bulkWrite(moves, { ordered: false, ...DURABLE }),
       );
       if (matchedCount === commits.length) return;
       const now = await find(commits.map(({ collection }) => collection));
-      const lost = commits.find(({ collection, to }) => now.get(collection)?.position !== to);
+      const lost = commits.find((one) => !isAt(now.get(one.collection), { ...one, from: one.to }));
       throw new StaleCheckpoint((lost ?? commits[0]!).collection);
     },
   };
@@ -139,8 +126,8 @@ const createServing = ({ db, call }: Connection, { get }: Entries) => {
   };
 };
 
-/** The collections, their checkpoints, and which of them serve. */
-export const createRegistry = (connection: Connection) => {
+/** The collections, their checkpoints, and which of them serve. New ones get so many partitions. */
+export const createRegistry = (connection: Connection, partitions: number) => {
   const { db, call } = connection;
   const entries = createEntries(connection);
   const serving = createServing(connection, entries);
@@ -161,17 +148,19 @@ export const createRegistry = (connection: Connection) => {
     async list(): Promise<string[]> {
       return (await search({ state: { $ne: 'dropped' } })).map(({ _id }) => _id).sort();
     },
-    async checkpoints(): Promise<Record<string, Position>> {
+    async checkpoints(): Promise<Record<string, Checkpoints>> {
       const open = await search({ state: 'open' });
-      return Object.fromEntries(open.map(({ _id, position }) => [_id, position]));
+      return Object.fromEntries(open.map((entry) => [entry._id, checkpointsOf(entry)]));
     },
     /** Creates the entry, or opens it again after a drop. */
     async open(collection: string, fields: readonly string[]): Promise<Collection<Row>> {
       const incarnation = randomInt(2, INCARNATION_START_MAX);
-      await insert({ _id: collection, position: START, incarnation, state: 'open', fields });
+      const fresh = { ...atStart(partitions), state: 'open' as const, fields };
+      await insert({ _id: collection, incarnation, ...fresh });
+      const one = partitions === 1 ? { $unset: { positions: '' as const } } : {};
       await update(
         { _id: collection, state: { $ne: 'open' } },
-        { $set: { position: START, state: 'open', fields }, $inc: { incarnation: 1 } },
+        { $set: fresh, $inc: { incarnation: 1 }, ...one },
       );
       return rowsOf(collection, (await get(collection))?.incarnation ?? 1);
     },
@@ -192,6 +181,3 @@ export const createRegistry = (connection: Connection) => {
 };
 
 export type Registry = ReturnType<typeof createRegistry>;
-
-export const isAt = (entry: Entry | undefined, position: Position): entry is Entry =>
-  entry?.state === 'open' && entry.position === position;

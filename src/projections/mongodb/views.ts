@@ -5,11 +5,13 @@ import {
   type Kept,
   type Query,
   type Scan,
+  slowestOf,
   Unserved,
   type Views,
   ViewsUnavailable,
 } from '../views.ts';
 import { checkedName, comparedFields } from '../walk.ts';
+import { checkpointsOf } from './checkpoints.ts';
 import { createCommit } from './commit.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { inPlace } from './form.ts';
@@ -50,10 +52,13 @@ const createReplace =
     await call(LIMIT_MS.write, () => rows.bulkWrite(operations, { ordered: false, ...DURABLE }));
   };
 
-/** Documents in one database of a MongoDB server, alone or as a replica set. */
-export const viewsOver = (connection: Connection): MongoViews => {
+/**
+ * Documents in one database of a MongoDB server, alone or as a replica set. Each new collection gets
+ * so many partitions.
+ */
+export const viewsOver = (connection: Connection, partitions = 1): MongoViews => {
   const { call } = connection;
-  const registry = createRegistry(connection);
+  const registry = createRegistry(connection, partitions);
   const forms = createForms(connection);
   const commit = createCommit(connection, registry, forms);
   const walk = createWalker(connection, forms);
@@ -102,7 +107,7 @@ export const viewsOver = (connection: Connection): MongoViews => {
     clean: async () => undefined,
     async checkpoint(collection) {
       const entry = await registry.get(collection);
-      return entry?.state === 'open' ? entry.position : START;
+      return entry?.state === 'open' ? slowestOf(checkpointsOf(entry)) : START;
     },
     live: registry.live,
     checkpoints: registry.checkpoints,

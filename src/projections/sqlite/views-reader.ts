@@ -78,7 +78,9 @@ export const createReads = (reading: Reading, lister: Lister, probe: () => Promi
       return (row as { position: string } | undefined)?.position ?? START;
     },
     async checkpoints() {
-      return recordOf(reading.all('SELECT name AS key, position AS value FROM _collections'));
+      const rows = reading.all('SELECT name AS key, position AS value FROM _collections');
+      const each = Object.entries(recordOf(rows));
+      return Object.fromEntries(each.map(([name, position]) => [name, [position]]));
     },
     async live() {
       return recordOf(reading.all('SELECT projection AS key, collection AS value FROM _live'));

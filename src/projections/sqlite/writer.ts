@@ -81,7 +81,7 @@ const createApply = (database: DatabaseSync, words: WordWriter) => {
           if (document === null) remove(id, position);
           else put(id, position, document);
         } catch (error) {
-          throw isOfRow(error) ? new Unwritable(collection, position, error) : error;
+          throw isOfRow(error) ? new Unwritable(collection, { id, position }, error) : error;
         }
       }
     },

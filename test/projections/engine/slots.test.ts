@@ -23,7 +23,7 @@ describe('views that a process writes', () => {
 
   const driftAt = (position: string, isFollowing = true) => {
     const writer = createCollectionWriter(projection, serving, position);
-    const slot = { projection, serving, writer, next: undefined };
+    const slot = { projection, serving, writers: [writer], next: undefined };
     return findDrift(bench.views, [slot], () => isFollowing);
   };
   const moveTo = (to: string) =>
