@@ -106,7 +106,7 @@ export const createBuilds = (deps: Builds) => {
     await group.exclusive(() => findRebuilds(deps, slots));
     const writers = slots
       .flatMap(({ next }) => next?.writers ?? [])
-      .filter((one) => !one.halt && !group.writers.includes(one));
+      .filter((one) => !one.halt && !one.retired && !group.writers.includes(one));
     if (writers.length > 0) {
       const building = { ...retry, signal: AbortSignal.any([retry.signal, signal]) };
       await catchUp({ ...deps, onProgress: () => undefined, join: takeOver }, writers, building);

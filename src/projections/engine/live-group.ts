@@ -23,6 +23,7 @@ export const joinGroup = (group: LiveGroup, writer: CollectionWriter): Promise<v
     const same = group.writers.find(
       ({ collection, halt }) => collection === writer.collection && !halt,
     );
+    if (same === writer) return;
     if (same) absorb(same, writer);
     else group.writers = [...group.writers, writer];
   });

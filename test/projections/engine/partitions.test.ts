@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import { accounts } from '../../../src/projections/accounts.ts';
+import { defineProjection, type Projection } from '../../../src/projections/define.ts';
+import type { Engine } from '../../../src/projections/engine/engine.ts';
+import { partitionOf } from '../../../src/projections/engine/partitions.ts';
+import { ledger } from '../../../src/projections/ledger.ts';
+import { messages } from '../../../src/projections/messages.ts';
+import { viewsOver } from '../../../src/projections/mongodb/views.ts';
+import { refunds } from '../../../src/projections/refunds.ts';
+import { reservations } from '../../../src/projections/reservations.ts';
+import { slowestOf, Unwritable, type Views } from '../../../src/projections/views.ts';
+import { createFakeMongo } from '../../support/mongodb/fake.ts';
+import { bytesOf, foldAll } from '../../support/projections.ts';
+import { type Bench, openBench } from '../../support/projections-engine.ts';
+import { opened, refunded, reserved, sent, type Written } from '../../support/projections-facts.ts';
+import { untilTrue } from '../../support/until.ts';
+
+const COUNT = 4;
+const all: readonly Projection[] = [accounts, ledger, messages, reservations, refunds];
+
+const sends = (accountId: string, from: number, count: number): Written[] =>
+  Array.from({ length: count }, (_, index) => from + index).flatMap((revision) => [
+    reserved(accountId, { revision, balanceAfter: 10_000 - revision }),
+    revision % 3 === 0
+      ? refunded(accountId, { revision: revision + 1000, of: revision })
+      : sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
+  ]);
+
+describe('workers that share the partitions of the read models', () => {
+  let bench: Bench;
+  let mongo: ReturnType<typeof createFakeMongo>;
+  let views: Views;
+  beforeEach(async () => {
+    bench = await openBench();
+    mongo = createFakeMongo();
+    views = viewsOver(mongo.connect(), COUNT);
+  });
+  afterEach(() => bench.close());
+
+  const worker = async (
+    partitions: readonly number[],
+    which = all,
+    over: Views = viewsOver(mongo.connect(), COUNT),
+  ): Promise<Engine> => {
+    const engine = bench.engine(which, { views: over, lookEveryMs: 10, rebuildLookMs: 20 });
+    await engine.hold(new Set(partitions));
+    await engine.start();
+    return engine;
+  };
+  const shown = async (projection: Projection, ids: Iterable<string>) => {
+    const kept = await views.getMany((await views.live())[projection.name]!, [...ids]);
+    return bytesOf(new Map(kept.map((one) => [one.id, one])));
+  };
+  const allAsExpected = async (which = all) => {
+    const events = await bench.events();
+    for (const projection of which) {
+      const expected = foldAll(projection, events);
+      const found = await shown(projection, expected.keys());
+      expect(found, projection.name).to.deep.equal(bytesOf(expected));
+    }
+  };
+  /** Until the partitions of the serving collections have seen the position, as readers wait for it. */
+  const reached = (position: string, which = all) =>
+    untilTrue('all partitions are there', async () => {
+      const [live, checkpoints] = [await views.live(), await views.checkpoints()];
+      return which.every(({ name }) => slowestOf(checkpoints[live[name]!] ?? []) >= position);
+    });
+
+  it('come to what one alone does, each with its own documents', async () => {
+    await worker([0, 2]);
+    await worker([1]);
+    await worker([3]);
+    await bench.write(opened('acc_1'), opened('acc_2'));
+    await reached(await bench.write(...sends('acc_1', 1, 20), ...sends('acc_2', 1, 20)));
+    await allAsExpected();
+  });
+
+  it('leave documents alone whose partition no worker holds, until one does', async () => {
+    const engine = await worker([0, 1, 2]);
+    const ids = ['acc_1', 'acc_2', 'acc_3', 'acc_4', 'acc_5', 'acc_6'];
+    const position = await bench.write(...ids.map((id) => opened(id)));
+    const of = (held: readonly number[]) =>
+      ids.filter((id) => held.includes(partitionOf(id, COUNT)));
+    const there = async () => Object.keys(await shown(accounts, ids));
+    await untilTrue(
+      'it wrote its own',
+      async () => (await there()).length === of([0, 1, 2]).length,
+    );
+    expect(await there()).to.have.members(of([0, 1, 2]));
+    expect(of([3])).to.not.deep.equal([]);
+    const checkpoints = (await views.checkpoints())[(await views.live()).accounts!]!;
+    expect(checkpoints[3]! < position).to.equal(true);
+    expect(engine.running()).to.equal(true);
+    await worker([3]);
+    await reached(position);
+    expect(await there()).to.have.members(ids);
+  });
+
+  it('lose nothing and do nothing twice while partitions move between them', async () => {
+    const engines = [await worker([0, 1, 2, 3]), await worker([])];
+    const [first, second] = engines as [Engine, Engine];
+    await bench.write(opened('acc_1'), opened('acc_2'));
+    let position = '';
+    const halves = [[0, 1], [2], [3, 1, 0], []];
+    for (const [round, half] of halves.entries()) {
+      const before = bench.write(...sends('acc_1', 1 + round * 6, 6));
+      const taken = new Set([0, 1, 2, 3].filter((one) => !half.includes(one)));
+      // Whoever gives a partition away stops before the other one begins.
+      await second.hold(new Set());
+      await first.hold(new Set(half));
+      await second.hold(taken);
+      await before;
+      position = await bench.write(...sends('acc_2', 1 + round * 6, 6));
+    }
+    await reached(position);
+    await allAsExpected();
+    for (const engine of engines) {
+      expect((await engine.status()).every(({ state }) => state === 'live')).to.equal(true);
+    }
+  });
+
+  it('come to the same where two believe that they hold the same partitions', async () => {
+    await worker([0, 1, 2]);
+    await worker([1, 2, 3]);
+    await bench.write(opened('acc_1'));
+    for (let round = 0; round < 4; round += 1) {
+      await reached(await bench.write(...sends('acc_1', 1 + round * 6, 6)));
+    }
+    await allAsExpected();
+  });
+
+  it('promote a rebuild once all partitions of it are there, and not before', async () => {
+    const [one] = [await worker([0, 1]), await worker([2])] as [Engine, Engine];
+    await bench.write(opened('acc_1'));
+    await bench.write(...sends('acc_1', 1, 12));
+    const before = await views.live();
+    await one.rebuild('ledger');
+    await untilTrue('their parts are built', async () => {
+      const built = (await views.checkpoints()).ledger_v4_2;
+      return built !== undefined && [0, 1, 2].every((partition) => built[partition] !== '');
+    });
+    expect(await views.live()).to.deep.equal(before);
+    await worker([3]);
+    await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
+    await reached(await bench.write(...sends('acc_1', 13, 6)));
+    await allAsExpected();
+    await untilTrue(
+      'the old one is dropped',
+      async () => !(await views.collections()).includes(before.ledger!),
+    );
+  });
+
+  it('build anew what was lost while partitions moved', async () => {
+    const [one, other] = [await worker([0, 1]), await worker([2, 3])] as [Engine, Engine];
+    await bench.write(opened('acc_1'));
+    await reached(await bench.write(...sends('acc_1', 1, 12)));
+    mongo.tables.clear();
+    await one.hold(new Set([0]));
+    await other.hold(new Set([1, 2, 3]));
+    await reached(await bench.write(...sends('acc_1', 13, 6)));
+    await allAsExpected();
+  });
+
+  describe('one of whose documents cannot be folded', () => {
+    const picky = (name = 'picky') =>
+      defineProjection<{ name: string }>({
+        name,
+        version: 1,
+        indexes: [],
+        on: {
+          AccountOpened: {
+            key: ({ data }) => data.accountId,
+            fold: (_, { data }) => {
+              if (data.accountId === 'bad') throw new Error('will not count this one');
+              return { name: data.name };
+            },
+          },
+        },
+      }) as Projection;
+    const others = ['acc_1', 'acc_2', 'acc_3', 'acc_4', 'acc_5', 'acc_6', 'acc_7', 'acc_8'];
+    const elsewhere = others.filter((id) => partitionOf(id, COUNT) !== partitionOf('bad', COUNT));
+
+    const demandOneHalt = async (engine: Engine, projection: Projection) => {
+      await untilTrue(
+        'the others are there',
+        async () => Object.keys(await shown(projection, elsewhere)).length === elsewhere.length,
+      );
+      const [status] = await engine.status();
+      expect(status).to.include({ state: 'halted' });
+      const checkpoints = (await views.checkpoints())[(await views.live())[projection.name]!]!;
+      const newest = [...checkpoints].sort().at(-1)!;
+      const halted = [...checkpoints.keys()].filter((one) => checkpoints[one]! < newest);
+      expect(halted).to.deep.equal([partitionOf('bad', COUNT)]);
+      return status!.error;
+    };
+
+    it('halt its partition alone, and say why', async () => {
+      const engine = await worker([0, 1, 2, 3], [picky()]);
+      const poison = await bench.write(opened('acc_1'), opened('bad'));
+      await bench.write(...others.slice(1).map((id) => opened(id)));
+      expect(await demandOneHalt(engine, picky())).to.deep.equal({
+        message: 'AccountOpened cannot be folded: will not count this one',
+        position: poison,
+        stream: 'account-bad',
+      });
+    });
+    it('halt the partition alone whose document the views refuse', async () => {
+      const refusing: Views = {
+        ...views,
+        async commit(commits) {
+          for (const { collection, writes } of commits) {
+            const refused = writes.find(({ id }) => id === 'bad');
+            if (refused) throw new Unwritable(collection, refused, new Error('too large'));
+          }
+          await views.commit(commits);
+        },
+      };
+      const engine = await worker([0, 1, 2, 3], [accounts as Projection], refusing);
+      await bench.write(opened('acc_1'), opened('bad'), ...others.slice(1).map((id) => opened(id)));
+      const error = await demandOneHalt(engine, accounts as Projection);
+      expect(error?.message).to.include('too large');
+    });
+  });
+});
