@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { type Environment, readSecretFiles } from './shared/secret-files.ts';
 
 // The only file that reads the environment. Its result is parsed, complete and frozen.
 
@@ -13,16 +13,6 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
-
-/** For each, the same name with `_FILE` may name a file that holds the value. */
-const SECRETS = [
-  'WAYBILL_SECRET',
-  'WAYBILL_ADMIN_TOKEN',
-  'WAYBILL_APP_SECRET',
-  'WAYBILL_VERIFY_TOKEN',
-  'EVENTSTORE_URL',
-  'MONGODB_URL',
-] as const;
 
 const wholeNumber = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -85,6 +75,8 @@ const settings = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
+  /** Partitions of a new read model on MongoDB, which the workers share; a rebuild makes a new one. */
+  WAYBILL_PARTITIONS: wholeNumber(1, 256).default(16),
   WAYBILL_ROLE: oneOf(['all', 'api', 'worker']).default('all'),
   /** The keys for encryption and for key hashes are derived from it. */
   WAYBILL_SECRET: z
@@ -126,29 +118,6 @@ const settings = z.object({
   WAYBILL_CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(10_000),
 });
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The secrets that `_FILE` variables name files for. */
-const readSecretFiles = (env: Environment, problems: string[]): Record<string, string> => {
-  const read: Record<string, string> = {};
-  for (const name of SECRETS) {
-    const path = env[`${name}_FILE`];
-    if (!path) continue;
-    if (env[name]) {
-      problems.push(`${name}: is given twice, also as ${name}_FILE`);
-      continue;
-    }
-    try {
-      read[name] = readFileSync(path, 'utf8').trim();
-      if (read[name] === '') problems.push(`${name}_FILE: the file is empty`);
-    } catch (error) {
-      const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-      problems.push(`${name}_FILE: the file cannot be read (${reason})`);
-    }
-  }
-  return read;
-};
-
 const configOf = (values: z.output<typeof settings>) =>
   Object.freeze({
     host: values.HOST,
@@ -157,6 +126,7 @@ const configOf = (values: z.output<typeof settings>) =>
     dataDirectory: values.WAYBILL_DATA,
     eventStoreUrl: values.EVENTSTORE_URL ?? null,
     mongoUrl: values.MONGODB_URL ?? null,
+    partitions: values.WAYBILL_PARTITIONS,
     role: values.WAYBILL_ROLE,
     secret: values.WAYBILL_SECRET,
     secretLost: values.WAYBILL_SECRET_LOST === 'yes',

@@ -8,7 +8,7 @@ import { createSharedRateLimiter } from './http/edge/rate-limit-shared.ts';
 import { listen, type RunningServer } from './http/edge/server.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { openSqliteKeys } from './keys/sqlite/keys.ts';
-import { alone, type SharedWindows } from './projections/coordination.ts';
+import { createAlone, type SharedWindows } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
@@ -68,16 +68,16 @@ const openEmbeddedModels = async (
   const { probe } = projector;
   const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
   opened(() => views.close());
-  return { views, keys, engine: projector.engine(views, clock), coordination: alone };
+  return { views, keys, engine: projector.engine(views, clock), coordination: createAlone() };
 };
 
-const openServerModels = async (url: string, opened: Opened) => {
+const openServerModels = async (url: string, partitions: number, opened: Opened) => {
   const { openConnection } = await import('./projections/mongodb/connection.ts');
   const { viewsOver } = await import('./projections/mongodb/views.ts');
   const { keysOver } = await import('./keys/mongodb/keys.ts');
   const connection = await openConnection(url);
   opened(() => connection.close());
-  const views = viewsOver(connection);
+  const views = viewsOver(connection, partitions);
   return { views, keys: keysOver(connection), coordination: views.coordination };
 };
 
@@ -98,8 +98,8 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened) => {
     }
     return { ...log, ...(await openEmbeddedModels(config, projected, deps, opened)) };
   }
-  const models = await openServerModels(mongoUrl, opened);
-  return { ...log, ...models, ...(isEmbedded && { coordination: alone }) };
+  const models = await openServerModels(mongoUrl, config.partitions, opened);
+  return { ...log, ...models, ...(isEmbedded && { coordination: createAlone() }) };
 };
 
 const openLimits = (

@@ -29,6 +29,7 @@ describe('Settings', () => {
       dataDirectory: './data',
       eventStoreUrl: null,
       mongoUrl: null,
+      partitions: 16,
       role: 'all',
       secret: SECRET,
       secretLost: false,

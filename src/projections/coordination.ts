@@ -26,18 +26,49 @@ export interface SharedWindows {
   giveBack(bucket: string, window: number, count: number): Promise<void>;
 }
 
-/** The agreements of the instances of one service, beside the log. */
+/** Which processes are there, and which of them does which unit of work. */
+export interface Shares {
+  /** Names of processes, sorted. */
+  holders: readonly string[];
+  /** The holder of each unit that has a holder who is there. */
+  held: ReadonlyMap<string, string>;
+}
+
+/** The agreements of the instances of one service, beside the log. Throws ViewsUnavailable. */
 export interface Coordination {
-  /**
-   * True while the holder has the lease. The holder keeps it by asking again within `ttlMs`
-   * milliseconds. A time of 0 gives the lease back.
-   */
-  takeLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
+  /** Who is there, and who does what, as far as this process knows. Changes nothing. */
+  look(ttlMs: number): Promise<Shares>;
+  /** Says that the holder is there for `ttlMs` milliseconds more. Looks after that. */
+  renew(holder: string, ttlMs: number): Promise<Shares>;
+  /** Takes a unit that had no holder at the last look. False when another process was first. */
+  take(unit: string, holder: string): Promise<boolean>;
+  /** Changes nothing when another process has the unit. */
+  giveBack(unit: string, holder: string): Promise<void>;
+  /** Gives back all units of the holder, who is no longer there. */
+  leave(holder: string): Promise<void>;
   /** Absent where one process serves alone and counts in its own memory. */
   readonly windows?: SharedWindows;
 }
 
-/** For a process that serves alone: grants every lease. */
-export const alone: Coordination = {
-  takeLease: async (_name, _holder, ttlMs) => ttlMs > 0,
+/** For a process that serves alone: grants every unit. */
+export const createAlone = (): Coordination => {
+  const held = new Map<string, string>();
+  let holders: readonly string[] = [];
+  const look = async () => ({ holders, held: new Map(held) });
+  return {
+    look,
+    async renew(holder) {
+      holders = [holder];
+      return look();
+    },
+    async take(unit, holder) {
+      held.set(unit, holder);
+      return true;
+    },
+    giveBack: async (unit) => void held.delete(unit),
+    async leave() {
+      holders = [];
+      held.clear();
+    },
+  };
 };

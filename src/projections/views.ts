@@ -74,23 +74,22 @@ export interface Write {
   document: object | null;
 }
 
-/** All writes of one batch to one collection, and its checkpoint after them. */
+/** All writes of one batch to partitions of one collection, and their checkpoint after them. */
 export interface Commit {
   collection: string;
+  /** All when absent. */
+  partitions?: readonly number[];
   writes: readonly Write[];
   /** Checkpoint before and after. The views refuse a commit from another checkpoint. */
   from: Position;
   to: Position;
-  /** The partitions of the writes, whose checkpoints move together; all when absent. */
-  partitions?: readonly number[];
 }
 
 /** The checkpoint of each partition of a collection. Their count never changes. */
 export type Checkpoints = readonly Position[];
 
 /** That of the partition that is furthest behind. */
-export const slowestOf = (checkpoints: Checkpoints): Position =>
-  checkpoints.toSorted()[0] ?? START;
+export const slowestOf = (all: Checkpoints): Position => all.toSorted()[0] ?? START;
 
 /** Another writer has moved the checkpoint. */
 export class StaleCheckpoint extends Error {
@@ -168,8 +167,9 @@ export interface ViewsReader {
   close(): Promise<void>;
 }
 
-/** Reads and writes documents. */
+/** Reads and writes documents. New collections have so many `partitions`. */
 export interface Views extends ViewsReader {
+  readonly partitions: number;
   /**
    * Creates the collection and its indexes when missing. Queries compare the fields of the indexes
    * and the `filters`, and no others. `words` are those of them that hold few different texts.

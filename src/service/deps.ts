@@ -58,12 +58,18 @@ interface Parts {
   bodyBudget?: ByteBudget;
 }
 
+/** The engine, in this thread or in one of its own. */
+export type ProjectionEngine = Pick<
+  Engine,
+  'start' | 'stop' | 'hold' | 'partitions' | 'reader' | 'status' | 'rebuild' | 'erase' | 'clean'
+>;
+
 /** The service makes an engine over views that it may write; an engine that is given writes them. */
 export type ReadModels =
   | { views: Views; engine?: undefined }
   | {
       views: ViewsReader;
-      engine: Pick<Engine, 'start' | 'stop' | 'reader' | 'status' | 'rebuild' | 'erase' | 'clean'>;
+      engine: ProjectionEngine;
     };
 
 export type ServiceDeps = Parts & ReadModels;

@@ -17,26 +17,34 @@ export const createPrivacyWork = ({ ids }: ServiceDeps, stores: Stores) => {
   return createPrivacy({ writer, lookups, findSubjects, ids });
 };
 
-/** Wires what follows from the commands. Made anew at each start of the reactors. */
-export const createErasing = (deps: ServiceDeps, stores: Stores) => {
-  const { clock, ids, logger, settings } = deps;
+/**
+ * Empties the documents of this process's partitions, and waits for those of the others. So every
+ * process runs it that folds some. Made anew at each start.
+ */
+export const createEmptyingWork = ({ logger }: ServiceDeps, stores: Stores): Emptying => {
   const { writer, log, store, reader, engine, keys, subjects } = stores;
-  const memory = subjects.ring;
-  const findJoined = createFindJoined({ store, reader });
-  const emptying: Emptying = createEmptying({
-    ...{ writer, keys, memory, sweeper: engine },
+  return createEmptying({
+    ...{ writer, keys, memory: subjects.ring, sweeper: engine },
     count: createCountHeld({ log, reader }),
-    findJoined,
+    findJoined: createFindJoined({ store, reader }),
     onUnclean(err) {
       logger.warn({ err }, 'Files with erased data cannot be cleaned yet');
     },
   });
+};
+
+/** Wires what follows from the commands, in one process. Made anew at each start of the reactors. */
+export const createErasing = (deps: ServiceDeps, stores: Stores) => {
+  const { clock, ids, settings } = deps;
+  const { writer, store, reader, keys, subjects } = stores;
+  const memory = subjects.ring;
   const { deadLetterRetentionMonths = DEAD_LETTER_MONTHS } = settings;
   const retention = createRetentionDuty({
     ...{ writer, keys, memory, clock, ids },
     retained: createRetained({ store, reader }, deadLetterRetentionMonths),
     monotonicMs: () => performance.now(),
   });
+  const findJoined = createFindJoined({ store, reader });
   const destroyer = createKeyDestroyer({ writer, keys, memory, findJoined });
-  return { reactors: [destroyer, emptying], emptying, retention };
+  return { destroyer, retention };
 };

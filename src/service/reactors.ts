@@ -1,13 +1,13 @@
 import { createDeliveryRefunds } from '../commands/account/delivery-refunds.ts';
 import { createUnlinkedRuns } from '../commands/bots/unlinked-runs.ts';
-import { type RunningReactor, runReactor } from '../commands/core/reactor.ts';
+import { type Reactor, type RunningReactor, runReactor } from '../commands/core/reactor.ts';
 import { createForwarder } from '../commands/inbound/forward.ts';
 import { createNumberNotices } from '../commands/numbers/number-notices.ts';
 import type { Emptying } from '../commands/privacy/erasing.ts';
 import { type Background, every } from './background.ts';
 import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
-import { createErasing } from './privacy.ts';
+import { createEmptyingWork, createErasing } from './privacy.ts';
 import type { Stores } from './stores.ts';
 
 /** Pause between two sweeps of open reservations. */
@@ -21,12 +21,18 @@ const RETENTION_EVERY_MS = 3_600_000;
 /** The erasures whose documents and files are not clean yet. */
 export type Erasing = Pick<Emptying, 'unclean' | 'open'>;
 
+const run = (reactor: Reactor, { logger }: ServiceDeps, { store }: Stores): RunningReactor => {
+  const onFailure = (name: string, event: string, err: unknown) =>
+    logger.warn({ reactor: name, event, err }, 'A reactor will try again');
+  return runReactor(reactor, { store, onFailure });
+};
+
 /** Starts what follows from events and from time. Each start makes it anew: the lease may move. */
 export const startReactors = (
   deps: ServiceDeps,
   stores: Stores,
   { createRuns, numbers, callbacks, sweep }: Commands,
-): { reactors: readonly RunningReactor[]; timers: readonly Background[]; erasing: Erasing } => {
+): { reactors: readonly RunningReactor[]; timers: readonly Background[] } => {
   const { clock, ids, logger } = deps;
   const { store, writer, subjects, lookups, refunds, stuck } = stores;
   const botRuns = createRuns();
@@ -47,11 +53,9 @@ export const startReactors = (
         logger.warn({ phoneNumberId, err }, 'A number could not be read again'),
     }),
     createUnlinkedRuns({ writer, lookups }),
-    ...erasing.reactors,
+    erasing.destroyer,
   ];
-  const onFailure = (reactor: string, event: string, err: unknown) =>
-    logger.warn({ reactor, event, err }, 'A reactor will try again');
-  const reactors = all.map((reactor) => runReactor(reactor, { store, onFailure }));
+  const reactors = all.map((reactor) => run(reactor, deps, stores));
   const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
     const refunded = await sweep.run(ids.uuid(), signal);
     if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
@@ -67,5 +71,14 @@ export const startReactors = (
     },
     (err) => logger.warn({ err }, 'Expired months cannot be looked for'),
   );
-  return { reactors, timers: [sweeping, waking, expiring], erasing: erasing.emptying };
+  return { reactors, timers: [sweeping, waking, expiring] };
+};
+
+/** Starts what every process does that folds partitions of the read models. */
+export const startEmptying = (
+  deps: ServiceDeps,
+  stores: Stores,
+): { reactors: readonly RunningReactor[]; erasing: Erasing } => {
+  const erasing = createEmptyingWork(deps, stores);
+  return { reactors: [run(erasing, deps, stores)], erasing };
 };

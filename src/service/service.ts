@@ -6,7 +6,7 @@ import { createCommands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { followLog } from './follow-log.ts';
 import { createHttp } from './http.ts';
-import { type Erasing, startReactors } from './reactors.ts';
+import { type Erasing, startEmptying, startReactors } from './reactors.ts';
 import { createStores } from './stores.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -24,11 +24,12 @@ export const createService = (deps: ServiceDeps): Service => {
   const stores = createStores(deps);
   const commands = createCommands(deps, stores);
   let reactors: readonly RunningReactor[] = [];
+  let emptying: readonly RunningReactor[] = [];
   let erasing: Erasing | undefined;
   let worker: Worker | undefined;
   let following: Background | undefined;
   const apps = createHttp(deps, stores, commands, {
-    reactors: () => reactors,
+    reactors: () => [...reactors, ...emptying],
     worker: () => worker,
     erasing: () => erasing,
   });
@@ -36,8 +37,13 @@ export const createService = (deps: ServiceDeps): Service => {
   const begin = (): Background[] => {
     const started = startReactors(deps, stores, commands);
     reactors = started.reactors;
-    erasing = started.erasing;
     return [...reactors, ...started.timers];
+  };
+  const beginEmptying = (): readonly Background[] => {
+    const started = startEmptying(deps, stores);
+    emptying = started.reactors;
+    erasing = started.erasing;
+    return emptying;
   };
 
   return {
@@ -58,8 +64,8 @@ export const createService = (deps: ServiceDeps): Service => {
           await engine.start();
         };
         worker = await startWorker({
-          ...{ coordination, holder: ids.uuid(), begin, logger },
-          engine: { start, stop: () => engine.stop() },
+          ...{ coordination, holder: ids.uuid(), begin, beginEmptying, logger },
+          engine: { ...engine, start },
         });
         return;
       }

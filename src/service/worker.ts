@@ -3,48 +3,90 @@ import type { Coordination } from '../projections/coordination.ts';
 import type { Engine } from '../projections/engine/engine.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Background } from './background.ts';
-import { holdLease } from './lease.ts';
+import { holdShares } from './shares.ts';
 
-/** One lease for all the work: reactors wait for the projections anyway. */
-const LEASE = 'duties';
+/** Reactors, sweeps and what falls due: one process does them all. */
+const DUTIES = 'duties';
+const PARTITION = 'partition-';
+
+/** The unit of work of a partition of the read models. */
+export const partitionUnit = (partition: number): string => `${PARTITION}${partition}`;
 
 export interface Worker extends Background {
-  /** Whether this process holds the lease. */
+  /** Whether this process does the duties. */
   held(): boolean;
+  /** The partitions of the read models that this process folds, in order. */
+  partitions(): readonly number[];
 }
 
+const partitionsIn = (units: Iterable<string>): number[] =>
+  [...units]
+    .filter((unit) => unit.startsWith(PARTITION))
+    .map((unit) => Number(unit.slice(PARTITION.length)))
+    .sort((one, other) => one - other);
+
+/** Work in the background that begins and ends again. Both tell whether that changed something. */
+const createWork = (start: () => readonly Background[]) => {
+  let running: readonly Background[] | undefined;
+  return {
+    begin(): boolean {
+      if (running) return false;
+      running = start();
+      return true;
+    },
+    async end(): Promise<boolean> {
+      const ending = running;
+      running = undefined;
+      await Promise.all((ending ?? []).map((one) => one.stop()));
+      return ending !== undefined;
+    },
+  };
+};
+
 /**
- * Runs the projections, reactors and sweeps while this process holds the lease. Resolves after the
- * first attempt: they run, or another process has the lease, or a store is away and it tries again.
- * Rejects when the work can never start.
+ * Does this process's share of the work: partitions of the projections, and the reactors and sweeps
+ * if no other process does them. Resolves after the first attempt: the work runs, or other processes
+ * have it, or a store is away and it tries again. Rejects when the work can never start.
  */
 export const startWorker = async (deps: {
   coordination: Coordination;
-  engine: Pick<Engine, 'start' | 'stop'>;
-  /** The name of this process, unique among those that take the lease. */
+  engine: Pick<Engine, 'start' | 'stop' | 'hold' | 'partitions'>;
+  /** The name of this process, unique among those that share the work. */
   holder: string;
-  /** Starts reactors and sweeps, after the projections. */
+  /** Starts the duties, after the projections. */
   begin: () => readonly Background[];
+  /** Starts what goes with the projections. */
+  beginEmptying: () => readonly Background[];
   logger: Logger;
 }): Promise<Worker> => {
-  const { coordination, engine, holder, begin, logger } = deps;
-  let running: readonly Background[] = [];
+  const { coordination, engine, holder, begin, beginEmptying, logger } = deps;
+  const folding = createWork(beginEmptying);
+  const duties = createWork(begin);
   let isFailing = false;
 
-  const lease = holdLease({
-    take: (ttlMs) => coordination.takeLease(LEASE, holder, ttlMs),
-    async onGained() {
-      await engine.start();
-      running = begin();
-      isFailing = false;
-      logger.info('This process runs the projections, reactors and sweeps');
+  const shares = holdShares({
+    coordination,
+    holder,
+    async units() {
+      const partitions = Array.from({ length: await engine.partitions() }, (_, one) => one);
+      return [[DUTIES], partitions.map(partitionUnit)];
     },
-    async onLost() {
-      const ending = running;
-      running = [];
-      await Promise.all(ending.map((one) => one.stop()));
-      await engine.stop();
-      logger.info('This process no longer runs the projections, reactors and sweeps');
+    async work(units) {
+      const partitions = partitionsIn(units);
+      const does = units.has(DUTIES);
+      if (!does && (await duties.end())) logger.info('This process no longer does the duties');
+      if (units.size === 0) {
+        await folding.end();
+        await engine.stop();
+        logger.info('This process no longer runs the projections');
+        return;
+      }
+      await engine.hold(new Set(partitions));
+      await engine.start();
+      folding.begin();
+      logger.info({ partitions }, 'This process runs the projections of these partitions');
+      if (does && duties.begin()) logger.info('This process does the duties');
+      isFailing = false;
     },
     onFailure(error) {
       // Logged once for each outage, because it tries every second.
@@ -56,10 +98,14 @@ export const startWorker = async (deps: {
     },
   });
 
-  const failure = await lease.first;
+  const failure = await shares.first;
   if (failure !== undefined && !(failure instanceof StoreUnavailable)) {
-    await lease.stop();
+    await shares.stop();
     throw failure;
   }
-  return { held: lease.holding, stop: lease.stop };
+  return {
+    held: () => shares.held().has(DUTIES),
+    partitions: () => partitionsIn(shares.held()),
+    stop: shares.stop,
+  };
 };

@@ -6,7 +6,7 @@ import type { EventStore } from '../../src/events/store.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
 import { keysOver } from '../../src/keys/mongodb/keys.ts';
 import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
-import { alone, type Coordination } from '../../src/projections/coordination.ts';
+import { type Coordination, createAlone } from '../../src/projections/coordination.ts';
 import { openConnection } from '../../src/projections/mongodb/connection.ts';
 import { viewsOver } from '../../src/projections/mongodb/views.ts';
 import { openSqliteViews } from '../../src/projections/sqlite/views.ts';
@@ -66,7 +66,7 @@ export const openStores = async (directory: string): Promise<Stores> => {
       await keys.close();
       await store.close();
     };
-    return { store, views, keys, coordination: alone, close };
+    return { store, views, keys, coordination: createAlone(), close };
   }
   // A connection that is made anew after a silence would go through nock.
   const whole = await openEventStoreDb({ url: servers.eventStoreUrl, silenceMs: SILENCE_MS });

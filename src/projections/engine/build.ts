@@ -53,13 +53,14 @@ const createDrops = ({ views, slots, logger, dropAfterMs }: Builds) => {
   };
 };
 
-/** Builds the next collections of projections, and promotes each once it has caught up. */
-export const createBuilds = (deps: Builds) => {
-  const { views, group, slots, logger, retry } = deps;
-  const drops = createDrops(deps);
-  let asked = new AbortController();
-  retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
-
+/**
+ * Makes the next collection of a slot serve once it is complete. Runs between two batches, so that no
+ * event is missed between the old and the new collection.
+ */
+const createPromote = (
+  { views, group, logger }: Builds,
+  dropLater: (collection: string) => void,
+) => {
   /** Whether each partition of the next collection has come as far as the serving one. */
   const isComplete = async ({ serving, writers, next }: Slot): Promise<boolean> => {
     if (!next?.writers.every((one) => group.writers.includes(one))) return false;
@@ -71,11 +72,7 @@ export const createBuilds = (deps: Builds) => {
     return built !== undefined && [next.liveAt, ...newest].every((one) => one <= slowestOf(built));
   };
 
-  /**
-   * Makes the next collection serve once it is complete. Runs between two batches, so that no event
-   * is missed between the old and the new collection.
-   */
-  const promote = async (slot: Slot): Promise<void> => {
+  return async (slot: Slot): Promise<void> => {
     const { projection, serving, next } = slot;
     if (!next || !(await isComplete(slot))) return;
     const promoted = await views.promote(projection.name, next.collection, serving);
@@ -85,13 +82,22 @@ export const createBuilds = (deps: Builds) => {
       retire(next.writers);
       return;
     }
-    drops.later(serving);
+    dropLater(serving);
     retire(slot.writers);
     group.writers = group.writers.filter(({ retired }) => !retired);
     slot.writers = next.writers;
     slot.serving = next.collection;
     logger.info({ collection: next.collection }, 'a collection took over');
   };
+};
+
+/** Builds the next collections of projections, and promotes each once it has caught up. */
+export const createBuilds = (deps: Builds) => {
+  const { views, group, slots, retry } = deps;
+  const drops = createDrops(deps);
+  const promote = createPromote(deps, drops.later);
+  let asked = new AbortController();
+  retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
 
   const takeOver = async (writer: CollectionWriter) => {
     await joinGroup(group, writer);

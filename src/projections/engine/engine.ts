@@ -36,7 +36,7 @@ export interface Engine {
    * when nothing is written to the others any more.
    */
   hold(partitions: ReadonlySet<number>): Promise<void>;
-  /** Most partitions that any collection has. */
+  /** Most partitions that any collection has or gets. */
   partitions(): Promise<number>;
   /** Also works while the engine is stopped. */
   reader: Reader;
@@ -138,7 +138,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     async partitions() {
       const all = Object.values(await views.checkpoints());
-      return Math.max(1, ...all.map(({ length }) => length));
+      return Math.max(views.partitions, ...all.map(({ length }) => length));
     },
     reader,
     status: () => readStatus(options, (name) => run?.known(name)),

@@ -1,5 +1,5 @@
 import type { Recorded } from '../../events/store.ts';
-import type { CollectionWriter } from './collection-writer.ts';
+import type { Projection } from '../define.ts';
 
 /** Partitions of a collection, of all `count`: those of its documents that one writer folds. */
 export interface Share {
@@ -25,7 +25,10 @@ const hashOf = (text: string): number => {
 export const partitionOf = (unit: string, count: number): number =>
   count === 1 ? 0 : hashOf(unit) % count;
 
-type Place = Pick<CollectionWriter, 'projection' | 'share'>;
+interface Place {
+  projection: Pick<Projection, 'unit'>;
+  share: Share;
+}
 
 const partitionIn = (
   { projection: { unit }, share }: Place,

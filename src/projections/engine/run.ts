@@ -58,27 +58,26 @@ const createErase =
     return sweepSlots(views, slots, destroyed);
   };
 
-/** The projections on their way, from one start to its stop. */
-export const startRun = async (options: RunOptions) => {
-  const { store, views, logger, onUnreadable } = options;
-  const { holds } = options;
-  const head = await store.head();
-  const { slots, obsolete } = await openSlots({ views, holds, head }, options.projections);
-  const stopping = new AbortController();
-  const group = createLiveGroup();
-  const waiters = createWaiters();
-  const failures: Failures = { following: null, building: null };
-  let changed = new AbortController();
+/** Ends all writing to partitions that `holds` denies now, then opens those that are new. */
+const rehold = async (
+  { slots, group, holds }: Pick<Watched, 'slots' | 'group'> & { holds: Holds },
+  openNew: (() => void) | undefined,
+): Promise<void> => {
+  await group.exclusive(async () => {
+    for (const writer of writersIn(slots)) {
+      await takeFrom(writer, (partition) => !holds(partition));
+    }
+    tidySlots(slots);
+  });
+  openNew?.();
+};
 
-  const onHalt = ({ collection, halt }: CollectionWriter) => {
-    // The name of the stream stays out: it may hold a customer's number.
-    const { reason, position } = halt ?? {};
-    logger.error({ collection, reason, position }, 'a projection halted');
-    waiters.check();
-  };
-  const retryOf = (kind: keyof Failures, signal: AbortSignal): Retrying => ({
+/** How the work of a kind is retried; notes its last failure. */
+const createRetryOf =
+  ({ random, logger }: RunOptions, failures: Failures) =>
+  (kind: keyof Failures, signal: AbortSignal): Retrying => ({
     signal,
-    random: options.random,
+    random,
     onFailure: (error) => {
       failures[kind] = (error as Error).message;
       logger.warn({ err: error, kind }, 'projections failed to get on and try again');
@@ -88,14 +87,45 @@ export const startRun = async (options: RunOptions) => {
     },
   });
 
-  const onSplit = (part: CollectionWriter) => addPart(slots, part);
+/** Logs a halt, and tells those who wait for the projection. */
+const createOnHalt =
+  ({ logger }: RunOptions, check: () => void) =>
+  ({ collection, halt }: CollectionWriter): void => {
+    // The name of the stream stays out: it may hold a customer's number.
+    const { reason, position } = halt ?? {};
+    logger.error({ collection, reason, position }, 'a projection halted');
+    check();
+  };
+
+/** A signal that can fire again and again: each time, a new one takes its place. */
+const createTurns = () => {
+  let turn = new AbortController();
+  return {
+    signal: () => turn.signal,
+    end(): void {
+      const ending = turn;
+      turn = new AbortController();
+      ending.abort();
+    },
+  };
+};
+
+/** The projections on their way, from one start to its stop. */
+export const startRun = async (options: RunOptions) => {
+  const { store, views, holds, logger, onUnreadable } = options;
+  const head = await store.head();
+  const { slots, obsolete } = await openSlots({ views, holds, head }, options.projections);
+  const stopping = new AbortController();
+  const group = createLiveGroup();
+  const waiters = createWaiters();
+  const failures: Failures = { following: null, building: null };
+  const changes = createTurns();
+  const retryOf = createRetryOf(options, failures);
+
   const applying = {
-    store,
-    views,
-    group,
-    onHalt,
-    onSplit,
-    onUnreadable,
+    ...{ store, views, group, onUnreadable },
+    onHalt: createOnHalt(options, waiters.check),
+    onSplit: (part: CollectionWriter) => addPart(slots, part),
     onProgress: waiters.check,
   };
   const follow = createFollow({
@@ -116,7 +146,7 @@ export const startRun = async (options: RunOptions) => {
     ...applying,
     ...{ slots, holds, follow },
     stopping: stopping.signal,
-    changed: () => changed.signal,
+    changed: changes.signal,
     promote: builds.promote,
     retryOf: (signal) => retryOf('following', signal),
     lookEveryMs: options.lookEveryMs,
@@ -128,22 +158,14 @@ export const startRun = async (options: RunOptions) => {
     while (!stopping.signal.aborted) await retrying(retryOf('following', stopping.signal), session);
   };
   const running = Promise.all([sessions(), builds.run()]);
+  const openNew = () => {
+    changes.end();
+    builds.look();
+  };
 
   return {
     ...createView({ slots, group, waiters, failures, hurry: follow.hurry }),
-    /** Ends all writing to partitions that `holds` denies now, then opens those that are new. */
-    async rehold(hasNew: boolean): Promise<void> {
-      const isLost = (partition: number) => !holds(partition);
-      await group.exclusive(async () => {
-        for (const writer of writersIn(slots)) await takeFrom(writer, isLost);
-        tidySlots(slots);
-      });
-      if (!hasNew) return;
-      const ending = changed;
-      changed = new AbortController();
-      ending.abort();
-      builds.look();
-    },
+    rehold: (hasNew: boolean) => rehold({ slots, group, holds }, hasNew ? openNew : undefined),
     erase: createErase(options, { slots, group, waiters }),
     giveUpBuild: builds.giveUp,
     lookForRebuilds: builds.look,

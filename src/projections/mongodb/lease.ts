@@ -1,75 +1,111 @@
 import type { Collection, Filter, UpdateFilter } from 'mongodb';
+import type { Coordination, Shares } from '../coordination.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 import { DURABLE } from './registry.ts';
 
+/** A unit of work, or under `holder:` and a name, a process. */
 interface Lease {
   _id: string;
-  /** Null after it was given back. */
-  holder: string | null;
-  /** Counts up with each renewal and each change of holder. */
-  beat: number;
+  /** Of a unit; null after it was given back. */
+  holder?: string | null;
+  /** Of a process: counts up with each renewal. */
+  beat?: number;
 }
 
-/** When a rival's lease was first seen at this beat. */
+/** When a process was first seen at this beat. */
 interface Seen {
   beat: number;
   since: number;
 }
 
-/**
- * Leases that need no shared clock: the holder counts up, and a process that has seen the same count
- * for the lease's whole time, by its own clock, may take the lease. The count guards the change, so
- * only one process succeeds.
- */
-export const createLeases = (
-  { db, call }: Pick<Connection, 'db' | 'call'>,
-  monotonicMs: () => number = () => performance.now(),
-) => {
-  const leases: Collection<Lease> = db.collection('views.leases');
+/** Tells for how long a process has stood at a beat, in milliseconds. */
+const createSilence = (monotonicMs: () => number) => {
   const seen = new Map<string, Seen>();
+  return {
+    of(name: string, beat: number): number {
+      const now = monotonicMs();
+      const before = seen.get(name);
+      if (before?.beat === beat) return now - before.since;
+      seen.set(name, { beat, since: now });
+      return 0;
+    },
+    forget: (name: string): void => void seen.delete(name),
+  };
+};
 
-  const change = (filter: Filter<Lease>, update: UpdateFilter<Lease>): Promise<boolean> =>
-    call(LIMIT_MS.read, async () => {
-      const { matchedCount } = await leases.updateOne(filter, update, DURABLE);
-      return matchedCount === 1;
-    });
+const PREFIX = 'holder:';
+/** The row of a process that ended without leaving is removed after so many of its leases' times. */
+const FORGOTTEN_AFTER = 15;
 
-  /** No lease has beat 0: MongoDB inserts, or reports the id as taken. */
-  const create = (name: string, holder: string): Promise<boolean> =>
+/** Changes one row; false when none matched, or another process inserted it first. */
+const createChange =
+  ({ call }: Pick<Connection, 'call'>, leases: Collection<Lease>) =>
+  (filter: Filter<Lease>, update: UpdateFilter<Lease>, upsert = false): Promise<boolean> =>
     call(LIMIT_MS.read, async () => {
-      const filter = { _id: name, beat: 0 };
       try {
-        await leases.updateOne(filter, { $set: { holder, beat: 1 } }, { ...DURABLE, upsert: true });
-        return true;
+        const { matchedCount } = await leases.updateOne(filter, update, { ...DURABLE, upsert });
+        return upsert || matchedCount === 1;
       } catch (error) {
         if (isDuplicate(error)) return false;
         throw error;
       }
     });
 
-  const isOver = (name: string, { beat, holder }: Lease, ttlMs: number): boolean => {
-    if (holder === null) return true;
-    const known = seen.get(name);
-    if (known?.beat !== beat) {
-      seen.set(name, { beat, since: monotonicMs() });
-      return false;
+/**
+ * Leases that need no shared clock: each process counts up, and one that has stood at the same count
+ * for a lease's whole time, by the clock of the process that looks, has lost its units. The name of
+ * the lost holder guards the change, so only one process takes a unit.
+ */
+export const createLeases = (
+  { db, call }: Pick<Connection, 'db' | 'call'>,
+  monotonicMs: () => number = () => performance.now(),
+): Omit<Coordination, 'windows'> => {
+  const leases: Collection<Lease> = db.collection('views.leases');
+  const change = createChange({ call }, leases);
+  const silence = createSilence(monotonicMs);
+  /** What the last look found of each unit. */
+  let known = new Map<string, string | null>();
+
+  const forget = async (id: string, beat: number): Promise<void> => {
+    silence.forget(id.slice(PREFIX.length));
+    await call(LIMIT_MS.read, () => leases.findOneAndDelete({ _id: id, beat }));
+  };
+
+  const look = async (ttlMs: number): Promise<Shares> => {
+    const all = await call(LIMIT_MS.read, () => leases.find({}).toArray());
+    const holders = new Set<string>();
+    for (const { _id, beat = 0 } of all) {
+      if (!_id.startsWith(PREFIX)) continue;
+      const name = _id.slice(PREFIX.length);
+      const silenceMs = silence.of(name, beat);
+      if (silenceMs < ttlMs) holders.add(name);
+      else if (silenceMs > FORGOTTEN_AFTER * ttlMs) await forget(_id, beat);
     }
-    return monotonicMs() - known.since >= ttlMs;
+    const units = all.filter(({ _id }) => !_id.startsWith(PREFIX));
+    known = new Map(units.map(({ _id, holder = null }) => [_id, holder]));
+    const held = [...known].filter((one): one is [string, string] => holders.has(one[1] ?? ''));
+    return { holders: [...holders].sort(), held: new Map(held) };
   };
 
   return {
-    async take(name: string, holder: string, ttlMs: number): Promise<boolean> {
-      if (ttlMs <= 0) {
-        await change({ _id: name, holder }, { $set: { holder: null }, $inc: { beat: 1 } });
-        return false;
-      }
-      if (await change({ _id: name, holder }, { $inc: { beat: 1 } })) return true;
-      const lease = await call(LIMIT_MS.read, () => leases.findOne({ _id: name }));
-      if (!lease) return create(name, holder);
-      if (!isOver(name, lease, ttlMs)) return false;
-      const { beat } = lease;
-      return change({ _id: name, beat }, { $set: { holder }, $inc: { beat: 1 } });
+    look,
+    async renew(holder, ttlMs) {
+      await change({ _id: PREFIX + holder }, { $inc: { beat: 1 } }, true);
+      return look(ttlMs);
+    },
+    async take(unit, holder) {
+      const before = known.get(unit);
+      if (before !== undefined) return change({ _id: unit, holder: before }, { $set: { holder } });
+      // No unit has a beat below 0: MongoDB inserts, or reports the id as taken.
+      return change({ _id: unit, beat: -1 }, { $set: { holder, beat: 0 } }, true);
+    },
+    async giveBack(unit, holder) {
+      await change({ _id: unit, holder }, { $set: { holder: null } });
+    },
+    async leave(holder) {
+      for (const [unit] of known) await change({ _id: unit, holder }, { $set: { holder: null } });
+      await call(LIMIT_MS.read, () => leases.findOneAndDelete({ _id: PREFIX + holder }));
     },
   };
 };

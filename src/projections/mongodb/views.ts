@@ -65,6 +65,7 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
   const rowsOf = (collection: string) => registry.rows(checkedName(collection));
 
   return {
+    partitions,
     async prepare(collection, indexes, filters = []) {
       const specified = indexesOf(indexes);
       const fields = comparedFields(indexes, filters);
@@ -118,10 +119,7 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
     async drop(collection) {
       return registry.drop(checkedName(collection));
     },
-    coordination: {
-      takeLease: createLeases(connection).take,
-      windows: createSharedWindows(connection),
-    },
+    coordination: { ...createLeases(connection), windows: createSharedWindows(connection) },
     health: () => healthOf(connection),
     close: () => connection.close(),
   };

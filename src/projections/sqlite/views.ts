@@ -47,6 +47,7 @@ export const openSqliteViews = async ({
 
   return {
     ...reads,
+    partitions: 1,
     async prepare(collection, indexes, filters = [], words = []) {
       writer.prepare(collection, tableOf(newShape(collection, indexes, filters, words)));
     },

@@ -1,6 +1,5 @@
 import { type Position, StoreUnavailable } from '../../events/store.ts';
 import { projections } from '../../projections/all.ts';
-import type { Engine } from '../../projections/engine/engine.ts';
 import { createReader, NotReached } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import type { Swept } from '../../projections/engine/sweep.ts';
@@ -10,18 +9,14 @@ import { AppError } from '../../shared/errors.ts';
 import type { Log } from '../../shared/logger.ts';
 import { createDelays } from '../../shared/retry.ts';
 import { createWorkerThread, type WorkerThread } from '../../shared/worker-thread.ts';
+import type { ProjectionEngine } from '../deps.ts';
 import type { Failure, ProjectorData, Report, Task } from './protocol.ts';
-
-type ProjectorEngine = Pick<
-  Engine,
-  'start' | 'stop' | 'reader' | 'status' | 'rebuild' | 'erase' | 'clean'
->;
 
 export interface Projector {
   /** Rejects when the thread cannot write the views. */
   probe(): Promise<void>;
   /** The engine of the thread, as an engine of this thread; this thread reads the views itself. */
-  engine(views: ViewsReader, clock: Clock): ProjectorEngine;
+  engine(views: ViewsReader, clock: Clock): ProjectionEngine;
   close(): Promise<void>;
   /** Ends the thread as a fault would; for tests. */
   crash(): void;
@@ -109,7 +104,7 @@ const createEngine = (
   thread: Thread,
   state: State,
   { views, clock }: { views: ViewsReader; clock: Clock },
-): ProjectorEngine => ({
+): ProjectionEngine => ({
   async start() {
     await thread.run({ kind: 'start' });
     state.started = true;
@@ -118,6 +113,9 @@ const createEngine = (
     state.started = false;
     if (thread.ready()) await thread.run({ kind: 'stop' });
   },
+  // The views in files have one partition, which the thread folds while it is started.
+  hold: async () => undefined,
+  partitions: async () => 1,
   reader: createReader({
     views,
     clock,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { alone } from '../../../src/projections/coordination.ts';
+import { createAlone } from '../../../src/projections/coordination.ts';
 import { openConnection } from '../../../src/projections/mongodb/connection.ts';
 import { createLeases } from '../../../src/projections/mongodb/lease.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
@@ -21,60 +21,78 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
     let leases: Leases[];
     let count = 0;
     const TTL = 4_000;
-    const take = (index: number, lease = `work${count}`) =>
-      leases[index]!.take(lease, `holder${index}`, TTL);
+    const renew = (index: number) => leases[index]!.renew(`holder${count}.${index}`, TTL);
+    const take = (index: number, unit = `work${count}`) =>
+      leases[index]!.take(unit, `holder${count}.${index}`);
+    const holderOf = async (index: number, unit = `work${count}`) =>
+      (await renew(index)).held.get(unit);
 
     beforeEach(async () => {
       count += 1;
       clock = { now: 1_000 };
       leases = [await open(clock), await open(clock), await open(clock)];
+      for (const index of leases.keys()) await renew(index);
     });
 
-    it('go to one of many that ask at once', async () => {
+    it('go to one of many that take at once', async () => {
       for (let round = 0; round < 10; round += 1) {
-        const lease = `rush${count}.${round}`;
-        const won = await Promise.all([take(0, lease), take(1, lease), take(2, lease)]);
+        const unit = `rush${count}.${round}`;
+        for (const index of leases.keys()) await renew(index);
+        const won = await Promise.all([take(0, unit), take(1, unit), take(2, unit)]);
         expect(won.filter(Boolean)).to.have.length(1);
       }
     });
-    it('are not had by others while they are renewed', async () => {
+    it('are not had by others while their holder renews', async () => {
       expect(await take(0)).to.equal(true);
       for (let second = 0; second < 10; second += 1) {
         clock.now += 1_000;
-        expect(await take(0)).to.equal(true);
-        expect(await take(1)).to.equal(false);
+        await renew(0);
+        expect(await holderOf(1)).to.equal(`holder${count}.0`);
+        expect(await take(2)).to.equal(false);
       }
     });
     it('go to one of the processes that have waited the whole time', async () => {
       expect(await take(0)).to.equal(true);
-      expect(await Promise.all([take(1), take(2)])).to.deep.equal([false, false]);
+      await Promise.all([renew(1), renew(2)]);
       clock.now += TTL - 1;
-      expect(await Promise.all([take(1), take(2)])).to.deep.equal([false, false]);
+      expect([await holderOf(1), await holderOf(2)]).to.deep.equal([
+        `holder${count}.0`,
+        `holder${count}.0`,
+      ]);
       clock.now += 1;
+      expect([await holderOf(1), await holderOf(2)]).to.deep.equal([undefined, undefined]);
       const won = await Promise.all([take(1), take(2)]);
       expect(won.filter(Boolean)).to.have.length(1);
-      expect(await take(0), 'who slept').to.equal(false);
-      const winner = won[0] ? 1 : 2;
-      expect(await take(winner)).to.equal(true);
+      expect(await holderOf(0), 'who slept').to.equal(`holder${count}.${won[0] ? 1 : 2}`);
     });
     it('are not had by one who has only just heard of the holder', async () => {
       expect(await take(0)).to.equal(true);
       clock.now += 10 * TTL;
-      expect(await take(1)).to.equal(false);
-      expect(await take(0)).to.equal(true);
-      clock.now += TTL;
-      expect(await take(1), 'the count went on meanwhile').to.equal(false);
+      const newcomer = await open(clock);
+      const { holders, held } = await newcomer.renew(`holder${count}.3`, TTL);
+      expect(holders).to.include(`holder${count}.0`);
+      expect(held.get(`work${count}`)).to.equal(`holder${count}.0`);
     });
     it('can be taken at once after they were given back, and only under their names', async () => {
       expect(await take(0)).to.equal(true);
-      await leases[1]!.take(`work${count}`, 'holder1', 0);
-      expect(await take(1)).to.equal(false);
-      await leases[0]!.take(`work${count}`, 'holder0', 0);
+      await leases[1]!.giveBack(`work${count}`, `holder${count}.1`);
+      expect(await holderOf(1)).to.equal(`holder${count}.0`);
+      await leases[0]!.giveBack(`work${count}`, `holder${count}.0`);
+      await renew(1);
       expect(await take(1)).to.equal(true);
+    });
+    it('forget a process that ended without leaving', async () => {
+      await take(0);
+      clock.now += 16 * TTL;
+      await renew(1);
+      await renew(2);
+      const newcomer = await open(clock);
+      const { holders } = await newcomer.renew(`holder${count}.3`, TTL);
+      expect(holders).to.not.include(`holder${count}.0`);
     });
   });
 
-coordinationContract('one process alone', async () => alone);
+coordinationContract('one process alone', async () => createAlone());
 const fake = createFakeMongo();
 coordinationContract('MongoDB, imitated', async () => viewsOver(fake.connect()).coordination);
 leasesOn('MongoDB, imitated', async (clock) => createLeases(fake.connect(), () => clock.now));

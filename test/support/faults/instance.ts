@@ -3,7 +3,7 @@ import type { EventStore } from '../../../src/events/store.ts';
 import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
 import { listen } from '../../../src/http/edge/server.ts';
 import { createMetrics } from '../../../src/http/ops/metrics.ts';
-import { alone } from '../../../src/projections/coordination.ts';
+import { createAlone } from '../../../src/projections/coordination.ts';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { createService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
@@ -38,7 +38,7 @@ export const startInstance = async (
     views: waybill.views,
     keys: waybill.keys,
     openScratch: openSqliteScratch,
-    coordination: alone,
+    coordination: createAlone(),
     provider,
     clock: waybill.clock,
     ids: systemIds,
