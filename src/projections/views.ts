@@ -74,10 +74,9 @@ export interface Write {
   document: object | null;
 }
 
-/** All writes of one batch to partitions of one collection, and their checkpoint after them. */
+/** All writes of one batch to partitions of a collection, all when absent, and their checkpoint. */
 export interface Commit {
   collection: string;
-  /** All when absent. */
   partitions?: readonly number[];
   writes: readonly Write[];
   /** Checkpoint before and after. The views refuse a commit from another checkpoint. */
@@ -103,7 +102,6 @@ export class StaleCheckpoint extends Error {
 export class Unwritable extends Error {
   readonly collection: string;
   readonly id: string;
-  /** Position of the newest event in the document. */
   readonly position: Position;
   constructor(
     collection: string,
