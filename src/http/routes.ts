@@ -95,6 +95,7 @@ export interface Handlers {
   balanceAt: (accountId: string, at: string) => Promise<BalanceAt | undefined>;
   deadLetters: DeadLetterDeps['deadLetters'];
   projections: ProjectionDeps['projections'];
+  partitionHolders: ProjectionDeps['partitionHolders'];
   /** Fires when the service stops: what has not been started is left. */
   stopping: AbortSignal;
 }

@@ -4,6 +4,7 @@ import type { HealthCheck } from '../http/ops/health.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Engine } from '../projections/engine/engine.ts';
+import type { ProjectionStatus } from '../projections/engine/status.ts';
 import type { ViewsReader } from '../projections/views.ts';
 import type { Erasing } from './reactors.ts';
 import { MARKER } from './secret.ts';
@@ -29,10 +30,20 @@ const dutiesDetail = (worker: Worker | undefined) => {
   return worker.held() ? 'done by this process' : 'done by another process, or not yet';
 };
 
-/** Leaves out a projection whose lag the log cannot tell now. */
-const lagsOf = (all: readonly { name: string; lag: number | null }[]) =>
-  all.flatMap(({ name, lag }) =>
-    lag === null ? [] : [{ labels: { projection: name }, value: lag / 1000 }],
+/** The worker of this process, and what of the read models it folds. */
+const partitionsDetail = (worker: Worker | undefined) => {
+  if (!worker) return 'not done by this process';
+  return { worker: worker.name, partitions: worker.partitions() };
+};
+
+/** Of each projection, and of each of its partitions. Leaves out a lag that the log cannot tell now. */
+const lagsOf = (all: readonly Pick<ProjectionStatus, 'name' | 'partitions'>[]) =>
+  all.flatMap(({ name, partitions }) =>
+    partitions.flatMap(({ lag }, partition) =>
+      lag === null
+        ? []
+        : [{ labels: { projection: name, partition: String(partition) }, value: lag / 1000 }],
+    ),
   );
 
 /** Shows how far the read models are behind the log. */
@@ -40,8 +51,17 @@ export const observeLag = (metrics: Metrics, engine: Pick<Engine, 'status'>): vo
   metrics.gauge(
     'waybill_projection_lag_seconds',
     'Age of the oldest event that readers do not see yet',
-    ['projection'],
+    ['projection', 'partition'],
     async () => lagsOf(await engine.status()),
+  );
+
+/** Shows how much of the read models this process folds. */
+export const observeShare = (metrics: Metrics, worker: () => Worker | undefined): void =>
+  metrics.gauge(
+    'waybill_worker_partitions',
+    'Partitions of the read models that this process fills',
+    [],
+    () => [{ value: worker()?.partitions().length ?? 0 }],
   );
 
 /** Shows the erasures and expired months whose files are not clean yet. */
@@ -92,6 +112,7 @@ export const healthChecks = (parts: {
     { name: 'projections', check: async () => projectionHealth(await engine.status()) },
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
     { name: 'erasures', check: async () => erasureHealth(erasing()) },
+    { name: 'partitions', check: async () => ({ ok: true, detail: partitionsDetail(worker()) }) },
     { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },
   ];
 };

@@ -8,11 +8,11 @@ import { createAudit } from './auditing.ts';
 import { createAuthenticator } from './authenticator.ts';
 import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
-import { healthChecks, observeErasures, observeLag } from './health.ts';
+import { healthChecks, observeErasures, observeLag, observeShare } from './health.ts';
 import type { Erasing } from './reactors.ts';
 import { createReconciling } from './reconciling.ts';
 import type { Stores } from './stores.ts';
-import type { Worker } from './worker.ts';
+import { partitionHolders, type Worker } from './worker.ts';
 
 /** Wires the routes over commands and read models. */
 export const createHttp = (
@@ -31,6 +31,7 @@ export const createHttp = (
     stores;
   const stopping = new AbortController();
   observeLag(metrics, engine);
+  observeShare(metrics, work.worker);
   observeErasures(metrics, work.erasing);
   const authenticator = createAuthenticator({
     ...{ lookups, secrets, adminToken },
@@ -56,6 +57,7 @@ export const createHttp = (
       openScratch: deps.openScratch,
     }),
     projections: engine,
+    partitionHolders: () => partitionHolders(deps.coordination),
     stopping: stopping.signal,
   });
   return createApps({

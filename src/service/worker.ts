@@ -3,18 +3,20 @@ import type { Coordination } from '../projections/coordination.ts';
 import type { Engine } from '../projections/engine/engine.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Background } from './background.ts';
-import { holdShares } from './shares.ts';
+import { holdShares, TTL_MS } from './shares.ts';
 
 /** Reactors, sweeps and what falls due: one process does them all. */
 const DUTIES = 'duties';
 const PARTITION = 'partition-';
 
 /** The unit of work of a partition of the read models. */
-export const partitionUnit = (partition: number): string => `${PARTITION}${partition}`;
+const partitionUnit = (partition: number): string => `${PARTITION}${partition}`;
 
 export interface Worker extends Background {
   /** Whether this process does the duties. */
   held(): boolean;
+  /** The name of this process. */
+  name: string;
   /** The partitions of the read models that this process folds, in order. */
   partitions(): readonly number[];
 }
@@ -24,6 +26,16 @@ const partitionsIn = (units: Iterable<string>): number[] =>
     .filter((unit) => unit.startsWith(PARTITION))
     .map((unit) => Number(unit.slice(PARTITION.length)))
     .sort((one, other) => one - other);
+
+/** The process that folds each partition; null for one that no process folds now. */
+export const partitionHolders = async (coordination: Coordination): Promise<(string | null)[]> => {
+  const { held } = await coordination.look(TTL_MS);
+  const count = 1 + Math.max(-1, ...partitionsIn(held.keys()));
+  return Array.from(
+    { length: count },
+    (_, partition) => held.get(partitionUnit(partition)) ?? null,
+  );
+};
 
 /** Work in the background that begins and ends again. Both tell whether that changed something. */
 const createWork = (start: () => readonly Background[]) => {
@@ -104,6 +116,7 @@ export const startWorker = async (deps: {
     throw failure;
   }
   return {
+    name: holder,
     held: () => shares.held().has(DUTIES),
     partitions: () => partitionsIn(shares.held()),
     stop: shares.stop,

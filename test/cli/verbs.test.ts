@@ -181,6 +181,7 @@ const lists: (Pick<Case, 'line' | 'asks'> & { field: string })[] = [
     field: 'deadLetters',
   },
   { line: ['projection', 'list'], asks: 'GET /projections', field: 'projections' },
+  { line: ['projection', 'partitions'], asks: 'GET /projections', field: 'partitions' },
 ];
 
 const PREFIX = '/api/admin/v1';

@@ -27,10 +27,22 @@ export const projection: Noun = {
         { header: 'POSITION', of: 'position', narrow: 'drop' },
       ],
     }),
+    listVerb({
+      name: 'partitions',
+      description: 'List their partitions with worker and lag',
+      from: '/projections',
+      field: 'partitions',
+      pages: false,
+      columns: [
+        { header: 'PARTITION', of: 'partition', align: 'right' },
+        { header: 'LAG', of: lagOf, align: 'right' },
+        { header: 'WORKER', of: 'worker' },
+      ],
+    }),
     postVerb('/projections', 'rebuild', 'Rebuild a read model; the old one serves meanwhile', {
       argument: '<name>',
       done: (name) => `${name} is being rebuilt; watch it with: waybill projection list`,
     }),
   ],
-  examples: ['projection list', 'projection rebuild ledger'],
+  examples: ['projection list', 'projection partitions', 'projection rebuild ledger'],
 };

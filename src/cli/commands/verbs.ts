@@ -50,6 +50,8 @@ export const postVerb =
       );
 
 interface Listing<Options> {
+  /** Of the verb; `list` when absent. */
+  name?: string;
   description: string;
   /** Path of the list; `owner` is the argument before the options, where there is one. */
   from: string | ((options: Options, owner: string) => string);
@@ -63,12 +65,12 @@ interface Listing<Options> {
   pages?: boolean;
 }
 
-/** `list`, a page at a time. */
+/** `list`, or another verb that lists, a page at a time. */
 export const listVerb =
   <Options = unknown>(listing: Listing<Options>): Verb =>
   (noun, act) => {
     const { description, from, field, selection, query, columns, pages = true } = listing;
-    const list = noun.command('list').description(description);
+    const list = noun.command(listing.name ?? 'list').description(description);
     selection?.(list);
     if (pages) withPages(list);
     list.action(

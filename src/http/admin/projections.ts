@@ -8,34 +8,64 @@ const failure = z.object({
   stream: z.string().nullable().describe("Name of the event's stream."),
 });
 
+const place = {
+  position: z.string().describe('Position in the log: opaque, compared as text.'),
+  lag: z.number().nullable().describe('Age of the oldest unread event in ms, or null.'),
+};
+
 const Projection = z
   .object({
     name: z.string().describe('Name of the projection.'),
     version: z.int().describe("Grows when the read model's shape changes."),
-    position: z.string().describe('Position in the log: opaque, compared as text.'),
-    lag: z.number().nullable().describe('Age of the oldest unread event in ms, or null.'),
+    ...place,
     state: z
       .enum(['live', 'catching-up', 'rebuilding', 'halted'])
       .describe('A `halted` projection keeps its last state.'),
+    partitions: z
+      .array(z.object(place))
+      .describe(
+        'Each partition of its documents, by number. `position` and `lag` are of the slowest.',
+      ),
     error: failure.nullable().describe('Why and at which event the projection halted, or null.'),
-    rebuild: z
-      .object({
-        position: z.string().describe('Position in the log: opaque, compared as text.'),
-        lag: z.number().nullable().describe('Age of the oldest unread event in ms, or null.'),
-      })
-      .nullable()
-      .describe('Progress of a running rebuild, or null.'),
+    rebuild: z.object(place).nullable().describe('Progress of a running rebuild, or null.'),
   })
   .meta({ id: 'Projection' });
+
+const Partition = z
+  .object({
+    partition: z.int().describe('Its number, from 0.'),
+    worker: z.string().nullable().describe('Id of the process that fills it, or null.'),
+    lag: z.number().nullable().describe('The greatest lag of a read model there, in ms, or null.'),
+  })
+  .meta({ id: 'Partition' });
 
 export interface ProjectionDeps {
   projections: {
     status(): Promise<ProjectionStatus[]>;
     rebuild(name: string): Promise<void>;
   };
+  /** The process that folds each partition. */
+  partitionHolders: () => Promise<readonly (string | null)[]>;
 }
 
-export const projectionRoutes = ({ projections }: ProjectionDeps): readonly JsonRoute[] => [
+/** The partitions over all projections, those included that no process fills. */
+export const partitionsOf = (
+  all: readonly ProjectionStatus[],
+  holders: readonly (string | null)[],
+): z.output<typeof Partition>[] => {
+  const count = Math.max(holders.length, ...all.map(({ partitions }) => partitions.length));
+  return Array.from({ length: count }, (_, partition) => {
+    const lags = all.flatMap((one) => one.partitions[partition]?.lag ?? []);
+    const isKnown = all.every((one) => one.partitions[partition]?.lag !== null);
+    const lag = isKnown ? Math.max(0, ...lags) : null;
+    return { partition, worker: holders[partition] ?? null, lag };
+  });
+};
+
+export const projectionRoutes = ({
+  projections,
+  partitionHolders,
+}: ProjectionDeps): readonly JsonRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/admin/v1/projections',
@@ -44,10 +74,18 @@ export const projectionRoutes = ({ projections }: ProjectionDeps): readonly Json
     description: 'A halted projection met an event that it cannot read; the others go on.',
     tags: ['Operations'],
     responses: {
-      200: z.object({ projections: z.array(Projection).describe('Every read model.') }),
+      200: z.object({
+        projections: z.array(Projection).describe('Every read model.'),
+        partitions: z
+          .array(Partition)
+          .describe('The parts of all read models that the workers share.'),
+      }),
     },
     errors: [],
-    handle: async () => ({ projections: await projections.status() }),
+    async handle() {
+      const [all, holders] = await Promise.all([projections.status(), partitionHolders()]);
+      return { projections: all, partitions: partitionsOf(all, holders) };
+    },
   }),
   defineRoute({
     method: 'POST',

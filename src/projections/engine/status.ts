@@ -7,14 +7,21 @@ import { planOf } from './collections.ts';
 export interface ProjectionStatus {
   name: string;
   version: number;
-  /** The checkpoint of the serving collection. */
+  /** The checkpoint of the serving collection: that of its slowest partition. */
   position: Position;
   /** Age in ms of the oldest event that readers do not see yet; null when the log is away. */
   lag: number | null;
   state: 'live' | 'catching-up' | 'rebuilding' | 'halted';
+  /** Each partition of the serving collection, by its number. */
+  partitions: readonly PartitionStatus[];
   error: StatusError | null;
   /** The build of the next collection, during one. */
   rebuild: { position: Position; lag: number | null } | null;
+}
+
+export interface PartitionStatus {
+  position: Position;
+  lag: number | null;
 }
 
 export interface StatusError {
@@ -91,6 +98,8 @@ export const readStatus = async (
     const engine = known(projection.name);
     // In a young log, even an empty collection has a small lag.
     const isFilled = filled !== undefined && current && (filled !== START || lagAt.isEmpty);
+    const all = (serving === undefined ? undefined : checkpoints[serving]) ?? [];
+    const partitions = all.map(async (one) => ({ position: one, lag: await lagAt(one) }));
     const isFollowed = !engine || engine.serving === serving;
     return {
       name: projection.name,
@@ -98,6 +107,7 @@ export const readStatus = async (
       position,
       lag,
       state: stateOf(engine, { lag, building: built !== undefined, ready: isFilled && isFollowed }),
+      partitions: await Promise.all(partitions),
       error: engine?.error ?? null,
       rebuild: built === undefined ? null : { position: built, lag: await lagAt(built) },
     };

@@ -181,6 +181,17 @@ describe('Operations', () => {
       for (const one of all) {
         expect(one).to.include.keys('name', 'version', 'position', 'lag', 'state', 'error');
         expect(one).to.deep.include({ state: 'live', error: null });
+        expect(one.partitions.map(({ lag }: Json) => lag)).to.include(0);
+      }
+    });
+
+    it('are listed with their partitions, each with its worker', async () => {
+      await on.waybill.settled();
+      const { partitions } = (await on.waybill.admin('GET', '/projections')).body;
+      expect(partitions).to.have.length.of.at.least(1);
+      for (const [index, { partition, worker, lag }] of partitions.entries()) {
+        expect([partition, lag]).to.deep.equal([index, 0]);
+        expect(worker).to.be.a('string');
       }
     });
 

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { EventStore, Position, Recorded } from '../../../src/events/store.ts';
 import { type Destroyed, defineProjection } from '../../../src/projections/define.ts';
 import type { Engine } from '../../../src/projections/engine/engine.ts';
+import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { ViewsUnavailable } from '../../../src/projections/views.ts';
+import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, gate, openBench } from '../../support/projections-engine.ts';
 import { opened, type Written } from '../../support/projections-facts.ts';
 import { until, untilTrue } from '../../support/until.ts';
@@ -128,6 +130,39 @@ describe('a sweep', () => {
     expect(names).to.have.length(1_202);
     expect(await engine.erase({ refs: ['ann'] }, position)).to.deep.equal({ cards: 0 });
     await expectRebuilt(engine, [...ids, 'bob_0']);
+  });
+
+  it('of several workers ends once each has emptied its partitions', async () => {
+    const mongo = createFakeMongo();
+    const engines: Engine[] = [];
+    for (const partitions of [
+      [0, 3],
+      [1, 2],
+    ]) {
+      const views = viewsOver(mongo.connect(), 4);
+      const options = { store: keys.over(bench.store), forget: keys.forget, views };
+      const engine = bench.engine([cards()], options);
+      await engine.hold(new Set(partitions));
+      await engine.start();
+      engines.push(engine);
+    }
+    const [one, other] = engines as [Engine, Engine];
+    const ids = Array.from({ length: 700 }, (_, number) => `ann_${number}`);
+    const all = ids.map((_, number) => contact('ann', number));
+    const position = await settled(one, ...all, contact('bob', 0));
+    const erasing = await one.erase({ refs: ['ann'] }, position).catch((error: unknown) => error);
+    expect(erasing).to.be.instanceOf(ViewsUnavailable);
+    const left = (await namesOf(one, ids)).filter((name) => name !== null).length;
+    expect(left).to.be.within(1, 699);
+    await untilTrue('both have emptied theirs', async () => {
+      const attempts = engines.map((engine) => engine.erase({ refs: ['ann'] }, position));
+      const results = await Promise.allSettled(attempts);
+      return results.every(({ status }) => status === 'fulfilled');
+    });
+    // Each forgets what it had in memory of its documents.
+    await settled(other, ...ids.slice(0, 20).map((_, number) => contact('ann', number)));
+    const names = await namesOf(one, [...ids, 'bob_0']);
+    expect(names.filter((name) => name !== null)).to.deep.equal(['Account bob_0']);
   });
 
   it('empties the documents of an account up to a month', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from 'mongodb';
+import { START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
 import type { Projection } from '../../../src/projections/define.ts';
@@ -8,7 +9,7 @@ import { messages } from '../../../src/projections/messages.ts';
 import { knownIndexes, searchOf } from '../../../src/projections/mongodb/query.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { reservations } from '../../../src/projections/reservations.ts';
-import type { Query, Views } from '../../../src/projections/views.ts';
+import { type Query, StaleCheckpoint, type Views } from '../../../src/projections/views.ts';
 import { parseIndex, walksOf } from '../../../src/projections/walk.ts';
 import { viewsContract } from '../../contract/views.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
@@ -17,6 +18,7 @@ import { bytesOf, foldAll } from '../../support/projections.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { opened, reserved, sent, type Written } from '../../support/projections-facts.ts';
 import { untilTrue } from '../../support/until.ts';
+import { at, filters, indexes, keep, parcel } from '../../support/views-parcels.ts';
 
 const database = testDatabase();
 if (!database) console.log('MONGODB_URL is not set: the MongoDB views meet no server in this run');
@@ -88,6 +90,56 @@ const engineOn = (name: string, open: () => Promise<Views>) =>
   });
 
 viewsContract('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect()));
+viewsContract('MongoDB, imitated, in partitions', async () =>
+  viewsOver(createFakeMongo().connect(), 3),
+);
+engineOn('MongoDB, imitated, in partitions', async () => viewsOver(createFakeMongo().connect(), 3));
+describe('the partitions of MongoDB views', () => {
+  const commitOf = (partitions: number[], from: string, to: string, number: number) => ({
+    ...{ collection: 'parcels_v1_1', partitions, from, to },
+    writes: [keep(parcel(number))],
+  });
+  let views: Views;
+  beforeEach(async () => {
+    views = viewsOver(createFakeMongo().connect(), 3);
+    await views.prepare('parcels_v1_1', indexes, filters);
+  });
+  const refusal = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+
+  it('move one by one, and the collection is as far as the slowest', async () => {
+    await views.commit([commitOf([0, 2], START, at(2), 1)]);
+    expect((await views.checkpoints()).parcels_v1_1).to.deep.equal([at(2), START, at(2)]);
+    expect(await views.checkpoint('parcels_v1_1')).to.equal(START);
+    await views.commit([commitOf([1], START, at(1), 2), commitOf([2], at(2), at(3), 3)]);
+    expect((await views.checkpoints()).parcels_v1_1).to.deep.equal([at(2), at(1), at(3)]);
+    expect(await views.checkpoint('parcels_v1_1')).to.equal(at(1));
+  });
+  it('are refused together where one of them is elsewhere', async () => {
+    await views.commit([commitOf([0], START, at(2), 1)]);
+    for (const from of [START, at(2)]) {
+      const error = await refusal(views.commit([commitOf([0, 1], from, at(4), 2)]));
+      expect(error).to.be.instanceOf(StaleCheckpoint);
+    }
+    expect((await views.checkpoints()).parcels_v1_1).to.deep.equal([at(2), START, START]);
+  });
+  it('keep their number while their collection lives', async () => {
+    const database = createFakeMongo();
+    const made = viewsOver(database.connect(), 2);
+    const reopened = viewsOver(database.connect(), 5);
+    await made.prepare('parcels_v1_1', indexes);
+    await reopened.prepare('parcels_v1_1', indexes);
+    await reopened.prepare('parcels_v1_2', indexes);
+    const counts = Object.values(await made.checkpoints()).map(({ length }) => length);
+    expect(counts).to.deep.equal([2, 5]);
+    await reopened.drop('parcels_v1_1');
+    await reopened.prepare('parcels_v1_1', indexes);
+    expect((await made.checkpoints()).parcels_v1_1).to.have.length(5);
+    await made.drop('parcels_v1_1');
+    const lone = viewsOver(database.connect());
+    await lone.prepare('parcels_v1_1', indexes);
+    expect((await lone.checkpoints()).parcels_v1_1).to.deep.equal([START]);
+  });
+});
 engineOn('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect()));
 
 if (database) {
