@@ -1,4 +1,5 @@
-import { type Position, START, StoreUnavailable } from '../events/store.ts';
+import { type Position, StoreUnavailable } from '../events/store.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { IndexFields } from './define.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -83,12 +84,6 @@ export interface Commit {
   from: Position;
   to: Position;
 }
-
-/** The checkpoint of each partition of a collection. Their count never changes. */
-export type Checkpoints = readonly Position[];
-
-/** That of the partition that is furthest behind. */
-export const slowestOf = (all: Checkpoints): Position => all.toSorted()[0] ?? START;
 
 /** Another writer has moved the checkpoint. */
 export class StaleCheckpoint extends Error {

@@ -1,7 +1,7 @@
 import type { Position } from '../../events/store.ts';
 import type { Log } from '../../shared/logger.ts';
 import { pause } from '../../shared/timing.ts';
-import { slowestOf } from '../views.ts';
+import { slowestOf } from '../checkpoints.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { planOf } from './collections.ts';

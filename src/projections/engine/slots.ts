@@ -1,6 +1,7 @@
 import type { Position } from '../../events/store.ts';
+import type { Checkpoints } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
-import { type Checkpoints, type Views, ViewsUnavailable } from '../views.ts';
+import { type Views, ViewsUnavailable } from '../views.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { type Plan, planOf, prepareCollection } from './collections.ts';
 import type { Slot } from './slot.ts';

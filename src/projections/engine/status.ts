@@ -1,7 +1,8 @@
 import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { slowestOf } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
-import { slowestOf, type Views } from '../views.ts';
+import type { Views } from '../views.ts';
 import { planOf } from './collections.ts';
 
 export interface ProjectionStatus {

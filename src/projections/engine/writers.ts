@@ -1,6 +1,7 @@
 import { START } from '../../events/store.ts';
+import type { Checkpoints } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
-import type { Checkpoints, Views } from '../views.ts';
+import type { Views } from '../views.ts';
 import { type CollectionWriter, createCollectionWriter } from './collection-writer.ts';
 import { prepareCollection } from './collections.ts';
 

@@ -1,5 +1,6 @@
 import { type Position, START } from '../../events/store.ts';
-import type { Checkpoints, Commit } from '../views.ts';
+import type { Checkpoints } from '../checkpoints.ts';
+import type { Commit } from '../views.ts';
 
 /** The state of a collection, beside its documents. */
 export interface Entry {

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Collection, Filter, UpdateFilter, WriteConcernSettings } from 'mongodb';
-import { type Checkpoints, type Commit, StaleCheckpoint } from '../views.ts';
+import type { Checkpoints } from '../checkpoints.ts';
+import { type Commit, StaleCheckpoint } from '../views.ts';
 import { atStart, checkpointsOf, type Entry, fieldsAt, isAt } from './checkpoints.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';

@@ -1,11 +1,11 @@
 import { START } from '../../events/store.ts';
+import { slowestOf } from '../checkpoints.ts';
 import type { Coordination, SharedWindows } from '../coordination.ts';
 import {
   FIND_ROWS_MAX,
   type Kept,
   type Query,
   type Scan,
-  slowestOf,
   Unserved,
   type Views,
   ViewsUnavailable,

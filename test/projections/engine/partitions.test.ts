@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import { accounts } from '../../../src/projections/accounts.ts';
+import { slowestOf } from '../../../src/projections/checkpoints.ts';
 import { defineProjection, type Projection } from '../../../src/projections/define.ts';
 import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { partitionOf } from '../../../src/projections/engine/partitions.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { messages } from '../../../src/projections/messages.ts';
+import type {} from '../../../src/projections/mongodb/checkpoints.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { refunds } from '../../../src/projections/refunds.ts';
 import { reservations } from '../../../src/projections/reservations.ts';
-import { slowestOf, Unwritable, type Views } from '../../../src/projections/views.ts';
+import { Unwritable, type Views } from '../../../src/projections/views.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
