@@ -6,7 +6,6 @@ import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { partitionOf } from '../../../src/projections/engine/partitions.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { messages } from '../../../src/projections/messages.ts';
-import type {} from '../../../src/projections/mongodb/checkpoints.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { refunds } from '../../../src/projections/refunds.ts';
 import { reservations } from '../../../src/projections/reservations.ts';
