@@ -1,4 +1,6 @@
 import { openSqliteScratch } from '../events/sqlite/scratch.ts';
+import { AppError } from '../shared/errors.ts';
+import { printable } from '../shared/printable.ts';
 import type { Reconciliation } from './billing-report.ts';
 import { openLog, openServerLog } from './offline.ts';
 import { type ReconciledLog, type ReconcileOptions, reconcile } from './reconcile.ts';
@@ -13,6 +15,13 @@ const reconcileLog = async (
   options: OfflineReconcileOptions,
 ): Promise<Reconciliation> => {
   try {
+    const { accountId } = options;
+    if (
+      accountId !== undefined &&
+      (await log.read(`account-${accountId}`, { limit: 1 })).length === 0
+    ) {
+      throw new AppError('resource.unknown', `There is no account ${printable(accountId)}`);
+    }
     return await reconcile(log, { ...options, openScratch: openSqliteScratch });
   } finally {
     await log.close();

@@ -172,6 +172,11 @@ describe('waybill reconcile', () => {
     const provider = await run(...of(differing), '--data', waybill.directory, '--provider');
     expect(provider.status).to.equal(2);
     expect(provider.stderr).to.include('--provider asks the running service');
+    for (const source of [[], ['--data', waybill.directory]]) {
+      const unknown = await run('--month', '2026-11', '--account', 'acc_0', ...source);
+      expect(unknown.status).to.equal(1);
+      expect(unknown.stderr).to.match(/no account acc_0|Account not found/);
+    }
   });
 
   it('compares the volumes of a file', async () => {

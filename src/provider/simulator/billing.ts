@@ -1,10 +1,8 @@
 import type { Billing, Scenario } from './scenario.ts';
 
-/** `category` is that of the message by its own template. */
-export const billingOf = (category: string, scenario: Scenario): Billing => {
-  const { isPastFreeTier = false, billing = {} } = scenario;
-  const isFree = category === 'service' && !isPastFreeTier;
-  const type = isFree ? 'free_customer_service' : 'regular';
+/** `category` is that of the message by its own template; a free-form message is free. */
+export const billingOf = (category: string, { billing }: Scenario): Billing => {
+  const type = category === 'service' ? 'free_customer_service' : 'regular';
   return { category, type, told: 'all', counted: 1, ...billing };
 };
 

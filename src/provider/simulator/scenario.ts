@@ -48,8 +48,6 @@ export interface Scenario {
   reversed?: boolean;
   /** The first update comes before the answer to the send call. */
   early?: boolean;
-  /** A free-form message is billed, as when the free ones of the month are used up. */
-  isPastFreeTier?: boolean;
   /** How it is billed, where that is not by its category. */
   billing?: Partial<Billing>;
   /** The provider knows the recipient under an id without its fifth digit. */

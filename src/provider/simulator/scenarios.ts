@@ -109,7 +109,7 @@ export const scenarios = {
     fileFault: 'cut_off',
   }),
   past_free_tier: accept('15550199960', 'A free-form message is billed, past the free tier', {
-    isPastFreeTier: true,
+    billing: { type: 'regular' },
   }),
   free_entry_point: accept('15550199961', 'Free, as the answer to an advertisement', {
     billing: { type: 'free_entry_point' },
