@@ -1,6 +1,12 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type Environment, readSecretFiles } from './shared/secret-files.ts';
+import {
+  addressList,
+  decodeSecret,
+  isHttpUrl,
+  oneOf,
+  wholeNumber,
+} from './shared/setting-types.ts';
 
 // The only file that reads the environment. Its result is parsed, complete and frozen.
 
@@ -14,43 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-const wholeNumber = (least: number, most: number) => {
-  const message = `must be a whole number from ${least} to ${most}`;
-  const digits = z.string().regex(/^\d{1,9}$/, message);
-  return digits.transform(Number).refine((value) => value >= least && value <= most, message);
-};
-
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
-
 const lost = oneOf(['yes', 'no']).default('no');
-
-const decodeSecret = (text: string): Buffer => {
-  const isHex = /^[0-9a-f]+$/i.test(text) && text.length % 2 === 0;
-  if (isHex) return Buffer.from(text, 'hex');
-  return /^[0-9a-z+/_-]+={0,2}$/i.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
-};
-
-const isHttpUrl = (text: string) => {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.hash === '';
-};
-
-const isAddressOrNetwork = (text: string) => {
-  const [address = '', ...bits] = text.split('/');
-  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
-  return isAddress && (bits.length === 0 || ipaddr.isValidCIDR(text));
-};
-
-const entriesOf = (text: string) => text.split(',').flatMap((entry) => entry.trim() || []);
-
-const addressList = z
-  .string()
-  .transform(entriesOf)
-  .refine(
-    (entries) => entries.every(isAddressOrNetwork),
-    'must be addresses or networks (such as 10.0.0.0/8), separated by commas',
-  );
 
 const ADMIN_TOKEN_LENGTH_MIN = 24;
 /** A token of few different characters is not random. */
@@ -106,6 +76,19 @@ const settings = z.object({
   WAYBILL_APP_SECRET: z.string().optional(),
   WAYBILL_VERIFY_TOKEN: z.string().optional(),
   WAYBILL_DEAD_LETTER_RETENTION_MONTHS: wholeNumber(1, 120).default(3),
+  /** Signs the seals of the ledger; derived from the secret when absent. */
+  WAYBILL_SEAL_KEY: z
+    .string()
+    .transform(decodeSecret)
+    .refine((bytes) => bytes.length === 32, 'must be 32 bytes, in base64 or hex')
+    .optional(),
+  /** A file that seals are appended to. */
+  WAYBILL_SEAL_FILE: z.string().optional(),
+  /** A URL that seals are posted to. */
+  WAYBILL_SEAL_URL: z
+    .string()
+    .refine(isHttpUrl, 'must be an http or https URL without user name or fragment')
+    .optional(),
   /** Private addresses and networks that forwards and bot requests may reach. */
   WAYBILL_FORWARD_ALLOW: addressList.default([]),
   /** Hops of `X-Forwarded-For` that are believed. */
@@ -140,6 +123,11 @@ const configOf = (values: z.output<typeof settings>) =>
       verifyToken: values.WAYBILL_VERIFY_TOKEN ?? null,
     }),
     deadLetterRetentionMonths: values.WAYBILL_DEAD_LETTER_RETENTION_MONTHS,
+    seals: Object.freeze({
+      key: values.WAYBILL_SEAL_KEY ?? null,
+      file: values.WAYBILL_SEAL_FILE ?? null,
+      url: values.WAYBILL_SEAL_URL ?? null,
+    }),
     forwardAllow: Object.freeze(values.WAYBILL_FORWARD_ALLOW),
     trustProxyHops: values.WAYBILL_TRUST_PROXY,
     logLevel: values.LOG_LEVEL,

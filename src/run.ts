@@ -171,8 +171,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       { value: queuedEvents() },
     ]);
     const service = createService({
-      ...stores,
-      ...{ provider, clock, ids, logger, metrics, openScratch },
+      ...{ ...stores, provider, clock, ids, logger, metrics, openScratch },
       isSecretChecked: () => checking?.isDone() ?? true,
       ...openLimits(stores.coordination.windows, logger, opened),
       settings: {
@@ -185,6 +184,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
         trustProxyHops: config.trustProxyHops,
         deadLetterRetentionMonths: config.deadLetterRetentionMonths,
         forwardAllow: config.forwardAllow,
+        seals: config.seals,
         worker: config.role !== 'api',
         api: config.role !== 'worker',
       },

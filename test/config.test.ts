@@ -43,6 +43,7 @@ describe('Settings', () => {
         verifyToken: null,
       },
       deadLetterRetentionMonths: 3,
+      seals: { key: null, file: null, url: null },
       forwardAllow: [],
       trustProxyHops: 0,
       logLevel: 'info',

@@ -4,7 +4,7 @@ import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
 import { messageStream } from '../events/message.ts';
 import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
 import { isMoneyEvent, type MoneyEvent } from './movement.ts';
-import { digestOf } from './seals/record.ts';
+import { recordHash } from './seals/record.ts';
 
 // The part of an event that the books need, as plain data. Everything that can be checked in the
 // event alone is checked here, so that another thread can do it.
@@ -35,7 +35,7 @@ export interface LinkEntry extends Place {
 export interface SettingEntry extends Place {
   kind: 'setting';
   /** What seals cover of it. */
-  digest?: string | undefined;
+  hash?: string | undefined;
   /** The unit of the balance from here on, if the event sets it. */
   unit?: string;
 }
@@ -43,8 +43,10 @@ export interface SettingEntry extends Place {
 /** A version of a plan or a rate card. */
 export interface TermsEntry {
   kind: 'terms';
+  stream: string;
+  revision: number;
   position: Position;
-  digest: string;
+  hash: string;
 }
 
 export interface UnreadableEntry extends Place {
@@ -135,8 +137,8 @@ export const entryOf = (
   }
   if (accountId === null) {
     if (event.type !== 'MessageSent') {
-      const digest = digestOf(recorded, stored);
-      return digest === undefined ? undefined : { kind: 'terms', position, digest };
+      const hash = recordHash(recorded, stored);
+      return hash === undefined ? undefined : { kind: 'terms', stream, revision, position, hash };
     }
     const { accountId: payer, messageId, chargeId, chargeRevision, chargeAmount } = event.data;
     const entry: SentEntry = {
@@ -149,11 +151,11 @@ export const entryOf = (
   }
   const place = { accountId, revision, position };
   if (isMoneyEvent(event)) return linkEntry(event, place, stored as object);
-  const digest = digestOf(recorded, stored);
+  const hash = recordHash(recorded, stored);
   if (event.type === 'AccountOpened' || event.type === 'PlanAssigned') {
-    return { kind: 'setting', ...place, digest, unit: unitOf(event.data) };
+    return { kind: 'setting', ...place, hash, unit: unitOf(event.data) };
   }
-  return { kind: 'setting', ...place, digest };
+  return { kind: 'setting', ...place, hash };
 };
 
 /** The entries of some events. */

@@ -36,6 +36,7 @@ import { planRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/rate-cards.ts';
 import { type ReconciliationDeps, reconciliationRoute } from './admin/reconciliation.ts';
+import { type SealDeps, sealRoutes } from './admin/seals.ts';
 import { statementRoute } from './admin/statement.ts';
 import { boundFreeWrites } from './edge/free-writes.ts';
 import { acceptKeys } from './edge/idempotent.ts';
@@ -50,7 +51,7 @@ import { botRoutes } from './v1/bots.ts';
 import { catalogRoute } from './v1/catalog.ts';
 import type { ContactRefs } from './v1/contact-filter.ts';
 import { conversationsRoute } from './v1/conversations.ts';
-import { creditsRoute, walletRoute } from './v1/credits.ts';
+import { creditsRoute, proofRoute, walletRoute } from './v1/credits.ts';
 import { historyRoutes } from './v1/history.ts';
 import { mediaRoutes } from './v1/media.ts';
 import { messageSendRoute } from './v1/message-send.ts';
@@ -81,6 +82,7 @@ export interface Handlers {
   log: AuditDeps['log'];
   sealAfter: SealAfter;
   reconcile: ReconciliationDeps['reconcile'];
+  sealing: SealDeps['sealing'];
   passThrough: PassThrough;
   readReceipts: ReadReceipts;
   media: Media;
@@ -120,6 +122,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...botRunRoutes(handlers),
   ...templateRoutes(handlers),
   creditsRoute,
+  proofRoute(handlers),
   walletRoute,
 ];
 
@@ -132,6 +135,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...ledgerRoutes(handlers),
   ...auditRoutes(handlers),
   eventsRoute(handlers),
+  ...sealRoutes(handlers),
   statementRoute(handlers),
   reconciliationRoute(handlers),
   ...planRoutes(handlers),

@@ -15,6 +15,7 @@ import { createBotWork } from './bot-work.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createInbound } from './inbound.ts';
 import { createPrivacyWork } from './privacy.ts';
+import { createSealing } from './sealing.ts';
 import { createSending } from './sending.ts';
 import type { Stores } from './stores.ts';
 
@@ -63,6 +64,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       onFree: stores.freeWrites.count,
       onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
     }),
+    sealing: createSealing(deps, stores, callbacks),
     callbacks,
     forwardUrls: createForwardUrls({ writer, outbound: callbacks }),
     async closeConnections() {

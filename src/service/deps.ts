@@ -13,6 +13,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { ChargingBounds } from './charging.ts';
+import type { SealingPauses } from './sealing.ts';
 
 /** What differs from one way of running to another. */
 interface Parts {
@@ -40,6 +41,8 @@ interface Parts {
     forwardAllow?: readonly string[];
     /** Months for which items of the provider are kept that belong to no account. */
     deadLetterRetentionMonths?: number;
+    /** Signs and delivers the seals of the ledger; the key derives from the secret when absent. */
+    seals?: { key: Uint8Array | null; file: string | null; url: string | null };
     /** Whether this process runs projections, reactors and sweeps. */
     worker: boolean;
     /** Whether it answers requests beside those for its health; true when absent. */
@@ -52,7 +55,7 @@ interface Parts {
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
   /** For tests: bounds that can be reached. */
-  bounds?: ChargingBounds & { lists?: Partial<ListBounds> };
+  bounds?: ChargingBounds & { lists?: Partial<ListBounds>; sealing?: Partial<SealingPauses> };
   metrics?: Metrics;
   /** For tests: bytes of bodies without a credential that are held. */
   bodyBudget?: ByteBudget;

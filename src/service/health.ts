@@ -7,6 +7,7 @@ import type { Engine } from '../projections/engine/engine.ts';
 import type { ProjectionStatus } from '../projections/engine/status.ts';
 import type { ViewsReader } from '../projections/views.ts';
 import type { Erasing } from './reactors.ts';
+import type { SealingStatus } from './sealing.ts';
 import { MARKER } from './secret.ts';
 import type { Worker } from './worker.ts';
 
@@ -103,8 +104,9 @@ export const healthChecks = (parts: {
   reactors: () => readonly RunningReactor[];
   worker: () => Worker | undefined;
   erasing: () => Erasing | undefined;
+  seals: () => SealingStatus;
 }): HealthCheck[] => {
-  const { store, views, keys, engine, reactors, worker, erasing } = parts;
+  const { store, views, keys, engine, reactors, worker, erasing, seals } = parts;
   return [
     { name: 'log', check: () => store.health() },
     { name: 'views', check: () => views.health() },
@@ -113,6 +115,8 @@ export const healthChecks = (parts: {
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
     { name: 'erasures', check: async () => erasureHealth(erasing()) },
     { name: 'partitions', check: async () => ({ ok: true, detail: partitionsDetail(worker()) }) },
+    // Sends go on without seals, so these do not take an instance out of service.
+    { name: 'seals', check: async () => ({ ok: true, detail: { ...seals() } }) },
     { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },
   ];
 };

@@ -66,7 +66,7 @@ export const createHttp = (
     checkResponses: deps.checkResponses ?? false,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
     answers: api,
-    checks: healthChecks({ store, views, keys, engine, ...work }),
+    checks: healthChecks({ store, views, keys, engine, ...work, seals: commands.sealing.status }),
     webhook: { ingress: commands.ingress, appSecret, verifyToken },
     onStopping: () => stopping.abort(),
   });

@@ -31,7 +31,7 @@ const run = (reactor: Reactor, { logger }: ServiceDeps, { store }: Stores): Runn
 export const startReactors = (
   deps: ServiceDeps,
   stores: Stores,
-  { createRuns, numbers, callbacks, sweep }: Commands,
+  { createRuns, numbers, callbacks, sweep, sealing }: Commands,
 ): { reactors: readonly RunningReactor[]; timers: readonly Background[] } => {
   const { clock, ids, logger } = deps;
   const { store, writer, subjects, lookups, refunds, stuck } = stores;
@@ -71,7 +71,7 @@ export const startReactors = (
     },
     (err) => logger.warn({ err }, 'Expired months cannot be looked for'),
   );
-  return { reactors, timers: [sweeping, waking, expiring] };
+  return { reactors, timers: [sweeping, waking, expiring, sealing.start()] };
 };
 
 /** Starts what every process does that folds partitions of the read models. */

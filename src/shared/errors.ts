@@ -55,7 +55,7 @@ export type ErrorCode =
   | `template.${'refused' | 'unknown'}`
   | `message.${'unknown' | 'incomplete' | 'not_allowed'}`
   | 'bot.unknown'
-  | `resource.${'unknown' | 'conflict' | 'erased'}`
+  | `resource.${'unknown' | 'conflict' | 'erased' | 'not_sealed'}`
   | `idempotency.${'in_progress' | 'mismatch'}`
   | `webhook.${'signature' | 'token' | 'unconfigured'}`
   | `service.${'busy' | 'unavailable' | 'stopping'}`;

@@ -8,6 +8,7 @@ const SECRETS = [
   'WAYBILL_VERIFY_TOKEN',
   'EVENTSTORE_URL',
   'MONGODB_URL',
+  'WAYBILL_SEAL_KEY',
 ] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

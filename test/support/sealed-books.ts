@@ -10,6 +10,7 @@ import { createWriter } from '../../src/commands/core/execute.ts';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
+import type { Clock } from '../../src/shared/clock.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
@@ -22,8 +23,7 @@ const DAY_MS = 86_400_000;
 export const openSealer = async (store: EventStore, seed = SEED) => {
   const clock = fixedClock();
   const writer = createWriter({ store, clock, ids: systemIds });
-  const proofs = createSecrets(Buffer.alloc(32, 7));
-  await checkInstallation({ store, proofs, clock, ids: systemIds });
+  await foundInstallation({ store, clock });
   const broken: BrokenChain[] = [];
   const onBroken = (one: BrokenChain) => void broken.push(one);
   const sealer = createSealer({ log: store, writer, seed, clock, ids: systemIds, onBroken });
@@ -42,6 +42,12 @@ export const openSealer = async (store: EventStore, seed = SEED) => {
     verifierKey: async () => (await sealer.signer()).verifierKey,
   };
 };
+
+/** Names the installation of a service's log, as its process does at its start. */
+export const foundInstallation = (
+  { store, clock }: { store: EventStore; clock: Clock },
+  secret = Buffer.alloc(32, 7),
+) => checkInstallation({ store, clock, ids: systemIds, proofs: createSecrets(secret) });
 
 /** Runs with the log of a directory. */
 export const withStore = async <T>(

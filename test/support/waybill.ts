@@ -89,6 +89,8 @@ export interface WaybillOptions {
   /** Takes the log's lines, parsed, instead of standard output. */
   logLines?: Json[];
   forwardAllow?: readonly string[];
+  /** The settings of seals. */
+  seals?: ServiceDeps['settings']['seals'];
   /** How forwards and bots find addresses. */
   resolve?: (hostname: string) => Promise<readonly string[]>;
   /** For what stands between the service and its log. */
@@ -154,6 +156,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       providerUrl: options.providerUrl ?? PROVIDER,
       trustProxyHops: 0,
       forwardAllow: options.forwardAllow ?? [],
+      ...(options.seals && { seals: options.seals }),
       worker: true,
     },
     checkResponses: true,

@@ -4,7 +4,7 @@ import { listedHeadsId } from '../../commands/seals/seals.ts';
 import { streamPages } from '../../events/paging.ts';
 import type { LedgerHead, RecordTile } from '../../events/seals.ts';
 import type { EventReader } from '../../events/store.ts';
-import { base64, leafHash, rootOf } from './merkle.ts';
+import { base64, leafHash, rootOf, tileRootsOf } from './merkle.ts';
 import { readSeals, type StoredSeal } from './read-seals.ts';
 
 type Log = Pick<EventReader, 'read'>;
@@ -52,6 +52,9 @@ export const treeOf = async (all: Iterable<Head>): Promise<{ heads: Head[]; hash
 export interface SealedContent {
   heads: readonly Head[];
   hashes: readonly Buffer[];
+  /** Roots of the tiles of `hashes`. */
+  roots: readonly Uint8Array[];
+  /** The tiles of the records. */
   tiles: readonly RecordTile[];
   /** Heads that were listed since the last full list. */
   listed: number;
@@ -96,6 +99,7 @@ export const readContent = async (
     tiles = found.tiles;
   }
   const tree = await treeOf(heads.values());
-  const isSealed = tree.heads.length === seal.size && base64(rootOf(tree.hashes)) === seal.root;
-  return isSealed ? { ...tree, tiles, listed } : undefined;
+  const roots = tileRootsOf(tree.hashes);
+  const isSealed = tree.heads.length === seal.size && base64(rootOf(roots)) === seal.root;
+  return isSealed ? { ...tree, roots, tiles, listed } : undefined;
 };

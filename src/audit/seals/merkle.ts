@@ -88,7 +88,7 @@ export const createTiledTree = () => {
   const tiles = (): readonly Uint8Array[] => (open.length > 0 ? [...full, rootOf(open)] : full);
   return {
     /** Returns whether the leaf begins a tile. */
-    add(data: Uint8Array): boolean {
+    add(data: string): boolean {
       const begins = open.length === 0;
       open.push(leafHash(data));
       size += 1;
@@ -103,6 +103,19 @@ export const createTiledTree = () => {
     root: () => rootOf(tiles()),
   };
 };
+
+/** The roots of the tiles of these leaf hashes. */
+export const tileRootsOf = (hashes: readonly Uint8Array[]): Uint8Array[] =>
+  Array.from({ length: Math.ceil(hashes.length / TILE) }, (_, tile) =>
+    rootOf(hashes, tile * TILE, Math.min((tile + 1) * TILE, hashes.length)),
+  );
+
+/** The path of a leaf, from the leaf hashes of its tile and the roots of all tiles. */
+export const pathByTiles = (
+  index: number,
+  ofTile: readonly Uint8Array[],
+  roots: readonly Uint8Array[],
+): Uint8Array[] => [...pathOf(ofTile, index % TILE), ...pathOf(roots, Math.floor(index / TILE))];
 
 export type TiledTree = ReturnType<typeof createTiledTree>;
 

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
-import { canonicalJson } from '../../commands/account/chain.ts';
+import { canonicalJson, linkHash } from '../../commands/account/chain.ts';
 import { accountEvents, moneyEventTypes } from '../../events/account.ts';
 import { logPages } from '../../events/paging.ts';
 import { planEvents, rateCardEvents } from '../../events/pricing.ts';
 import { type EventReader, interestIn, type Position, type Recorded } from '../../events/store.ts';
+import { leafHash } from './merkle.ts';
 
 // The records that seals cover: all events of accounts, and the versions of plans and rate cards.
 
@@ -16,16 +16,26 @@ const interest = interestIn(records);
 /** The event's data as the log holds it. */
 export const storedOf = ({ asStored, data }: Recorded): unknown => asStored?.data ?? data;
 
-/**
- * What a seal covers of an event, in hex: the hash of a link, else the SHA-256 of the canonical JSON
- * of stream, revision, type and stored data. Undefined for an event that is no record.
- */
-export const digestOf = (event: Recorded, stored = storedOf(event)): string | undefined => {
-  const { type, stream, revision } = event;
+/** The hash of a record, in hex: a link's own, else as a link's is made. Undefined for other events. */
+export const recordHash = (event: Recorded, stored = storedOf(event)): string | undefined => {
+  const { type } = event;
   if (!records.has(type)) return undefined;
   if (links.has(type)) return (event.data as { hash: string }).hash;
-  return hash('sha256', canonicalJson({ data: stored, revision, stream, type }), 'hex');
+  return linkHash(type, stored as Record<string, unknown>);
 };
+
+/** A record as a leaf of the tree of records. */
+export const recordLeaf = (place: { stream: string; revision: number }, hash: string): string =>
+  canonicalJson({ hash, revision: place.revision, stream: place.stream });
+
+/** The leaf of an event; undefined where it is no record. */
+export const leafOfRecord = (event: Recorded): string | undefined => {
+  const hash = recordHash(event);
+  return hash === undefined ? undefined : recordLeaf(event, hash);
+};
+
+/** How a seal names a record: the hash of its leaf, in hex. */
+export const nameOfLeaf = (leaf: string): string => leafHash(leaf).toString('hex');
 
 /** A log that is read for seals. `follow` spares reading other events; a file has none. */
 export type SealedLog = Pick<EventReader, 'read' | 'readAll' | 'head'> &

@@ -6,7 +6,7 @@ import { headLeafHash, type Leaf, readContent } from './heads.ts';
 import { base64, createTiledTree, rootOf, type TiledTree } from './merkle.ts';
 import { isSignedBy, parseNote, type VerifierKey } from './note.ts';
 import { readSeals, type StoredSeal } from './read-seals.ts';
-import { digestOf, readRecord } from './record.ts';
+import { nameOfLeaf, readRecord, recordHash, recordLeaf } from './record.ts';
 import type { Seal } from './seal.ts';
 
 /** Seals that were kept outside of the log, and the keys that must have signed. */
@@ -48,6 +48,13 @@ const rootOfHeads = (heads: ReadonlyMap<string, Leaf>): string => {
   return base64(rootOf(ids.map((id) => headLeafHash(heads.get(id)!))));
 };
 
+const leafOfEntry = (entry: Entry): string | undefined => {
+  if (entry.kind === 'terms') return recordLeaf(entry, entry.hash);
+  if (!('hash' in entry) || entry.hash === undefined) return undefined;
+  const { accountId, revision, hash } = entry;
+  return recordLeaf({ stream: `account-${accountId}`, revision }, hash);
+};
+
 /** The state of the log at each seal, as its entries come. */
 const createScan = (dues: ReadonlyMap<number, Due>) => {
   const byNewest = Map.groupBy(dues.values(), ({ seal }) => seal.newest);
@@ -75,15 +82,14 @@ const createScan = (dues: ReadonlyMap<number, Due>) => {
   };
 
   return (entry: Entry): void => {
-    const digest =
-      entry.kind === 'link' ? entry.hash : 'digest' in entry ? entry.digest : undefined;
-    if (digest === undefined) return;
-    for (const tree of trees.values()) tree.add(Buffer.from(digest, 'hex'));
+    const leaf = leafOfEntry(entry);
+    if (leaf === undefined) return;
+    for (const tree of trees.values()) tree.add(leaf);
     if (entry.kind === 'link') {
       const { accountId, sequence, hash, position } = entry;
       heads.set(accountId, { accountId, sequence, hash, position });
     }
-    for (const due of byNewest.get(digest) ?? []) if (due.state === 'open') settle(due);
+    for (const due of byNewest.get(nameOfLeaf(leaf)) ?? []) if (due.state === 'open') settle(due);
   };
 };
 
@@ -95,7 +101,7 @@ const nameAccounts = async (log: AuditedLog, stored: StoredSeal, say: Say): Prom
   let left = NAMED_MAX;
   for (const { accountId, revision, sequence, hash } of content.heads) {
     const link = await readRecord(log, { stream: `account-${accountId}`, revision });
-    const found = link && digestOf(link);
+    const found = link && recordHash(link);
     if (found === hash) continue;
     const instead = found === undefined ? 'is not in the log' : `has the hash ${found}`;
     say(`link ${sequence} ${instead}; seal ${number} covers ${hash}`, accountId);
@@ -117,7 +123,7 @@ const nameRecords = async (log: AuditedLog, { stored, tiles }: Due, say: Say): P
 };
 
 /**
- * Compares seals with the log, as its entries come in their order. Each seal names the digest of the
+ * Compares seals with the log, as its entries come in their order. Each seal names the
  * newest record that it covers. There the records since an earlier seal must make its root, and,
  * unless they do from the start of the log on, the heads of all chains theirs.
  */

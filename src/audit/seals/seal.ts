@@ -1,4 +1,3 @@
-import { HASH_BYTES } from './merkle.ts';
 import { parseNote } from './note.ts';
 
 /**
@@ -18,7 +17,7 @@ export interface Seal {
   at: string;
   /** Of the newest record that it covers, in the log that it was made in. */
   position: string;
-  /** Digest of that record, in hex. */
+  /** Hash of that record's leaf, in hex. */
   newest: string;
   /** The tree of all records after the seal `since` (0: from the start of the log), in their order. */
   records: { since: number; size: number; root: string };
@@ -71,11 +70,4 @@ export const parseSeal = (note: string): Seal | undefined => {
     ...{ position: position!, newest: newest!, note },
     records: { since: Number(since), size: Number(records), root: recordsRoot! },
   };
-};
-
-/** The bytes of a digest in hex, which are a leaf's data in the tree of records. */
-export const digestBytes = (hex: string): Buffer => {
-  const bytes = Buffer.from(hex, 'hex');
-  if (bytes.length !== HASH_BYTES) throw new Error(`${hex} is no SHA-256`);
-  return bytes;
 };

@@ -13,8 +13,8 @@ import { isMoneyEvent } from '../movement.ts';
 import { type Head, listedOf, treeOf } from './heads.ts';
 import { base64, createTiledTree, rootOf } from './merkle.ts';
 import { createSigner, type Signer } from './note.ts';
-import { digestOf, recordsBetween, type SealedLog } from './record.ts';
-import { digestBytes, type Seal, sealText } from './seal.ts';
+import { leafOfRecord, nameOfLeaf, recordsBetween, type SealedLog } from './record.ts';
+import { type Seal, sealText } from './seal.ts';
 import { findStart, type Start } from './start.ts';
 
 /** A chain does not go on from what the last seal says of it. */
@@ -48,16 +48,16 @@ interface Gathered {
   changed: Map<string, Head>;
   tree: ReturnType<typeof createTiledTree>;
   firsts: { stream: string; revision: number }[];
-  newest: { stream: string; revision: number; position: Position; digest: string } | undefined;
+  newest: { stream: string; revision: number; position: Position; leaf: string } | undefined;
 }
 
 /** Takes one record in. Returns the break of a chain, if there is one. */
 const gather = (start: Start, gathered: Gathered, event: Recorded): BrokenChain | undefined => {
-  const digest = digestOf(event);
-  if (digest === undefined) return undefined;
+  const leaf = leafOfRecord(event);
+  if (leaf === undefined) return undefined;
   const { stream, revision, position } = event;
-  if (gathered.tree.add(digestBytes(digest))) gathered.firsts.push({ stream, revision });
-  gathered.newest = { stream, revision, position, digest };
+  if (gathered.tree.add(leaf)) gathered.firsts.push({ stream, revision });
+  gathered.newest = { stream, revision, position, leaf };
   if (!isMoneyEvent(event)) return undefined;
   const { accountId, sequence, hash, previousHash } = event.data;
   const before = start.heads.get(accountId);
@@ -144,16 +144,17 @@ export const createSealer = (deps: SealerDeps): Sealer => {
       const { last, heads: all, since } = start;
       const gathered = await gatherAll(deps, start, signal);
       const { tree, changed } = gathered;
-      const newest =
-        gathered.newest ??
-        (last && { ...last.seal, ...last.stored.newest, digest: last.seal.newest });
+      const { newest: found } = gathered;
+      const newest = found
+        ? { ...found, name: nameOfLeaf(found.leaf) }
+        : last && { ...last.seal, ...last.stored.newest, name: last.seal.newest };
       if (!newest) return null;
-      const { stream, revision, position, digest } = newest;
+      const { stream, revision, position, name } = newest;
       const { heads, hashes } = await treeOf(all.values());
       const number = start.count + 1;
       const unsigned = {
         ...{ origin: by.name, size: heads.length, root: base64(rootOf(hashes)) },
-        ...{ number, at: isoTime(clock.now()), position, newest: digest },
+        ...{ number, at: isoTime(clock.now()), position, newest: name },
         records: { since, size: tree.size(), root: base64(tree.root()) },
       };
       const seal = { ...unsigned, note: by.sign(sealText(unsigned)) };

@@ -2,7 +2,7 @@ import { type Position, START } from '../../events/store.ts';
 import { type Head, readContent } from './heads.ts';
 import { isSignedBy, parseNote, parseVerifierKey, type Signer } from './note.ts';
 import { lastSeal, type StoredSeal } from './read-seals.ts';
-import { digestOf, readRecord, type SealedLog } from './record.ts';
+import { leafOfRecord, nameOfLeaf, readRecord, type SealedLog } from './record.ts';
 
 /** What the next seal starts from. */
 export interface Start {
@@ -34,7 +34,8 @@ export const findStart = async (log: SealedLog, signer: Signer): Promise<Start> 
   if (!last || !note || last.seal.origin !== signer.name) return fromStart(found);
   if (!isSignedBy(note, [parseVerifierKey(signer.verifierKey)])) return fromStart(found);
   const newest = await readRecord(log, last.stored.newest);
-  if (!newest || digestOf(newest) !== last.seal.newest) return fromStart(found);
+  const leaf = newest && leafOfRecord(newest);
+  if (!newest || !leaf || nameOfLeaf(leaf) !== last.seal.newest) return fromStart(found);
   const content = await readContent(log, last);
   if (!content) return fromStart(found);
   const heads = new Map(content.heads.map((head) => [head.accountId, head]));

@@ -55,6 +55,7 @@ const errorResponses: Record<ErrorCode, ErrorResponse> = {
   'bot.unknown': { status: 404 },
   'resource.unknown': { status: 404 },
   'resource.conflict': { status: 409 },
+  'resource.not_sealed': { status: 404, code: 'NOT_SEALED_YET' },
   'resource.erased': { status: 410, code: 'ERASED' },
   'provider.refused': { status: 502, code: 'SEND_FAILED', detailsIn: 'details' },
   'provider.failed': { status: 502, detailsIn: 'details' },

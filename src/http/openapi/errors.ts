@@ -198,6 +198,11 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     means: 'The resource exists already, or the account has the maximum.',
     says: 'The bot exists already',
   },
+  'resource.not_sealed': {
+    means:
+      'The charge is newer than the last seal of the ledger; there is one each day. Ask again after `Retry-After`.',
+    says: 'The charge is not sealed yet',
+  },
   'resource.erased': {
     means:
       'The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed.',

@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import { Proof } from '../../audit/seals/proof.ts';
+import type { Prover } from '../../audit/seals/prover.ts';
+import { locateCharge } from '../../commands/core/identifiers.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { ledger } from '../../projections/ledger.ts';
 import { messages } from '../../projections/messages.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
 import { LedgerEntry } from './billing-schemas.ts';
@@ -18,6 +23,11 @@ const WalletEntry = LedgerEntry.extend({
   amount: z.string().describe('Signed decimal string: below zero for a deduction.'),
   balanceAfter: z.string().describe('Balance after the movement, a decimal string.'),
 }).meta({ id: 'WalletTransaction' });
+
+interface ProofDeps {
+  sealing: { prover: Pick<Prover, 'charge'> };
+  clock: Clock;
+}
 
 const newestRows = (models: ReadModels, accountId: string, billing: 'credits' | 'wallet') =>
   models
@@ -56,6 +66,43 @@ export const creditsRoute = defineRoute({
     };
   },
 });
+
+/** The duty seals in the first minutes of a UTC day. */
+const SEALED_AFTER_MS = 120_000;
+const DAY_MS = 86_400_000;
+
+const notSealed = (now: number) =>
+  new AppError('resource.not_sealed', 'The charge is not sealed yet', {
+    retryAfterSeconds: Math.ceil((DAY_MS - (now % DAY_MS) + SEALED_AFTER_MS) / 1000),
+  });
+
+/** The proof of a charge of this account, for whoever doubts it. */
+export const proofRoute = ({ sealing, clock }: ProofDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/credits/proof',
+    access: 'key',
+    scope: 'credits:read',
+    summary: 'Prove a charge: its place in the next seal of the ledger',
+    description:
+      'Anybody can check the proof without this service: `waybill ledger proof --file <file> --key <verifier key>`. It holds the charge as it is stored; what it says of the recipient is encrypted.',
+    answer: 'The charge, the paths to the roots of the seal, and the signed seal.',
+    tags: ['Billing'],
+    request: {
+      query: z.object({
+        chargeId: z.string().min(1).max(200).describe('Id of the charge.'),
+      }),
+    },
+    responses: { 200: Proof.meta({ id: 'ChargeProof' }) },
+    errors: ['resource.unknown', 'resource.not_sealed', 'resource.conflict'],
+    async handle({ query: { chargeId } }, { key: { accountId } }) {
+      const isOwn = locateCharge(chargeId)?.accountId === accountId;
+      const found = isOwn ? await sealing.prover.charge(chargeId) : undefined;
+      if (!found) throw new AppError('resource.unknown', 'Charge not found');
+      if (!found.proof) throw notSealed(clock.now());
+      return found.proof;
+    },
+  });
 
 /** The wallet's counterpart of the credits: the same fields, amounts as decimal strings. */
 export const walletRoute = defineRoute({

@@ -1,0 +1,40 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+// Kinds of settings, as texts of the environment.
+
+export const wholeNumber = (least: number, most: number) => {
+  const message = `must be a whole number from ${least} to ${most}`;
+  const digits = z.string().regex(/^\d{1,9}$/, message);
+  return digits.transform(Number).refine((value) => value >= least && value <= most, message);
+};
+
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+export const decodeSecret = (text: string): Buffer => {
+  const isHex = /^[0-9a-f]+$/i.test(text) && text.length % 2 === 0;
+  if (isHex) return Buffer.from(text, 'hex');
+  return /^[0-9a-z+/_-]+={0,2}$/i.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
+};
+
+export const isHttpUrl = (text: string) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.hash === '';
+};
+
+const isAddressOrNetwork = (text: string) => {
+  const [address = '', ...bits] = text.split('/');
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isAddress && (bits.length === 0 || ipaddr.isValidCIDR(text));
+};
+
+const entriesOf = (text: string) => text.split(',').flatMap((entry) => entry.trim() || []);
+
+export const addressList = z
+  .string()
+  .transform(entriesOf)
+  .refine(
+    (entries) => entries.every(isAddressOrNetwork),
+    'must be addresses or networks (such as 10.0.0.0/8), separated by commas',
+  );

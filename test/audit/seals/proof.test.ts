@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import type { VerifierKey } from '../../../src/audit/seals/note.ts';
+import { createSigner } from '../../../src/audit/seals/note.ts';
+import { checkHead, checkProof, Proof } from '../../../src/audit/seals/proof.ts';
+import { createProver } from '../../../src/audit/seals/prover.ts';
+import { parseSeal, sealText } from '../../../src/audit/seals/seal.ts';
+import { chargeIdOf } from '../../../src/commands/core/identifiers.ts';
+import { openSqliteArchive } from '../../../src/events/sqlite/archive.ts';
+import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
+import type { EventStore } from '../../../src/events/store.ts';
+import { writeBooks } from '../../support/copy-books.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { openSealer, rewriteChain, SEED } from '../../support/sealed-books.ts';
+
+const accountOf = (index: number) => `acc_${String(index).padStart(32, '0')}`;
+
+describe('the proof of a charge', () => {
+  const folder = temporaryFolder();
+  let store: EventStore;
+  let keys: VerifierKey[];
+  before(async () => {
+    store = await openSqliteStore({ directory: folder.path });
+    const sealer = await openSealer(store);
+    // More accounts and records than fit in one tile would take longer; records do.
+    await writeBooks(store, { accounts: 5, sends: 120 });
+    await sealer.seal();
+    await writeBooks(store, { accounts: 1, sends: 4, first: 5 });
+    await sealer.seal();
+    await writeBooks(store, { accounts: 1, sends: 2, first: 6 });
+    keys = [await sealer.key()];
+  });
+  after(async () => {
+    await store.close();
+    folder.remove();
+  });
+
+  /** The id of the account's first charge from a revision on; the others are refunds. */
+  const chargeFrom = async (account: number, from: number): Promise<string> => {
+    const events = await store.read(`account-${accountOf(account)}`, { from });
+    const charge = events.find(({ type }) => type === 'ChargeReserved')!;
+    return chargeIdOf(accountOf(account), charge.revision);
+  };
+  const proofOf = async (account: number, from: number, prover = createProver(store)) =>
+    prover.charge(await chargeFrom(account, from));
+
+  it('holds for charges anywhere in the log, by themselves', async () => {
+    for (const [account, revision] of [
+      [0, 2],
+      [2, 60],
+      [4, 100],
+      [5, 3],
+    ] as const) {
+      const found = await proofOf(account, revision);
+      expect(found?.accountId).to.equal(accountOf(account));
+      const proof = Proof.parse(JSON.parse(JSON.stringify(found?.proof)));
+      const { problems, seal, charge } = checkProof(proof, keys);
+      expect(problems, `${account} ${revision}`).to.deep.equal([]);
+      expect(seal!.number).to.equal(account === 5 ? 2 : 1);
+      const chargeId = await chargeFrom(account, revision);
+      expect(charge!.data).to.include({ chargeId, accountId: accountOf(account), amount: -1 });
+    }
+  });
+
+  it('is the same from the files of a data directory', async () => {
+    const archive = openSqliteArchive(folder.path);
+    const found = await proofOf(3, 50, createProver(archive));
+    archive.close();
+    expect(found).to.deep.equal(await proofOf(3, 50));
+  });
+
+  it('is not there before the next seal, nor for what is no charge', async () => {
+    expect(await proofOf(6, 2)).to.deep.equal({ accountId: accountOf(6), proof: null });
+    const prover = createProver(store);
+    for (const id of [chargeIdOf(accountOf(0), 0), chargeIdOf(accountOf(0), 5000), 'nothing']) {
+      expect(await prover.charge(id), id).to.equal(undefined);
+    }
+  });
+
+  it('fails with any part of it changed', async () => {
+    const { proof } = (await proofOf(1, 23))!;
+    const other = (await proofOf(1, 60))!.proof!;
+    const sound = proof!;
+    const changed: [string, Proof, RegExp][] = [
+      [
+        'amount',
+        { ...sound, link: { ...sound.link, data: { ...sound.link.data, amount: -2 } } },
+        /changed/,
+      ],
+      ['link', { ...sound, link: { ...other.link, path: sound.link.path } }, /path of the charge/],
+      ['link index', { ...sound, link: { ...sound.link, index: 1 } }, /path of the charge/],
+      ['link size', { ...sound, link: { ...sound.link, size: 7 } }, /path of the charge/],
+      ['leaf', { ...sound, leaf: { ...sound.leaf, sequence: 900 } }, /path of the account/],
+      [
+        'account',
+        { ...sound, leaf: { ...sound.leaf, accountId: accountOf(2) } },
+        /path of the account/,
+      ],
+      ['index', { ...sound, index: sound.index + 1 }, /path of the account/],
+      ['size', { ...sound, size: 6 }, /path of the account/],
+      ['path', { ...sound, path: [...sound.path].reverse() }, /path of the account/],
+      ['note', { ...sound, note: sound.note.replace('seal 1', 'seal 9') }, /not signed/],
+      ['no seal', { ...sound, note: 'anything' }, /not a seal/],
+    ];
+    for (const [name, one, reason] of changed) {
+      expect(checkProof(one, keys).problems.join(), name).to.match(reason);
+    }
+    expect(checkProof(sound, keys).problems).to.deep.equal([]);
+  });
+
+  it('cannot be signed by another key', async () => {
+    const { proof } = (await proofOf(1, 23))!;
+    const seal = parseSeal(proof!.note)!;
+    const other = createSigner(seal.origin, Buffer.alloc(32, 9));
+    expect(createSigner(seal.origin, SEED).sign(sealText(seal))).to.equal(seal.note);
+    const forged = { ...proof!, note: other.sign(sealText(seal)) };
+    expect(checkProof(forged, keys).problems).to.deep.equal([
+      'the seal is not signed by the given key',
+    ]);
+  });
+
+  it('of an account is that of its newest link in the last seal', async () => {
+    const prover = createProver(store);
+    const head = (await prover.head(accountOf(0)))!;
+    expect(checkHead(head, keys)).to.deep.include({ problems: [] });
+    expect(parseSeal(head.note)!.number).to.equal(2);
+    expect(await prover.head(accountOf(6))).to.equal(undefined);
+  });
+
+  it('is refused where the log is not what was sealed', async () => {
+    rewriteChain(folder.path, accountOf(4), ({ data }) => {
+      data.at = '2026-11-20T00:00:00.000Z';
+    });
+    const refusal = await proofOf(4, 100).catch((error: Error) => error);
+    expect(refusal)
+      .to.have.property('message')
+      .that.matches(/not what its seal 1 covers/);
+  });
+});

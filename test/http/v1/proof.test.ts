@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { parseVerifierKey, type VerifierKey } from '../../../src/audit/seals/note.ts';
+import { checkHead, checkProof } from '../../../src/audit/seals/proof.ts';
+import { parseSeal } from '../../../src/audit/seals/seal.ts';
+import { foundInstallation } from '../../support/sealed-books.ts';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+describe('seals and proofs', () => {
+  const on = useWaybill({ seals: { key: Buffer.alloc(32, 5), file: null, url: null } });
+  let tenant: Tenant;
+  let keys: VerifierKey[];
+
+  const send = async (by: Tenant): Promise<string> => {
+    providerAccepts(by);
+    const body = orderShipped();
+    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
+      token: by.apiKey,
+      body,
+    });
+    expect(sent.status).to.equal(200);
+    const { body: credits } = await on.waybill.call('GET', '/v1/credits', { token: by.apiKey });
+    return JSON.parse(credits.transactions[0].metadata).chargeId;
+  };
+  const proofOf = (chargeId: string, token = tenant.apiKey) =>
+    on.waybill.call('GET', `/v1/credits/proof?chargeId=${chargeId}`, { token });
+  const seal = () => on.waybill.admin('POST', '/ledger/seals');
+
+  before(async () => {
+    await foundInstallation(on.waybill);
+    keys = [parseVerifierKey((await on.waybill.admin('GET', '/ledger/seals')).body.key)];
+  });
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 100 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  it('a charge has its proof after the next seal, and until then 404 with the time to wait', async () => {
+    const chargeId = await send(tenant);
+    const early = await proofOf(chargeId);
+    expect(early.status).to.equal(404);
+    expect(early.body).to.deep.equal({
+      ...{ error: 'The charge is not sealed yet', code: 'NOT_SEALED_YET' },
+    });
+    // It is noon: half a day to the next seal.
+    expect(Number(early.headers['retry-after'])).to.equal(12 * 3600 + 120);
+    const sealed = await seal();
+    expect(sealed.status).to.equal(201);
+    const { status, body: proof } = await proofOf(chargeId);
+    expect(status).to.equal(200);
+    expect(proof).to.have.all.keys('link', 'leaf', 'index', 'size', 'path', 'note');
+    expect(proof.note).to.equal(sealed.body.note);
+    const { problems, charge } = checkProof(proof, keys);
+    expect(problems).to.deep.equal([]);
+    expect(charge!.data).to.include({ chargeId, amount: -1, accountId: tenant.accountId });
+    // A later seal changes nothing.
+    await send(tenant);
+    await seal();
+    expect((await proofOf(chargeId)).body).to.deep.equal(proof);
+  });
+
+  it("others' charges and what is no charge are 404", async () => {
+    const chargeId = await send(tenant);
+    await seal();
+    const other = await openTenant(on.waybill, { number: false });
+    const unknown = { error: 'Charge not found' };
+    for (const [id, token] of [
+      [chargeId, other.apiKey],
+      ['chg_0_0', tenant.apiKey],
+      ['nothing', tenant.apiKey],
+      [chargeId.replace(/[^_]+$/, '0'), tenant.apiKey],
+    ] as const) {
+      const { status, body } = await proofOf(id, token);
+      expect({ status, body }, id).to.deep.equal({ status: 404, body: unknown });
+    }
+    expect((await proofOf('')).status).to.equal(400);
+  });
+
+  it('needs the scope credits:read', async () => {
+    const path = `/accounts/${tenant.accountId}/keys`;
+    const { body } = await on.waybill.admin('POST', path, { name: 's', scopes: ['messages:read'] });
+    const { status, body: refusal } = await proofOf('chg_1_1', body.key);
+    expect(status).to.equal(403);
+    expect(refusal.code).to.equal('INSUFFICIENT_SCOPE');
+  });
+
+  it('an administrator lists seals page by page, and gets proofs of charges and accounts', async () => {
+    const chargeId = await send(tenant);
+    await seal();
+    const { body: all } = await on.waybill.admin('GET', '/ledger/seals?limit=100');
+    expect(all.nextFrom).to.equal(null);
+    expect(all.delivered).to.deep.equal({ file: 0, url: 0 });
+    const numbers = all.seals.map(({ number }: { number: number }) => number);
+    expect(numbers).to.deep.equal(numbers.map((_: number, index: number) => index + 1));
+    for (const one of all.seals) expect(parseSeal(one.note)).to.include({ number: one.number });
+    const { body: page } = await on.waybill.admin('GET', '/ledger/seals?limit=1');
+    expect(page.seals).to.deep.equal(all.seals.slice(0, 1));
+    expect(page.nextFrom).to.equal(numbers.length > 1 ? 2 : null);
+    const proof = (query: string) => on.waybill.admin('GET', `/ledger/proof?${query}`);
+    expect((await proof(`chargeId=${chargeId}`)).body).to.deep.equal(
+      (await proofOf(chargeId)).body,
+    );
+    const head = await proof(`accountId=${tenant.accountId}`);
+    expect(checkHead(head.body, keys).problems).to.deep.equal([]);
+    expect((await proof('')).status).to.equal(400);
+    expect((await proof('chargeId=chg_0_0')).status).to.equal(404);
+    const fresh = await openTenant(on.waybill, { credits: 0, number: false });
+    expect((await proof(`accountId=${fresh.accountId}`)).body.code).to.equal('NOT_SEALED_YET');
+  });
+
+  it('auditors read seals and make none', async () => {
+    const made = await on.waybill.admin('POST', '/administrators', {
+      ...{ name: 'A', email: 'auditor@example.com', role: 'auditor' },
+    });
+    const { token } = made.body;
+    const path = '/admin/v1/ledger/seals';
+    expect((await on.waybill.call('GET', path, { token })).status).to.equal(200);
+    expect((await on.waybill.call('POST', path, { token })).body.code).to.equal('READ_ONLY');
+  });
+
+  it('a verification compares the kept seals that it is given', async () => {
+    await send(tenant);
+    await seal();
+    await on.waybill.settled();
+    const { body } = await on.waybill.admin('GET', '/ledger/seals?limit=100');
+    const seals = body.seals.map(({ note }: { note: string }) => `${note}\n`).join('');
+    const verify = (more: object) => on.waybill.admin('POST', '/ledger/verify', more);
+    const sound = await verify({ seals, keys: [body.key] });
+    expect(sound.body).to.deep.include({ ok: true, problems: [] });
+    expect(sound.body.seals).to.deep.include({ count: body.seals.length, signed: true });
+    const wrong = await verify({ seals: seals.replace('seal 1\n', 'seal 1000\n') });
+    expect(wrong.body.ok).to.equal(false);
+    expect((await verify({ seals: 'anything' })).status).to.equal(400);
+    expect((await verify({ keys: ['anything'] })).status).to.equal(400);
+  });
+});
