@@ -13,7 +13,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { ChargingBounds } from './charging.ts';
-import type { SealingPauses } from './sealing.ts';
+import type { SealingPauses } from './seal-status.ts';
 
 /** What differs from one way of running to another. */
 interface Parts {

@@ -7,7 +7,7 @@ import type { Engine } from '../projections/engine/engine.ts';
 import type { ProjectionStatus } from '../projections/engine/status.ts';
 import type { ViewsReader } from '../projections/views.ts';
 import type { Erasing } from './reactors.ts';
-import type { SealingStatus } from './sealing.ts';
+import type { SealingStatus } from './seal-status.ts';
 import { MARKER } from './secret.ts';
 import type { Worker } from './worker.ts';
 

@@ -8,39 +8,14 @@ import { type SealPlace, sealPlaceDecider } from '../commands/seals/seals.ts';
 import { isoTime } from '../shared/clock.ts';
 import { isRefusal } from '../shared/errors.ts';
 import { createExclusive } from '../shared/exclusive.ts';
-import { type GrowingDelays, retry } from '../shared/retry.ts';
+import { retry } from '../shared/retry.ts';
 import { deriveKey } from '../shared/secrets.ts';
 import { pause } from '../shared/timing.ts';
 import type { Background } from './background.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createPlaces } from './seal-places.ts';
+import { observeSeals, type SealingStatus, type Step, sealingPauses } from './seal-status.ts';
 import type { Stores } from './stores.ts';
-
-/** Pauses of the duty, in milliseconds. */
-export interface SealingPauses {
-  /** After the start, which a long log must not slow. */
-  firstMs: number;
-  everyMs: number;
-  retry: GrowingDelays;
-}
-
-const pauses: SealingPauses = {
-  firstMs: 30_000,
-  everyMs: 60_000,
-  retry: { minMs: 5_000, maxMs: 900_000 },
-};
-
-type Step = 'seal' | SealPlace;
-
-/** What this process knows of the seals. */
-export interface SealingStatus {
-  /** Null before the first seal, or where this process does not do the duty. */
-  last: Pick<Seal, 'number' | 'at'> | null;
-  /** Steps that fail now, with the reason. */
-  failing: Partial<Record<Step, string>>;
-  /** The last seal at each place that is set. */
-  delivered: Partial<Record<SealPlace, number>>;
-}
 
 export interface Sealing extends Pick<Sealer, 'signer'> {
   /** Seals now. */
@@ -53,67 +28,31 @@ export interface Sealing extends Pick<Sealer, 'signer'> {
   start(): Background;
 }
 
-/** Registers what operators watch. */
-const observe = (
-  { metrics, logger }: Pick<Stores, 'metrics'> & ServiceDeps,
-  now: SealingStatus,
-) => {
-  const failed = metrics.counter(
-    'waybill_seal_failures_total',
-    'Attempts to seal the ledger, or to deliver seals, that failed',
-    ['step'],
-  );
-  const broken = metrics.counter(
-    'waybill_broken_chains_total',
-    'Hash chains that did not go on from the last seal',
-    [],
-  );
-  metrics.gauge('waybill_seal_timestamp_seconds', 'Time of the last seal', [], () =>
-    now.last ? [{ value: Date.parse(now.last.at) / 1000 }] : [],
-  );
-  metrics.gauge('waybill_seals_waiting', 'Seals that are not delivered yet', ['place'], () =>
-    Object.entries(now.delivered).map(([place, number]) => ({
-      labels: { place },
-      value: (now.last?.number ?? 0) - number,
-    })),
-  );
-  return {
-    onBroken({ accountId, sequence }: { accountId: string; sequence: number }) {
-      broken();
-      const text = 'A hash chain does not go on from the last seal: run waybill ledger verify';
-      logger.error({ accountId, sequence }, text);
-    },
-    onFailure(step: Step, reason: string) {
-      // Logged once for each outage.
-      if (now.failing[step] === undefined) {
-        logger.warn({ step, reason }, 'The ledger cannot be sealed, or a seal delivered');
-      }
-      now.failing[step] = reason;
-      failed({ step });
-    },
-  };
-};
+type SealNow = Pick<Sealer, 'seal'>;
 
-/** Wires seals: the duty, the command and the proofs. */
-export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbound): Sealing => {
-  const { clock, ids, settings, logger } = deps;
-  const { log, writer, metrics } = stores;
-  const { firstMs, everyMs, retry: delays } = { ...pauses, ...deps.bounds?.sealing };
-  const now: SealingStatus = { last: null, failing: {}, delivered: {} };
-  const { onBroken, onFailure } = observe({ ...deps, metrics }, now);
-  const seed = settings.seals?.key ?? deriveKey(settings.secret, 'ledger-seal/v1');
-  const sealer = createSealer({ log, writer, seed, clock, ids, onBroken });
-  const places = createPlaces(deps, stores, outbound);
-  const oneAtATime = createExclusive();
-
+/** Seals when it is due, and delivers what is not delivered. Throws when a step has failed. */
+const createRound = ({
+  sealer,
+  log,
+  clock,
+  places,
+  now,
+  onFailure,
+}: Pick<ServiceDeps, 'clock'> &
+  Pick<Stores, 'log'> &
+  Pick<ReturnType<typeof observeSeals>, 'onFailure'> & {
+    sealer: SealNow;
+    places: ReturnType<typeof createPlaces>;
+    now: SealingStatus;
+  }) => {
   const sealIfDue = async (signal: AbortSignal): Promise<void> => {
     const { last } = await lastSeal(log);
     const isDue = !last || dayOf(last.seal.at) !== dayOf(isoTime(clock.now()));
-    const seal = isDue ? await oneAtATime(() => sealer.seal('daily', signal)) : last.seal;
+    const seal = isDue ? await sealer.seal('daily', signal) : last.seal;
     if (seal) now.last = { number: seal.number, at: seal.at };
   };
 
-  const round = async (signal: AbortSignal): Promise<void> => {
+  return async (signal: AbortSignal): Promise<void> => {
     let failure: unknown;
     const attempt = async (step: Step, work: () => Promise<void>) => {
       try {
@@ -138,10 +77,26 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
     }
     if (failure !== undefined) throw failure;
   };
+};
+
+/** Wires seals: the duty, the command and the proofs. */
+export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbound): Sealing => {
+  const { clock, ids, settings, logger } = deps;
+  const { log, writer, metrics } = stores;
+  const { firstMs, everyMs, retry: delays } = { ...sealingPauses, ...deps.bounds?.sealing };
+  const now: SealingStatus = { last: null, failing: {}, delivered: {} };
+  const { onBroken, onFailure } = observeSeals({ logger, metrics }, now);
+  const seed = settings.seals?.key ?? deriveKey(settings.secret, 'ledger-seal/v1');
+  const { signer, seal } = createSealer({ log, writer, seed, clock, ids, onBroken });
+  const oneAtATime = createExclusive();
+  const sealer: SealNow = { seal: (...how) => oneAtATime(() => seal(...how)) };
+  const places = createPlaces(deps, stores, outbound);
+
+  const round = createRound({ sealer, log, clock, places, now, onFailure });
 
   return {
-    signer: sealer.signer,
-    seal: () => oneAtATime(() => sealer.seal('request')),
+    signer,
+    seal: () => sealer.seal('request'),
     prover: createProver(log),
     async delivered() {
       const numberOf = async (place: SealPlace) =>

@@ -101,6 +101,29 @@ export const closeGaps = (directory: string): void => {
   database.close();
 };
 
+/** Copies the first event of a stream into a new stream, at a free position. */
+export const copyFirst = (
+  directory: string,
+  { from, to, position, id }: { from: string; to: string; position: number; id: string },
+): void => {
+  const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
+  database.prepare('INSERT INTO streams (name) VALUES (?)').run(to);
+  database
+    .prepare(
+      `CREATE TEMP TABLE copied AS SELECT * FROM events
+       WHERE position = (SELECT min(position) FROM log WHERE stream = ?)`,
+    )
+    .run(from);
+  database
+    .prepare(
+      `UPDATE copied SET position = ?, revision = 0, id = ?,
+       stream = (SELECT id FROM streams WHERE name = ?)`,
+    )
+    .run(position, id, to);
+  database.exec('INSERT INTO events SELECT * FROM copied');
+  database.close();
+};
+
 export interface StoredLink {
   position: number;
   type: string;

@@ -2,6 +2,7 @@ import { conversationIdOf } from '../../events/conversation.ts';
 import { botExamples } from './bot-examples.ts';
 import type { Examples } from './example.ts';
 import { notificationExamples } from './notification-examples.ts';
+import { proofExample } from './proof-example.ts';
 
 const WAMID = 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2';
 const NUMBER = '106540352242922';
@@ -228,6 +229,7 @@ const own: Record<string, Examples> = {
     },
     answer: template,
   },
+  'GET /v1/credits/proof': { answer: proofExample },
   'GET /v1/credits': { answer: { balance: 998, transactions: [deduction] } },
   'GET /v1/wallet': {
     answer: {

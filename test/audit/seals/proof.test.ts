@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { VerifierKey } from '../../../src/audit/seals/note.ts';
-import { createSigner } from '../../../src/audit/seals/note.ts';
+import { createSigner, parseVerifierKey } from '../../../src/audit/seals/note.ts';
 import { checkHead, checkProof, Proof } from '../../../src/audit/seals/proof.ts';
 import { createProver } from '../../../src/audit/seals/prover.ts';
 import { parseSeal, sealText } from '../../../src/audit/seals/seal.ts';
@@ -8,6 +8,7 @@ import { chargeIdOf } from '../../../src/commands/core/identifiers.ts';
 import { openSqliteArchive } from '../../../src/events/sqlite/archive.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
+import { proofExample } from '../../../src/http/openapi/proof-example.ts';
 import { writeBooks } from '../../support/copy-books.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openSealer, rewriteChain, SEED } from '../../support/sealed-books.ts';
@@ -59,6 +60,12 @@ describe('the proof of a charge', () => {
       const chargeId = await chargeFrom(account, revision);
       expect(charge!.data).to.include({ chargeId, accountId: accountOf(account), amount: -1 });
     }
+  });
+
+  it('holds in the example of the reference', () => {
+    const key =
+      'waybill/01a20567-b1a2-7378-bb3e-b4e6a8228f64+7eeb1c7e+Ae1JKMYo0cLG6ukDOJBZlWEpWSc6XGP5NjbBRhSshzfR';
+    expect(checkProof(proofExample, [parseVerifierKey(key)]).problems).to.deep.equal([]);
   });
 
   it('is the same from the files of a data directory', async () => {

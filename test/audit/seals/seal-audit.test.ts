@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import {
   changeFile,
   closeGaps,
+  copyFirst,
   copyOf,
   openSealer,
   rewriteChain,
@@ -202,13 +203,6 @@ describe('seals of a log', () => {
 
   /** Puts a copy of the first event of a stream into a new stream, at a free position. */
   const copyEvent = (from: string, to: string, position: number) => {
-    changeFile(folder.path, 'INSERT INTO streams (name) VALUES (?)', to);
-    const id = systemIds.uuid();
-    changeFile(
-      folder.path,
-      `INSERT INTO events SELECT ?, (SELECT id FROM streams WHERE name = ?), 0, ?, kind, at, request,
-        meta, data FROM events WHERE position = (SELECT min(position) FROM log WHERE stream = ?)`,
-      ...[position, to, id, from],
-    );
+    copyFirst(folder.path, { from, to, position, id: systemIds.uuid() });
   };
 });
