@@ -519,6 +519,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/credits/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prove a charge: its place in the next seal of the ledger
+         * @description Anybody can check the proof without this service: `waybill ledger proof --file <file> --key <verifier key>`. It holds the charge as it is stored; what it says of the recipient is encrypted.
+         *
+         *     Needs the scope `credits:read` where the key is limited to scopes.
+         */
+        get: operations["getCreditProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/wallet": {
         parameters: {
             query?: never;
@@ -734,6 +756,49 @@ export interface components {
             /** @description The text with its placeholders. */
             preview: string;
         };
+        ChargeProof: {
+            /** @description The charge, and its path to the root in the seal's line `records`. */
+            link: {
+                /**
+                 * @description Type of the event.
+                 * @constant
+                 */
+                type: "ChargeReserved";
+                /** @description Version of the event's shape. */
+                version: number;
+                /** @description Place of the event in the account's stream. */
+                revision: number;
+                /** @description The charge as the log holds it. */
+                data: {
+                    [key: string]: unknown;
+                };
+                /** @description Place of the leaf in the tree, from 0. */
+                index: number;
+                /** @description Number of leaves of the tree. */
+                size: number;
+                /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
+                path: string[];
+            };
+            /** @description The account's newest link that the seal covers; its canonical JSON is the leaf. */
+            leaf: {
+                /** @description Id of the account. */
+                accountId: string;
+                /** @description Number of the link in the chain of the account. */
+                sequence: number;
+                /** @description Hash of the link, in hex. */
+                hash: string;
+                /** @description Position of the link in the log. */
+                position: string;
+            };
+            /** @description Place of the leaf in the tree, from 0. */
+            index: number;
+            /** @description Number of leaves of the tree. */
+            size: number;
+            /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
+            path: string[];
+            /** @description The seal: a C2SP checkpoint as a signed note. */
+            note: string;
+        };
         /** @description The customer. */
         Contact: {
             /** @description The customer's number, digits only; null while it is not known. */
@@ -911,6 +976,12 @@ export interface components {
             error: string;
             /** @constant */
             code: "NO_PHONE";
+        };
+        /** @description The charge is newer than the last seal of the ledger; there is one each day. Ask again after `Retry-After`. */
+        NotSealedYetProblem: {
+            error: string;
+            /** @constant */
+            code: "NOT_SEALED_YET";
         };
         NotificationBatchResult: {
             /** @description The recipient as the request named it. */
@@ -1266,6 +1337,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["IdempotencyInProgressProblem"];
+            };
+        };
+        /** @description The resource exists already, or the account has the maximum. */
+        ConflictResourceConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -2857,20 +2942,7 @@ export interface operations {
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            /** @description The resource exists already, or the account has the maximum. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["ConflictResourceConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
@@ -3619,6 +3691,58 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCreditProof: {
+        parameters: {
+            query: {
+                /** @description Id of the charge. */
+                chargeId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The charge, the paths to the roots of the seal, and the signed seal. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeProof"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description - `NOT_SEALED_YET`: The charge is newer than the last seal of the ledger; there is one each day. Ask again after `Retry-After`.
+             *     - The id is unknown; the text names the resource.
+             *     - The path is unknown.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotSealedYetProblem"] | components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["ConflictResourceConflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
