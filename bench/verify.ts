@@ -7,7 +7,7 @@ import type { ChargeReserved } from '../src/events/account.ts';
 import type { Intent } from '../src/events/content.ts';
 import type { Fact, FactOf } from '../src/events/define.ts';
 import { encode, versionOf } from '../src/events/index.ts';
-import { MessageSent, StatusUpdated } from '../src/events/message.ts';
+import { MessageSent, messageStream, StatusUpdated } from '../src/events/message.ts';
 import type { Price } from '../src/events/price.ts';
 import { eventsFile } from '../src/events/sqlite/archive.ts';
 import { selectRows } from '../src/events/sqlite/format.ts';
@@ -68,16 +68,25 @@ const intentFor = (index: number): Intent => ({
 
 type Charge = FactOf<typeof ChargeReserved>['data'];
 
-const messageFacts = (messageId: string, { data }: { data: Charge }) => {
+const messageFacts = (messageRef: string, { data }: { data: Charge }) => {
   const { accountId, chargeId, contactRef, price: paid, outline, at } = data;
   const { phoneNumberId } = outline;
   const sent = MessageSent.of({
-    ...{ messageId, accountId, contactRef, phoneNumberId, chargeId },
+    ...{ messageRef, messageId: `wamid.${messageRef}`, accountId, contactRef },
+    ...{ phoneNumberId, chargeId },
     ...{ category: paid.category, recipient: null },
   });
   const statuses = ['sent', 'delivered', 'read'].map((status) =>
     StatusUpdated.of({
-      ...{ messageId, accountId, contactRef, status, statusAt: at, recipient: null },
+      ...{
+        messageRef,
+        accountId,
+        contactRef,
+        status,
+        statusAt: at,
+        recipient: null,
+        messageId: null,
+      },
       ...{ phoneNumberId: phoneNumberId ?? '', errorMessage: null },
       pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
     }),
@@ -119,9 +128,9 @@ const write = async (directory: string, withMessages: boolean): Promise<void> =>
       const messages = withMessages ? sent : [];
       await Promise.all(
         messages.map((charge) => {
-          const messageId = `wamid.${systemIds.uuid()}`;
-          const events = stamped(messageFacts(messageId, charge), accountId);
-          return store.append(`message-${messageId}`, NO_STREAM, events);
+          const messageRef = systemIds.uuid();
+          const events = stamped(messageFacts(messageRef, charge), accountId);
+          return store.append(messageStream(messageRef), NO_STREAM, events);
         }),
       );
       facts = [];

@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { createDataSubjects } from '../../src/keys/data-subjects.ts';
 import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
+import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemClock, systemIds } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
 
@@ -25,7 +26,9 @@ const TOLD_EVERY = 10;
 const store = await openSqliteStore({ directory });
 const keys = await openSqliteKeys({ directory });
 /** Of the service under load. */
-const wrapping = createWrapping(Buffer.from('b'.repeat(64), 'hex'));
+const SECRET = Buffer.from('b'.repeat(64), 'hex');
+const wrapping = createWrapping(SECRET);
+const secrets = createSecrets(SECRET);
 const subjects = createDataSubjects({ keys, wrapping, clock: systemClock });
 const writer = createWriter({ store, clock: systemClock, ids: systemIds });
 const context = () => ({ requestId: systemIds.uuid(), accountId });
@@ -63,29 +66,31 @@ const reserve = async (intent: Intent) => {
   );
   const [fact] = done.facts;
   if (fact?.type !== 'ChargeReserved') throw new Error('nothing was reserved');
-  return fact.data;
+  return { ...fact.data, subject };
 };
 
 const send = async (index: number): Promise<void> => {
   const messageId = `wamid.seed.${index}`;
   const intent = intentOf(index);
-  const { chargeId, contactRef, price } = await reserve(intent);
+  const messageRef = secrets.messageRef(messageId);
+  const { chargeId, contactRef, price, subject } = await reserve(intent);
+  const on = { ...context(), subjects: [subject] };
   const record = {
-    ...{ messageId, accountId, contactRef, phoneNumberId, chargeId },
+    ...{ messageRef, messageId, accountId, contactRef, phoneNumberId, chargeId },
     ...{ category: price.category, recipient: null },
   };
   const assumeNew = { assumeNew: true };
   const sent = { type: 'RecordSent' as const, record };
-  await writer.execute(messageDecider, messageId, sent, context(), assumeNew);
+  await writer.execute(messageDecider, messageRef, sent, on, assumeNew);
   if (index % TOLD_EVERY !== 0) return;
   for (const status of ['sent', 'delivered', 'read']) {
     const update = {
-      ...{ messageId, accountId, phoneNumberId, status, statusAt: now(), chargeId },
+      ...{ messageRef, messageId, accountId, phoneNumberId, status, statusAt: now(), chargeId },
       ...{ recipientWaId: intent.to, errorCode: null, errorMessage: null },
       pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
     };
     const told = { type: 'RecordStatus' as const, update };
-    await writer.execute(messageDecider, messageId, told, context());
+    await writer.execute(messageDecider, messageRef, told, context());
   }
 };
 

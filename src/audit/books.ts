@@ -21,7 +21,7 @@ export interface Books {
   problems: Problems;
 }
 
-export type LateRecord = Pick<SentEntry, 'accountId' | 'messageId' | 'chargeId' | 'position'>;
+export type LateRecord = Pick<SentEntry, 'accountId' | 'messageRef' | 'chargeId' | 'position'>;
 
 const noteCharge = (account: Account, revision: number, amount: number): void => {
   const { charges } = account;
@@ -120,30 +120,30 @@ const takeAccountEntry = (books: Books, entry: AccountEntry): void => {
 };
 
 const takeMessage = ({ accounts, lateRecords, problems }: Books, entry: SentEntry): void => {
-  const { accountId, chargeId, chargeAmount, chargeRevision, messageId, position: at } = entry;
+  const { accountId, chargeId, chargeAmount, chargeRevision, messageRef, position: at } = entry;
   const account = accounts.get(accountId);
   const say: Say = (kind, detail) => problems.add({ accountId, kind, at, detail });
-  if (entry.late) lateRecords.push({ accountId, messageId, chargeId, position: at });
+  if (entry.late) lateRecords.push({ accountId, messageRef, chargeId, position: at });
   if (entry.astray !== undefined) {
-    say('identity', `the record of ${messageId} stands in ${entry.astray}`);
+    say('identity', `the record of ${messageRef} stands in ${entry.astray}`);
   }
   const revision = reservationOf(account, chargeId);
   if (revision === undefined) {
     say(
       'message-without-charge',
-      `${messageId} was sent for ${chargeId}, which was never reserved`,
+      `${messageRef} was sent for ${chargeId}, which was never reserved`,
     );
     return;
   }
   const { amounts, states } = account!.charges;
   if (states[revision]! & SENT) {
-    say('second-message', `${messageId} is a second message for ${chargeId}`);
+    say('second-message', `${messageRef} is a second message for ${chargeId}`);
   }
   states[revision]! |= SENT;
   const taken = amounts[revision]!;
   if (chargeAmount === undefined && chargeRevision === undefined) return;
   if (taken === chargeAmount && revision === chargeRevision) return;
-  const detail = `${messageId} tells of ${chargeAmount} at revision ${chargeRevision}, ${chargeId} took ${taken} at ${revision}`;
+  const detail = `${messageRef} tells of ${chargeAmount} at revision ${chargeRevision}, ${chargeId} took ${taken} at ${revision}`;
   say('message-amount', detail);
 };
 

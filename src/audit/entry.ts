@@ -65,7 +65,7 @@ export interface SentEntry {
   kind: 'sent';
   accountId: string;
   position: Position;
-  messageId: string;
+  messageRef: string;
   chargeId: string;
   /** What the record repeats of its charge; newer ones repeat nothing. */
   chargeRevision?: number | undefined;
@@ -140,13 +140,13 @@ export const entryOf = (
       const hash = recordHash(recorded, stored);
       return hash === undefined ? undefined : { kind: 'terms', stream, revision, position, hash };
     }
-    const { accountId: payer, messageId, chargeId, chargeRevision, chargeAmount } = event.data;
+    const { accountId: payer, messageRef, chargeId, chargeRevision, chargeAmount } = event.data;
     const entry: SentEntry = {
-      ...{ kind: 'sent', accountId: payer, position, messageId },
+      ...{ kind: 'sent', accountId: payer, position, messageRef },
       ...{ chargeId, chargeRevision, chargeAmount },
     };
     if (revision > 0) entry.late = true;
-    if (stream !== messageStream(messageId)) entry.astray = stream;
+    if (stream !== messageStream(messageRef)) entry.astray = stream;
     return entry;
   }
   const place = { accountId, revision, position };

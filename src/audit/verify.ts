@@ -116,13 +116,13 @@ const countMovements = ({ accounts }: Books): number => {
 /** A message has one charge: a late record must be the first of its stream. */
 const checkLateRecord = async (
   log: AuditedLog,
-  { accountId, messageId, chargeId, position: at }: LateRecord,
+  { accountId, messageRef, chargeId, position: at }: LateRecord,
   { problems, pageSize }: { problems: Problems; pageSize: number },
 ): Promise<void> => {
-  for await (const page of streamPages(log, messageStream(messageId), { pageSize })) {
+  for await (const page of streamPages(log, messageStream(messageRef), { pageSize })) {
     const before = page.find(({ type, position }) => type === 'MessageSent' && position < at);
     if (before) {
-      const detail = `${messageId} has ${chargeId} beside the charge it had before`;
+      const detail = `${messageRef} has ${chargeId} beside the charge it had before`;
       problems.add({ accountId, kind: 'second-charge', at, detail });
     }
     if (before || page.at(-1)!.position >= at) return;

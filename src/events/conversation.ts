@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ContactJoin, numberIn } from './contact.ts';
 import { MediaKind } from './content.ts';
 import { defineEvent, type Fact, type FactOf, idInStream } from './define.ts';
+import { messageRef, withMessageRef } from './message-ref.ts';
 import { personal } from './personal.ts';
 
 // The events between one contact and one number of one account, in the stream
@@ -68,6 +69,12 @@ export const mediaIdIn = (received: { messageType?: unknown; message?: unknown }
   return typeof id === 'string' && id !== '' ? id : null;
 };
 
+/** The provider's id of a customer's message, which the provider's message object holds. */
+export const receivedIdIn = ({ message }: { message: unknown }): string | null => {
+  const { id } = (message ?? {}) as { id?: unknown };
+  return typeof id === 'string' ? id : null;
+};
+
 export const MessageReceived = defineEvent(
   'MessageReceived',
   z.object({
@@ -80,7 +87,7 @@ export const MessageReceived = defineEvent(
     /** The provider's contact record, verbatim; null without one. */
     contact: personal(z.record(z.string(), z.unknown())),
     contactName: personal(z.string()),
-    messageId: z.string(),
+    messageRef,
     messageType: z.string(),
     /** The provider's id of the file in it; null without one. */
     mediaId: z.string().nullable(),
@@ -91,7 +98,7 @@ export const MessageReceived = defineEvent(
     /** The text that the contact wrote or tapped; null without one. */
     text: personal(z.string()),
   }),
-  [withUserId, (v2) => ({ ...withRef(v2), mediaId: mediaIdIn(v2) })],
+  [withUserId, (v2) => ({ ...withRef(v2), mediaId: mediaIdIn(v2) }), withMessageRef],
 );
 
 /** The contact's preference for messages of this number: `stop` or `resume`. */
@@ -118,13 +125,13 @@ export const ForwardClaimed = defineEvent(
   'ForwardClaimed',
   z.object({
     ...thread,
-    messageId: z.string(),
+    messageRef,
     /** Without the path, which may contain the owner's secret. */
     host: z.string(),
     /** Null in version 1. */
     claimedAt: z.iso.datetime().nullable(),
   }),
-  [(v1) => ({ ...v1, claimedAt: null }), withRef],
+  [(v1) => ({ ...v1, claimedAt: null }), withRef, withMessageRef],
 );
 
 /** The error text of a message that was left out, in version 1. */
@@ -139,7 +146,7 @@ export const MessageForwarded = defineEvent(
   'MessageForwarded',
   z.object({
     ...thread,
-    messageId: z.string(),
+    messageRef,
     /**
      * `answered`: the URL answered with any status. `failed`: it did not answer in time.
      * `left_out`: it was not called. `unknown`: the process died around the call.
@@ -150,7 +157,7 @@ export const MessageForwarded = defineEvent(
     latencyMs: z.int().min(0),
     error: z.string().nullable(),
   }),
-  [(v1) => ({ ...v1, outcome: outcomeOfV1(v1) }), withRef],
+  [(v1) => ({ ...v1, outcome: outcomeOfV1(v1) }), withRef, withMessageRef],
 );
 
 const run = { runId: z.string(), botId: z.string() };
@@ -158,9 +165,11 @@ const variables = z.record(z.string(), z.unknown());
 
 /**
  * The cause of a run. Its revision in this stream marks the handled part of the stream, so a repeated
- * message starts nothing.
+ * message starts nothing. A preference has no id.
  */
-const cause = { messageId: z.string().nullable(), messageRevision: z.int().min(0) };
+const cause = { messageId: personal(z.string()), messageRevision: z.int().min(0) };
+/** The id of a message was in clear in the version before. */
+const sealsMessageId = (older: Record<string, unknown>) => older;
 /** When the bot took the message; null in what was stored before there was such a field. */
 const takenAt = z.iso.datetime().nullable();
 
@@ -181,7 +190,13 @@ export const BotRunStarted = defineEvent(
     text: personal(z.string()),
     takenAt,
   }),
-  [(v1) => ({ ...v1, link: null }), (v2) => ({ ...v2, takenAt: null }), withUserId, withRef],
+  [
+    (v1) => ({ ...v1, link: null }),
+    (v2) => ({ ...v2, takenAt: null }),
+    withUserId,
+    withRef,
+    sealsMessageId,
+  ],
 );
 
 /** The contact answered a run that waited. The counts for one message begin anew. */
@@ -197,7 +212,12 @@ export const BotRunAnswered = defineEvent(
     waId,
     userId,
   }),
-  [(v1) => ({ ...v1, takenAt: null }), (v2) => ({ ...v2, waId: null, userId: null }), withRef],
+  [
+    (v1) => ({ ...v1, takenAt: null }),
+    (v2) => ({ ...v2, waId: null, userId: null }),
+    withRef,
+    sealsMessageId,
+  ],
 );
 
 const packedSteps = z.array(
@@ -284,10 +304,10 @@ export const BotRunWaiting = defineEvent(
     until: z.iso.datetime(),
     attempts: z.int().min(0),
     /** The message that asks for the reply. */
-    messageId: z.string().nullable(),
+    messageId: personal(z.string()),
     ...left,
   }),
-  [withoutSteps, withCount],
+  [withoutSteps, withCount, sealsMessageId],
 );
 
 export const BotRunEndReason = z.enum([

@@ -34,6 +34,7 @@ export const Outline = z.object({
     previewUrl: z.literal(true).optional(),
     mediaType: MediaKind.optional(),
   }),
+  /** In logs of older programs only. */
   contextMessageId: z.string().optional(),
   /** The caller's own id of the message. */
   clientReference: z.string().optional(),
@@ -43,6 +44,8 @@ export type Outline = z.output<typeof Outline>;
 /** What is personal in a message. */
 export const Said = z.object({
   to: z.string(),
+  /** The provider's id of the message that this one answers, which holds the contact's number. */
+  contextMessageId: z.string().optional(),
   /** The other fields of the content. */
   content: z.record(z.string(), z.unknown()).optional(),
   /** Where it is not the text that content and catalog make. */
@@ -75,7 +78,8 @@ const textOf = ({ event = '', textVersion = 1 }: Outline, content: Content): str
 
 /** The intent that outline and said make: the inverse of `splitIntent`. */
 export const intentOf = (outline: Outline, said: Said | null): ReadIntent => {
-  const { phoneNumberId, source, event, contextMessageId, clientReference } = outline;
+  const { phoneNumberId, source, event, clientReference } = outline;
+  const contextMessageId = said && (said.contextMessageId ?? outline.contextMessageId);
   const content = said && contentOf(outline, said);
   const text = content && (said.text === undefined ? textOf(outline, content) : said.text);
   return {
@@ -107,12 +111,12 @@ export const splitIntent = ({
       { type },
       ...parts.filter(([name]) => clear.has(name)).map(([name, value]) => present(name, value)),
     ),
-    ...present('contextMessageId', contextMessageId),
     ...present('clientReference', clientReference),
   } as Outline;
   const isDerived = textOf(outline, content) === text;
   const said: Said = {
     to,
+    ...present('contextMessageId', contextMessageId),
     ...(personal.length > 0 && { content: Object.fromEntries(personal) }),
     ...(!isDerived && { text }),
   };

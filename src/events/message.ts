@@ -1,30 +1,25 @@
 import { z } from 'zod';
 import { isUserId } from './contact.ts';
 import { Category } from './content.ts';
-import { defineEvent, type FactOf, type Form, idInStream } from './define.ts';
+import { defineEvent, type FactOf } from './define.ts';
+import { MESSAGE, messageRef, ofStream, withMessageRef } from './message-ref.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';
 import { packPricing, unpackPricing } from './status-pricing.ts';
 
-const MESSAGE = 'message';
-
-/** The stream of a message. */
-export const messageStream = (messageId: string): string => `${MESSAGE}-${messageId}`;
-
-/** The stream's name holds the message's id. */
-const ofStream: Form = {
-  pack: ({ messageId: _, ...data }) => data,
-  unpack: (stored, stream) => ({ messageId: idInStream(stream, MESSAGE), ...stored }),
-};
+/** The stream of a message, which its pseudonym names. */
+export const messageStream = (messageRef: string): string => `${MESSAGE}-${messageRef}`;
 
 /**
- * The provider accepted a message. Its stream is named by the provider's id. Everything else about the
- * message is in its charge, which readers of the log find in `charge` of the event.
+ * The provider accepted a message. Everything else about the message is in its charge, which readers
+ * of the log find in `charge` of the event.
  */
 export const MessageSent = defineEvent(
   'MessageSent',
   z.object({
-    messageId: z.string(),
+    messageRef,
+    /** The provider's id of the message. */
+    messageId: personal(z.string()),
     accountId: z.string(),
     /** The recipient; another one than that of the charge where the provider calls it otherwise. */
     contactRef: z.string(),
@@ -59,6 +54,7 @@ export const MessageSent = defineEvent(
         ...(isUserId(String(v3.recipientWaId)) && { isHidden: true }),
       };
     },
+    withMessageRef,
   ],
   ofStream,
 );
@@ -67,7 +63,9 @@ export const MessageSent = defineEvent(
 export const StatusUpdated = defineEvent(
   'StatusUpdated',
   z.object({
-    messageId: z.string(),
+    messageRef,
+    /** The provider's id, where the message has no record yet and the status shows its recipient. */
+    messageId: personal(z.string()),
     /**
      * The message's own account; before the message is recorded, the account that the number was
      * linked to when the update came.
@@ -97,6 +95,10 @@ export const StatusUpdated = defineEvent(
       ...(errorCode !== null && { errorCode }),
       ...(pricing !== null && { pricing }),
     }),
+    ({ pricing, ...v3 }, stream) => ({
+      ...withMessageRef(v3, stream),
+      ...(pricing !== undefined && { pricing: unpackPricing(pricing) }),
+    }),
   ],
   {
     pack: ({ pricing, ...data }) =>
@@ -115,7 +117,9 @@ export const StatusUpdated = defineEvent(
 export const ChargeClaimed = defineEvent(
   'ChargeClaimed',
   z.object({
-    messageId: z.string(),
+    messageRef,
+    /** The provider's id of the message, which the record of it needs. */
+    messageId: personal(z.string()),
     chargeId: z.string(),
     accountId: z.string(),
     phoneNumberId: z.string(),
@@ -126,20 +130,23 @@ export const ChargeClaimed = defineEvent(
     reservedAt: z.iso.datetime(),
   }),
   // Version 1 has no recipientUserId; version 2 has the ids in clear.
-  [(v1) => v1, withRecipient],
+  [(v1) => v1, withRecipient, withMessageRef],
+  ofStream,
 );
 
 /** The charge has another message. The dead letters hold the statuses of the claim. */
 export const ChargeClaimRefused = defineEvent(
   'ChargeClaimRefused',
-  z.object({ messageId: z.string(), chargeId: z.string(), accountId: z.string() }),
+  z.object({ messageRef, chargeId: z.string(), accountId: z.string() }),
+  [withMessageRef],
+  ofStream,
 );
 
 /** An inbound message has this id, which has no meaning at other numbers from now on. */
 export const InboundIdClaimed = defineEvent(
   'InboundIdClaimed',
   z.object({
-    messageId: z.string(),
+    messageRef,
     accountId: z.string(),
     phoneNumberId: z.string(),
     /**
@@ -149,13 +156,20 @@ export const InboundIdClaimed = defineEvent(
     contactRef: z.string().nullable(),
   }),
   // Before contacts had pseudonyms, their ids named them.
-  [(v1) => ({ ...v1, contact: null }), ({ contact, ...v2 }) => ({ ...v2, contactRef: contact })],
+  [
+    (v1) => ({ ...v1, contact: null }),
+    ({ contact, ...v2 }) => ({ ...v2, contactRef: contact }),
+    withMessageRef,
+  ],
+  ofStream,
 );
 
 /** The account marked a customer's message as read, and the provider showed it to the customer. */
 export const MessageMarkedRead = defineEvent(
   'MessageMarkedRead',
-  z.object({ messageId: z.string(), accountId: z.string(), phoneNumberId: z.string() }),
+  z.object({ messageRef, accountId: z.string(), phoneNumberId: z.string() }),
+  [withMessageRef],
+  ofStream,
 );
 
 export const messageEvents = [

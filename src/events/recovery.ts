@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
+import { messageRef, withMessageRef } from './message-ref.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';
 
@@ -12,20 +13,23 @@ export const ChargeMatched = defineEvent(
   z.object({
     chargeId: z.string(),
     accountId: z.string(),
-    messageId: z.string(),
+    messageRef,
+    /** The provider's id of the message. */
+    messageId: personal(z.string()),
     phoneNumberId: z.string(),
     contactRef: z.string(),
     /** The ids that the status of the message showed; null where it showed none. */
     recipient: personal(shownIds),
   }),
   // Version 1 has no recipientUserId; version 2 has the ids in clear.
-  [(v1) => v1, withRecipient],
+  [(v1) => v1, withRecipient, withMessageRef],
 );
 
 /** The message has another charge: this one is free again. */
 export const ChargeReleased = defineEvent(
   'ChargeReleased',
-  z.object({ chargeId: z.string(), accountId: z.string(), messageId: z.string() }),
+  z.object({ chargeId: z.string(), accountId: z.string(), messageRef }),
+  [withMessageRef],
 );
 
 /** No message claimed the charge in time: it is refunded for good. */

@@ -110,7 +110,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   sendRoute(handlers),
   batchRoute(handlers),
   messageSendRoute(handlers),
-  statusRoute,
+  statusRoute(handlers),
   ...historyRoutes(handlers),
   readReceiptRoute(handlers),
   ...mediaRoutes(handlers),

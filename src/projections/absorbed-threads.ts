@@ -19,7 +19,7 @@ interface Unlisted extends SealedMonths {
   contactRef: string;
   order: typeof UNLISTED;
   absorbs: readonly Absorbed[];
-  /** See ConversationDocument: of a text in what was taken over or came late. */
+  /** See ConversationDocument: of a message in what was taken over or came late. */
   textRef?: string;
 }
 
@@ -47,9 +47,12 @@ export const isThread = (document: Conversation): document is ConversationDocume
 const textRefIn = (document: Conversation | null | undefined): string | undefined =>
   document?.textRef;
 
-/** The thread without its text: what one document holds is sealed by one other contact's key at most. */
+/**
+ * The thread without the text and the id of its last message: what one document holds is sealed by one
+ * other contact's key at most.
+ */
 const withoutText = (thread: ConversationDocument): ConversationDocument =>
-  composeThread(thread, { ...personalIn(thread), text: null });
+  composeThread(thread, { ...personalIn(thread), text: null, messageId: null });
 
 /** The unlisted document, with the oldest month of all that it holds. */
 export const unlisted = <D extends Omit<Unlisted, keyof SealedMonths>>(
@@ -77,7 +80,7 @@ const eraseAbsorbs = (absorbs: readonly Absorbed[], destroyed: Destroyed): Absor
   });
 
 const eraseThread = (thread: ConversationDocument, destroyed: Destroyed): ConversationDocument => {
-  const { waId, userId, contactName, text } = personalIn(thread);
+  const { waId, userId, contactName, text, messageId } = personalIn(thread);
   const absorbs = eraseAbsorbs(thread.absorbs, destroyed);
   return composeThread(
     { ...thread, absorbs },
@@ -86,6 +89,7 @@ const eraseThread = (thread: ConversationDocument, destroyed: Destroyed): Conver
       userId: unlessDestroyed(userId, destroyed),
       contactName: unlessDestroyed(contactName, destroyed),
       text: unlessDestroyed(text, destroyed),
+      messageId: unlessDestroyed(messageId, destroyed),
     },
   );
 };
@@ -108,7 +112,7 @@ const eraseAny = (document: Conversation, destroyed: Destroyed): Conversation =>
   });
 };
 
-/** Only the text, where its other key is destroyed. */
+/** Only the text and the id of the last message, where its other key is destroyed. */
 const eraseText = (document: Conversation, refs: readonly string[]): Conversation => {
   if (isThread(document))
     return refs.includes(document.textRef ?? '') ? withoutText(document) : document;

@@ -24,7 +24,7 @@ export interface BotRunDocument extends SealedMonths {
   waId: string | null;
   userId: string | null;
   contactName: string | null;
-  /** The message that started the run; null when a preference did. */
+  /** The message that started the run; null when a preference did, and once it was erased. */
   messageId: string | null;
   /** `acting` during a send or a call. */
   phase: 'ready' | 'acting' | 'waiting' | 'ended';
@@ -50,13 +50,14 @@ type Started = Extract<KnownEvent, { type: 'BotRunStarted' }>;
 
 const runId = (event: { data: { runId: string } }) => event.data.runId;
 
-type Personal = HeldFields<'waId' | 'userId' | 'contactName' | 'detail'>;
+type Personal = HeldFields<'waId' | 'userId' | 'contactName' | 'messageId' | 'detail'>;
 type Rest = Omit<BotRunDocument, keyof SealedMonths | keyof Personal>;
 
 const personalIn = (run: BotRunDocument): Personal => ({
   waId: heldBy(run, 'waId', run.waId),
   userId: heldBy(run, 'userId', run.userId),
   contactName: heldBy(run, 'contactName', run.contactName),
+  messageId: heldBy(run, 'messageId', run.messageId),
   detail: heldBy(run, 'detail', run.detail),
 });
 
@@ -68,17 +69,19 @@ const compose = (rest: Rest, held: Personal): BotRunDocument => {
     waId: held.waId?.value ?? null,
     userId: held.userId?.value ?? null,
     contactName: held.contactName?.value ?? null,
+    messageId: held.messageId?.value ?? null,
     detail: held.detail?.value ?? null,
     ...monthsOf(held),
   };
 };
 
 const erase = (run: BotRunDocument, destroyed: Destroyed): BotRunDocument => {
-  const { waId, userId, contactName, detail } = personalIn(run);
+  const { waId, userId, contactName, messageId, detail } = personalIn(run);
   return compose(run, {
     waId: unlessDestroyed(waId, destroyed),
     userId: unlessDestroyed(userId, destroyed),
     contactName: unlessDestroyed(contactName, destroyed),
+    messageId: unlessDestroyed(messageId, destroyed),
     detail: unlessDestroyed(detail, destroyed),
   });
 };
@@ -92,7 +95,6 @@ const begun = (event: Started): BotRunDocument => {
     accountId: data.accountId,
     phoneNumberId: data.phoneNumberId,
     contactRef: data.contactRef,
-    messageId: data.messageId,
     phase: 'ready',
     open: true,
     phaseAt: meta.at,
@@ -110,6 +112,7 @@ const begun = (event: Started): BotRunDocument => {
     waId: heldIn(event, data.waId),
     userId: heldIn(event, data.userId),
     contactName: heldIn(event, data.contactName),
+    messageId: heldIn(event, data.messageId),
     detail: null,
   });
 };
@@ -131,7 +134,7 @@ const moved = (
 /** Runs of bots, for their owners, and to find runs whose wait is over. */
 export const botRuns = defineProjection<BotRunDocument>({
   name: 'botruns',
-  version: 6,
+  version: 7,
   indexes: [
     ['botId', '-order'],
     ['phase', 'phaseAt'],

@@ -3,7 +3,7 @@ import { defineProjection } from './define.ts';
 
 /** A message without a record whose status names a charge, until the claim is decided. */
 export interface ChargeClaimDocument {
-  messageId: string;
+  messageRef: string;
   chargeId: string;
   accountId: string;
   /** When the charge was reserved. */
@@ -11,28 +11,28 @@ export interface ChargeClaimDocument {
   order: Position;
 }
 
-const messageId = (event: { data: { messageId: string } }) => event.data.messageId;
+const messageRef = (event: { data: { messageRef: string } }) => event.data.messageRef;
 const settled = () => null;
 
 export const chargeclaims = defineProjection<ChargeClaimDocument>({
   name: 'chargeclaims',
-  version: 2,
+  version: 3,
   indexes: [['reservedAt'], ['chargeId', 'order']],
   on: {
     ChargeClaimed: {
-      key: messageId,
+      key: messageRef,
       fold: (_, { data, position }) => ({
-        messageId: data.messageId,
+        messageRef: data.messageRef,
         chargeId: data.chargeId,
         accountId: data.accountId,
         reservedAt: data.reservedAt,
         order: position,
       }),
     },
-    ChargeClaimRefused: { key: messageId, fold: settled },
+    ChargeClaimRefused: { key: messageRef, fold: settled },
     // A record that begins its stream had no claim before it.
     MessageSent: {
-      key: (event) => (event.revision === 0 ? [] : event.data.messageId),
+      key: (event) => (event.revision === 0 ? [] : event.data.messageRef),
       fold: settled,
     },
   },

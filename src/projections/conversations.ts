@@ -96,7 +96,7 @@ const inThread =
 /** Threads, most recently active first. */
 export const conversations = defineProjection<Conversation>({
   name: 'conversations',
-  version: 9,
+  version: 10,
   indexes: [
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', '-order'],

@@ -22,9 +22,10 @@ export interface Delivery<Status = string> {
 
 /** A message of the history. Fields of only one direction are null in the other. */
 export interface MessageDocument extends Delivery<string | null>, SealedMonths {
-  id: string;
+  messageRef: string;
   recorded: true;
-  metaMessageId: string;
+  /** The provider's id. Null once it was erased. */
+  metaMessageId: string | null;
   accountId: string;
   conversationId: string | null;
   phoneNumberId: string | null;
@@ -74,7 +75,7 @@ export interface EarlyStatus extends Omit<Delivery, 'errorMessage'> {
  * the status of the number that sent the message.
  */
 export interface ParkedStatus {
-  id: string;
+  messageRef: string;
   recorded: false;
   accountId: null;
   order: null;
@@ -90,7 +91,13 @@ export const messageTypeOf = ({ type, mediaType }: Outline['content']): string =
 
 /** What is personal in a message, and under which month's key it lies. Null in the other direction. */
 export type PersonalFields = HeldFields<
-  'senderWaId' | 'contactUserId' | 'contactName' | 'text' | 'errorMessage'
+  | 'metaMessageId'
+  | 'senderWaId'
+  | 'contactUserId'
+  | 'contactName'
+  | 'text'
+  | 'contextMessageId'
+  | 'errorMessage'
 > & {
   /** The recipient of an outbound message; of an inbound one it is the account's own number. */
   recipientWaId: Held | null;
@@ -103,6 +110,8 @@ export const personalIn = (message: MessageDocument): PersonalFields => {
   const held = <T>(name: keyof PersonalFields, value: T | null) => heldBy(message, name, value);
   const { direction, recipientWaId, senderWaId, contactUserId, contactName } = message;
   return {
+    metaMessageId: held('metaMessageId', message.metaMessageId),
+    contextMessageId: held('contextMessageId', message.contextMessageId),
     recipientWaId: direction === 'outbound' ? held('recipientWaId', recipientWaId) : null,
     senderWaId: held('senderWaId', senderWaId),
     contactUserId: held('contactUserId', contactUserId),
@@ -123,6 +132,8 @@ export const composeMessage = (
   const { recipientWaId, senderWaId, contactUserId, contactName } = personal;
   return {
     ...rest,
+    metaMessageId: personal.metaMessageId?.value ?? null,
+    contextMessageId: personal.contextMessageId?.value ?? null,
     recipientWaId: recipientWaId?.value ?? ownNumber,
     senderWaId: senderWaId?.value ?? null,
     contactUserId: contactUserId?.value ?? null,
@@ -154,9 +165,5 @@ export const eraseMessage = <T extends MessageDocument | ParkedStatus>(
       [name, needsBothKeys(message) ? null : unlessDestroyed<unknown>(one, destroyed)] as const,
   );
   const left = Object.fromEntries(held) as unknown as PersonalFields;
-  // What an inbound message answers is told by its content alone.
-  const isTold = message.direction === 'outbound' || left.content !== null;
-  const contextMessageId = isTold ? message.contextMessageId : null;
-  const clear: MessageDocument = { ...message, contextMessageId, erased: true };
-  return composeMessage(clear, left, ownNumberIn(message)) as T;
+  return composeMessage({ ...message, erased: true }, left, ownNumberIn(message)) as T;
 };

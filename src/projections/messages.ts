@@ -1,5 +1,5 @@
 import { idsOf, numberIn } from '../events/contact.ts';
-import { conversationIdOf } from '../events/conversation.ts';
+import { conversationIdOf, receivedIdIn } from '../events/conversation.ts';
 import type { EventOf } from '../events/index.ts';
 import { isOfNumber, statusRank } from '../events/message.ts';
 import { formatMicros } from '../shared/decimal.ts';
@@ -25,12 +25,12 @@ type Update = EventOf<'StatusUpdated'>;
 
 /**
  * The key of an inbound message contains the account, so that no other account can reach it by a
- * message id, and it cannot hide an outbound message.
+ * ref of a message, and it cannot hide an outbound message.
  */
-export const inboundKeyOf = (accountId: string, messageId: string): string =>
-  `inbound.${accountId}.${messageId}`;
+export const inboundKeyOf = (accountId: string, messageRef: string): string =>
+  `inbound.${accountId}.${messageRef}`;
 
-const messageId = (event: { data: { messageId: string } }) => event.data.messageId;
+const messageRef = (event: { data: { messageRef: string } }) => event.data.messageRef;
 
 /** The state of an early status, without the text of its error. */
 type Shown = Omit<Delivery, 'errorMessage'>;
@@ -67,9 +67,8 @@ const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument 
   const held = <T>(value: T | null) => heldIn(sent.months, value);
   return composeMessage(
     {
-      id: data.messageId,
+      messageRef: data.messageRef,
       recorded: true,
-      metaMessageId: data.messageId,
       accountId,
       conversationId: phoneNumberId && conversationIdOf({ accountId, phoneNumberId, contactRef }),
       phoneNumberId,
@@ -81,7 +80,6 @@ const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument 
       ...{ status, statusTimestamp, errorCode },
       event: intent.event,
       templateName: outline.content.name ?? null,
-      contextMessageId: intent.contextMessageId,
       category: price.category,
       price: formatMicros(price.sellPrice),
       currency: price.currency,
@@ -95,6 +93,8 @@ const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument 
     },
     {
       ...{ senderWaId: null, contactName: null, errorMessage: null },
+      metaMessageId: held(sent.messageId),
+      contextMessageId: held(intent.contextMessageId),
       recipientWaId: held(waId === null ? null : numberIn(waId)),
       contactUserId: held(idsOf(waId, sent.userId).userId),
       text: held(intent.text),
@@ -113,9 +113,8 @@ const inbound = (event: Received): MessageDocument => {
   const { data, position } = event;
   return composeMessage(
     {
-      id: data.messageId,
+      messageRef: data.messageRef,
       recorded: true,
-      metaMessageId: data.messageId,
       accountId: data.accountId,
       conversationId: conversationIdOf(data),
       phoneNumberId: data.phoneNumberId,
@@ -126,7 +125,6 @@ const inbound = (event: Received): MessageDocument => {
       ...{ status: null, statusTimestamp: null, errorCode: null },
       event: null,
       templateName: null,
-      contextMessageId: data.message && contextOf(data.message),
       category: null,
       price: null,
       currency: null,
@@ -139,6 +137,8 @@ const inbound = (event: Received): MessageDocument => {
     },
     {
       ...{ recipientWaId: null, errorMessage: null },
+      metaMessageId: heldIn(event, receivedIdIn(data)),
+      contextMessageId: heldIn(event, data.message && contextOf(data.message)),
       senderWaId: heldIn(event, data.waId === null ? null : numberIn(data.waId)),
       contactUserId: heldIn(event, data.userId),
       contactName: heldIn(event, data.contactName),
@@ -178,21 +178,21 @@ const updated = (message: MessageDocument, event: Update): MessageDocument => {
   );
 };
 
-const parked = (message: ParkedStatus | undefined, { data }: Update, id: string): ParkedStatus => {
-  const { accountId, phoneNumberId } = data;
+const parked = (message: ParkedStatus | undefined, { data }: Update): ParkedStatus => {
+  const { messageRef, accountId, phoneNumberId } = data;
   const before = message?.early ?? [];
   const known = before.find((one) => one.phoneNumberId === phoneNumberId);
   const next = shown(data);
   if (message && known && wins(known, next)) return message;
   const now: EarlyStatus = { accountId, phoneNumberId, ...next };
   const early = [...before.filter((one) => one !== known), now];
-  return { id, recorded: false, accountId: null, order: null, early };
+  return { messageRef, recorded: false, accountId: null, order: null, early };
 };
 
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 10,
+  version: 11,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'conversationId', '-order'],
@@ -211,18 +211,18 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
   words: ['accountId', 'phoneNumberId', 'status', 'event', 'direction', 'messageType'],
   on: {
     MessageReceived: {
-      key: ({ data }) => inboundKeyOf(data.accountId, data.messageId),
+      key: ({ data }) => inboundKeyOf(data.accountId, data.messageRef),
       // The first one wins: the same id at another number of the account is no second message.
       fold: (message, event) => message ?? inbound(event),
     },
     MessageSent: {
-      key: messageId,
+      key: messageRef,
       fold: (message, event) => (message?.recorded ? message : record(event, message)),
     },
     StatusUpdated: {
-      key: messageId,
-      fold: (message, event, id) =>
-        message?.recorded ? updated(message, event) : parked(message, event, id),
+      key: messageRef,
+      fold: (message, event) =>
+        message?.recorded ? updated(message, event) : parked(message, event),
     },
   },
 });

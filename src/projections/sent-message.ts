@@ -16,6 +16,8 @@ export const readSent = (event: EventOf<'MessageSent'>) => {
   );
   return {
     ...{ charge: charge.data, outline, isErased, intent },
+    /** The provider's id of the message; null where it is erased. */
+    messageId: isErased ? null : data.messageId,
     /** The contact's id: digits, or a user id; null where it is erased. */
     waId: isErased ? null : (data.recipient?.waId ?? intent.to),
     userId: isErased ? null : (data.recipient?.userId ?? null),

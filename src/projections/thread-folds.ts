@@ -1,3 +1,4 @@
+import { receivedIdIn } from '../events/conversation.ts';
 import type { EventOf } from '../events/index.ts';
 import { statusRank } from '../events/message.ts';
 import { messageTypeOf } from './message-document.ts';
@@ -29,7 +30,8 @@ export const received = (
     contactRef: data.contactRef,
     absorbs: thread?.absorbs ?? [],
     lastMessage: {
-      id: data.messageId,
+      messageRef: data.messageRef,
+      id: null,
       direction: 'inbound' as const,
       messageType: data.messageType,
       text: null,
@@ -49,6 +51,7 @@ export const received = (
     userId: newest(known.userId, heldIn(event, data.userId)),
     contactName: newest(known.contactName, heldIn(event, data.contactName)),
     text: heldIn(event, data.text),
+    messageId: heldIn(event, receivedIdIn(data)),
   });
 };
 
@@ -59,7 +62,7 @@ export const sent = (
 ): ConversationDocument => {
   const { data, meta, position } = event;
   const known = personalIn(thread);
-  const { outline, intent, waId, userId, months, otherRef } = readSent(event);
+  const { outline, intent, messageId, waId, userId, months, otherRef } = readSent(event);
   // What the record tells itself does not need the key of the charge.
   const { recipient } = data;
   const ids =
@@ -76,7 +79,8 @@ export const sent = (
     contactRef: data.contactRef,
     absorbs: thread?.absorbs ?? [],
     lastMessage: {
-      id: data.messageId,
+      messageRef: data.messageRef,
+      id: null,
       direction: 'outbound' as const,
       messageType: messageTypeOf(outline.content),
       text: null,
@@ -97,12 +101,13 @@ export const sent = (
     userId: newest(known.userId, ids.userId),
     contactName: known.contactName,
     text: heldIn(months, intent.text),
+    messageId: heldIn(months, messageId),
   });
 };
 
 export const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thread => {
   const last = thread?.lastMessage;
-  if (!thread || last?.id !== data.messageId) return thread;
+  if (!thread || last?.messageRef !== data.messageRef) return thread;
   if (statusRank(data.status) <= statusRank(last.status)) return thread;
   return { ...thread, lastMessage: { ...last, status: data.status } };
 };
@@ -141,5 +146,6 @@ export const mergeThreads = (
     userId: newest(before.userId, after.userId),
     contactName: newest(before.contactName, after.contactName),
     text: after.text,
+    messageId: after.messageId,
   });
 };

@@ -3,7 +3,9 @@ import { type HeldFields, heldBy, monthsOf, type SealedMonths } from './sealed-f
 
 /** The newest message of a thread, either way. */
 export interface LastMessage {
-  id: string;
+  messageRef: string;
+  /** The provider's id. Null once it was erased. */
+  id: string | null;
   direction: 'inbound' | 'outbound';
   messageType: string;
   text: string | null;
@@ -39,7 +41,7 @@ export interface ConversationDocument extends SealedMonths {
   /** The text that a search reads: ids and name, in lower case. */
   searchText: string;
   lastMessage: LastMessage;
-  /** Of the text that another contact's key seals too: the recipient of the charge, called otherwise. */
+  /** Of a last message that another contact's key seals too: the recipient of the charge, called otherwise. */
   textRef?: string;
   /**
    * Time of the newest message that opens the window: the provider's time or ours, whichever is
@@ -62,13 +64,15 @@ export type Thread = ConversationDocument | undefined;
 export const WINDOW_MS = 24 * 60 * 60_000;
 
 /** The personal fields of a thread, beside the user ids of absorbed conversations. */
-export type PersonalFields = HeldFields<'waId' | 'userId' | 'contactName' | 'text'>;
+export type PersonalFields = HeldFields<'waId' | 'userId' | 'contactName' | 'text' | 'messageId'>;
 type Rest = Omit<
   ConversationDocument,
   keyof SealedMonths | 'waId' | 'userId' | 'contactName' | 'searchText'
 >;
 
-const NOTHING: PersonalFields = { waId: null, userId: null, contactName: null, text: null };
+const NOTHING: PersonalFields = {
+  ...{ waId: null, userId: null, contactName: null, text: null, messageId: null },
+};
 
 export const personalIn = (thread: Thread): PersonalFields =>
   thread
@@ -77,6 +81,7 @@ export const personalIn = (thread: Thread): PersonalFields =>
         userId: heldBy(thread, 'userId', thread.userId),
         contactName: heldBy(thread, 'contactName', thread.contactName),
         text: heldBy(thread, 'text', thread.lastMessage.text),
+        messageId: heldBy(thread, 'messageId', thread.lastMessage.id),
       }
     : NOTHING;
 
@@ -87,7 +92,7 @@ export const monthsIn = (absorbs: readonly Absorbed[]): string[] =>
 /** A document of its parts. The order of its fields does not depend on what was there before. */
 export const composeThread = (
   { absorbs, lastMessage, ...rest }: Rest,
-  { waId, userId, contactName, text }: PersonalFields,
+  { waId, userId, contactName, text, messageId }: PersonalFields,
 ): ConversationDocument => {
   const shown = {
     waId: waId?.value ?? null,
@@ -105,12 +110,12 @@ export const composeThread = (
     ...{ createdAt, updatedAt, order },
     ...shown,
     absorbs,
-    lastMessage: { ...lastMessage, text: text?.value ?? null },
+    lastMessage: { ...lastMessage, id: messageId?.value ?? null, text: text?.value ?? null },
     searchText: words
       .map((word) => word ?? '')
       .join('\n')
       .toLowerCase(),
-    ...monthsOf({ waId, userId, contactName, text }, monthsIn(absorbs)),
-    ...(textRef !== undefined && text && { textRef }),
+    ...monthsOf({ waId, userId, contactName, text, messageId }, monthsIn(absorbs)),
+    ...(textRef !== undefined && (text ?? messageId) && { textRef }),
   };
 };

@@ -83,7 +83,7 @@ export const createChargeLookups = (deps: Deps): ChargeLookups => {
         order: { field: 'order', direction: 'descending' },
         limit: 1,
       });
-      return found[0]?.id;
+      return found[0]?.messageRef;
     },
     async chargeClaims(wanted) {
       await demandWholeLog(deps, chargeclaims);

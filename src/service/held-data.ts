@@ -52,10 +52,10 @@ const createHeld = ({ log, reader }: Deps) => {
         limit: PAGE,
         rowsMax: PAGE,
         charactersMax: Number.POSITIVE_INFINITY,
-        fields: ['id', 'metaMessageId', 'chargeId'],
+        fields: ['messageRef', 'chargeId'],
       });
     for await (const rows of newestPages(read, { accountId, contactRef: ref })) {
-      yield* rows as unknown as Pick<MessageDocument, 'id' | 'metaMessageId' | 'chargeId'>[];
+      yield* rows as unknown as Pick<MessageDocument, 'messageRef' | 'chargeId'>[];
     }
   }
 
@@ -83,8 +83,8 @@ const createHeld = ({ log, reader }: Deps) => {
     for (const id of await conversationIdsOf(subject)) {
       count += await eventsIn(conversationStream(id), ref);
     }
-    for await (const { metaMessageId, chargeId } of messagesOf(subject)) {
-      count += await eventsIn(messageStream(metaMessageId), ref);
+    for await (const { messageRef, chargeId } of messagesOf(subject)) {
+      count += await eventsIn(messageStream(messageRef), ref);
       const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
       if (charge && isSealedFor(ref)(charge as Recorded)) count += 1;
     }

@@ -38,7 +38,7 @@ export const createInbound = (
     onOtherCategory,
   });
   const ingress = createIngress({
-    ...{ writer, contacts, subjects, statuses, deadLetters: kept, lookups, links, clock },
+    ...{ writer, contacts, subjects, statuses, secrets, deadLetters: kept, lookups, links, clock },
   });
   const deadLetters = createDeadLetterWork({
     ...{ writer, store, ingress },

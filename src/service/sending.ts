@@ -23,7 +23,7 @@ export const createSending = (deps: ServiceDeps, stores: Stores) => {
     onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
   });
   const transmitter = createTransmitter({
-    ...{ writer, contacts, subjects, lookups, provider, recovery, sends, clock },
+    ...{ writer, contacts, subjects, lookups, provider, recovery, sends, secrets, clock },
     ...charged,
   });
   const sending = { lookups, contacts, mirror, provider, transmitter, secrets, clock };

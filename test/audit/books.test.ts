@@ -61,12 +61,12 @@ const recorded = (facts: readonly Fact<string, Data>[]): Recorded[] => {
   return facts.map(({ type, data }, index) => {
     const isOfAccount = type !== 'MessageSent';
     if (isOfAccount) revision += 1;
-    const record = records.get(data.messageId) ?? 0;
-    if (!isOfAccount) records.set(data.messageId, record + 1);
+    const record = records.get(data.messageRef) ?? 0;
+    if (!isOfAccount) records.set(data.messageRef, record + 1);
     const event = {
       ...{ id: `event-${index}`, type, version: versionOf(type), data },
       meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
-      stream: isOfAccount ? `account-${accountId}` : `message-${data.messageId}`,
+      stream: isOfAccount ? `account-${accountId}` : `message-${data.messageRef}`,
       revision: isOfAccount ? revision : record,
       position: String(index).padStart(4, '0'),
     };
@@ -185,13 +185,13 @@ describe('books that were forged with every hash made anew', () => {
 
   it('show a second message for a charge, refunded or not', () => {
     const facts = history();
-    const twin = { ...facts[MESSAGE]!, data: { ...facts[MESSAGE]!.data, messageId: 'wamid.2' } };
+    const twin = { ...facts[MESSAGE]!, data: { ...facts[MESSAGE]!.data, messageRef: 'wamid.2' } };
     expect(kindsIn(recorded([...facts, twin]))).to.deep.equal(['second-message']);
     const refunded = facts[RESERVED]!.data;
     const late = { ...twin.data, chargeId: refunded.chargeId, chargeRevision: RESERVED };
     const other = { ...twin, data: late };
     expect(kindsIn(recorded([...facts, other]))).to.deep.equal([]);
-    const third = { ...other, data: { ...late, messageId: 'wamid.3' } };
+    const third = { ...other, data: { ...late, messageRef: 'wamid.3' } };
     expect(kindsIn(recorded([...facts, other, third]))).to.deep.equal(['second-message']);
   });
 

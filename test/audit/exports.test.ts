@@ -233,11 +233,11 @@ describe('the links of a chain', () => {
       return fact.data as { chargeId: string; at: string };
     });
     const messages = charges.map(({ chargeId }, index) =>
-      MessageSent.of(sentRecord({ messageId: `wamid.${index}`, accountId, chargeId })),
+      MessageSent.of(sentRecord({ messageRef: `wamid.${index}`, accountId, chargeId })),
     );
     const log = logOf({ [stream]: facts });
     const sent = messages.map((fact, index) => ({
-      ...logOf({ [`message-${fact.data.messageId}`]: [fact] })[0]!,
+      ...logOf({ [`message-${fact.data.messageRef}`]: [fact] })[0]!,
       position: String(log.length + index + 1).padStart(6, '0'),
     }));
     expect(await kindsOf([...log, ...sent])).to.deep.equal([]);
@@ -266,8 +266,9 @@ describe('a late record of a message', () => {
     MessageSent.of(sentRecord({ accountId, chargeId, chargeRevision, chargeAmount: -1 }));
   const status = (word: string) =>
     StatusUpdated.of({
-      ...{ messageId: 'wamid.1', accountId, phoneNumberId: '1', contactRef: 'r', status: word },
+      ...{ messageRef: 'wamid.1', accountId, phoneNumberId: '1', contactRef: 'r', status: word },
       ...{ statusAt: new Date(NOW).toISOString(), recipient: null, errorMessage: null },
+      messageId: null,
     });
   /** The account's events, and then those of the message. */
   const kindsOf = async (pageSize: number, ...message: Parameters<typeof logOf>[0][string][]) => {

@@ -62,9 +62,9 @@ const factsOf = (accountId: string, unit: Unit): [stream: string, fact: Fact][] 
     // Older records repeated the charge.
     const chargeRevision = Number.parseInt(String(entryId).split('_').at(-1)!, 36);
     const repeated = { chargeAmount: Number(chargeAmount), chargeRevision };
-    const messageId = `wamid.${accountId}.${count}`;
+    const messageRef = `wamid.${accountId}.${count}`;
     const message = MessageSent.of(
-      sentRecord({ messageId, accountId, chargeId: String(chargeId), ...repeated }),
+      sentRecord({ messageRef, accountId, chargeId: String(chargeId), ...repeated }),
     );
     facts.push([`message-wamid.${accountId}.${count}`, message as Fact]);
   }

@@ -67,15 +67,15 @@ const messageId = (id: number) => `wamid.${id}`;
 const statusOf = (sent: Sent, status: string) => {
   const { id, type = 'regular', category = 'UTILITY', statusAt = AT, accountId = ACCOUNT } = sent;
   return StatusUpdated.of({
-    ...{ messageId: messageId(id), accountId, phoneNumberId: NUMBER, contactRef: 'ref_1' },
-    ...{ status, statusAt, recipient: null, errorMessage: null },
+    ...{ messageRef: messageId(id), accountId, phoneNumberId: NUMBER, contactRef: 'ref_1' },
+    ...{ messageId: messageId(id), status, statusAt, recipient: null, errorMessage: null },
     ...(status !== 'failed' && { pricing: { type, category: category.toLowerCase() } }),
   });
 };
 const recorded = ({ id, category = 'UTILITY', accountId = ACCOUNT }: Sent) =>
   MessageSent.of({
-    ...{ messageId: messageId(id), accountId, contactRef: 'ref_1', phoneNumberId: NUMBER },
-    ...{ chargeId: chargeId(id), category, recipient: null },
+    ...{ messageRef: messageId(id), messageId: messageId(id), accountId, contactRef: 'ref_1' },
+    ...{ phoneNumberId: NUMBER, chargeId: chargeId(id), category, recipient: null },
   });
 
 type Step = readonly [stream: string, fact: Fact];
@@ -183,7 +183,8 @@ describe('a reconciliation', () => {
       { id: 9, statuses: [], early: ['sent'], record: false },
     ]);
     const claim = (id: number) => ({
-      ...{ messageId: messageId(id), chargeId: chargeId(id), accountId: ACCOUNT },
+      ...{ messageRef: messageId(id), messageId: messageId(id), chargeId: chargeId(id) },
+      accountId: ACCOUNT,
     });
     const who = { phoneNumberId: NUMBER, contactRef: 'ref_1', recipient: null, reservedAt: AT };
     const report = await audit(

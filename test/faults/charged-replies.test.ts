@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { edge, node } from '../commands/bots/graphs.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
+import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { customerWrites, typesOf } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
@@ -320,7 +321,7 @@ describe('a reply on a plan that does not charge it', () => {
     expect(status).to.equal(200);
     expect(headers).to.include({ 'x-message-price': '0.0000', 'x-credits-charged': '0' });
     expect((await world.admin('GET', `/accounts/${accountId}/ledger`)).entries).to.deep.equal([]);
-    const own = (await world.waybill.events(`message-${answer.messageId}`)) as KnownEvent[];
+    const own = (await world.waybill.events(streamOfMessage(answer.messageId))) as KnownEvent[];
     expect(typesOf(own)).to.deep.equal(['MessageSent']);
     const [charge] = (await world.waybill.events(`account-${accountId}`)).slice(-1);
     expect((charge!.data as Json).price).to.include({

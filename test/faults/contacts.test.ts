@@ -21,6 +21,7 @@ import { withLate } from '../../src/projections/read-threads.ts';
 import { countedIds, fixedClock } from '../support/ambient.ts';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { createMemoryLog, createTurns } from '../support/interleaving.ts';
+import { refOfMessage, secrets } from '../support/message-refs.ts';
 import { foldAll, readerOf } from '../support/projections.ts';
 import { intent, NOW, price } from '../support/samples.ts';
 import { memorySubjects, subjectOfId } from '../support/subjects.ts';
@@ -58,7 +59,7 @@ const createWorld = (random: () => number) => {
       recoveries: { find: async () => ({ kind: 'none' }), settle: async () => true },
     });
     const items = createIngressItems({
-      ...{ writer, contacts, subjects, statuses, clock: fixedClock() },
+      ...{ writer, contacts, subjects, statuses, secrets, clock: fixedClock() },
       lookups: {
         number: async () =>
           ({ accountId: ACCOUNT, wabaId: '2', displayPhoneNumber: '1' }) as NumberRecord,
@@ -96,11 +97,12 @@ const sends = async ({ writer, contacts }: Instance, messageId: string, to: stri
     ...{ previousHash: '', hash: '', chargeId: `chg_${messageId}`, reason: 'r', price: price() },
   };
   charges.set(charge.chargeId, charge);
-  const shown = { messageId, recipientWaId: null };
+  const messageRef = refOfMessage(messageId);
+  const shown = { messageRef, messageId, recipientWaId: null };
   const contact = await recordedContact({ contacts, subjects }, charge, shown, context);
   const record = sentRecordOf({ data: charge }, shown, contact);
   const on = { ...context, subjects: contact.subjects };
-  await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, on);
+  await writer.execute(messageDecider, messageRef, { type: 'RecordSent', record }, on);
 };
 
 /** What is wrong after a life of one contact with several ids. */
@@ -181,7 +183,8 @@ const live = async (seed: number): Promise<string[]> => {
     if (contact?.ref !== REF) problems.push(`a user id leads to ${contact?.ref}`);
   }
   const refs = await readRefsOf(source, ACCOUNT, REF);
-  for (const id of [...inbound.map((id) => inboundKeyOf(ACCOUNT, id)), ...outbound]) {
+  const keys = inbound.map((id) => inboundKeyOf(ACCOUNT, refOfMessage(id)));
+  for (const id of [...keys, ...outbound.map(refOfMessage)]) {
     const row = await source.get(messages, id);
     if (!row?.recorded || !refs.includes(row.contactRef)) {
       problems.push(`${id} is not among the messages of ${refs.join()}`);

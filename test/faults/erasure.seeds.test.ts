@@ -17,6 +17,7 @@ import { isoTime } from '../../src/shared/clock.ts';
 import { ACCOUNT, createErasureSimulation, PHONE } from '../support/erasure-simulation.ts';
 import { seeded } from '../support/faults/random.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
+import { refOfMessage } from '../support/message-refs.ts';
 import { openedAnew } from '../support/opened-anew.ts';
 import { needlesOf } from '../support/privacy/needles.ts';
 import { intent, NOW } from '../support/samples.ts';
@@ -82,9 +83,14 @@ const createSteps = ({ log, ids, accepted }: Simulation) => {
     const text = textOf(number);
     const fact = MessageReceived.of({
       ...{ ...own, waId: contact, userId, wabaId: '2001', displayPhoneNumber: '15550100001' },
-      ...{ contact: { wa_id: contact }, contactName: text, text, messageId: `wamid.${number}` },
+      ...{
+        contact: { wa_id: contact },
+        contactName: text,
+        text,
+        messageRef: refOfMessage(`wamid.${number}`),
+      },
       ...{ messageType: 'image', mediaId: `media.${number}`, receivedAt: isoTime(NOW) },
-      message: { image: { mime_type: 'image/png' }, text },
+      message: { id: `wamid.${number}`, image: { mime_type: 'image/png' }, text },
     });
     const stream = conversationStream(conversationIdOf(own));
     const event = {
@@ -121,7 +127,8 @@ const createSteps = ({ log, ids, accepted }: Simulation) => {
     const userId = shows && contact === MIA ? { recipientUserId: USER_ID } : {};
     return by.statuses.record(
       {
-        ...{ messageId, chargeId, accountId: ACCOUNT, phoneNumberId: PHONE, ...userId },
+        ...{ messageRef: refOfMessage(messageId), messageId, chargeId, accountId: ACCOUNT },
+        ...{ phoneNumberId: PHONE, ...userId },
         ...{ status: 'failed', statusAt: isoTime(NOW), recipientWaId: contact, pricing: null },
         ...{ errorCode: '1', errorMessage: textOf(number) },
       },

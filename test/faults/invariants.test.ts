@@ -226,7 +226,7 @@ describe('the checker of the invariants', () => {
     [
       'I11: two messages for one charge',
       /^I11 charge .+ 2 messages are recorded/,
-      { events: (all) => again(all, the(all, 'MessageSent'), { messageId: 'wamid.TWIN' }) },
+      { events: (all) => again(all, the(all, 'MessageSent'), { messageRef: 'TWIN' }) },
     ],
     [
       'I11: one message for two charges',
@@ -240,9 +240,9 @@ describe('the checker of the invariants', () => {
     ],
     [
       'I11: a message in the stream of another',
-      /^I11 message wamid.ASTRAY .+ it stands in message-/,
+      /^I11 message ASTRAY .+ it stands in message-/,
       withChange('MessageSent', ({ data }) => {
-        data.messageId = 'wamid.ASTRAY';
+        data.messageRef = 'ASTRAY';
       }),
     ],
     [
@@ -320,7 +320,7 @@ describe('the checker of the invariants', () => {
     return { chargeId, cause: 'not_sent' };
   };
 
-  const idOfOther = (): string => the(events as Json[], 'MessageReceived').data.messageId;
+  const idOfOther = (): string => the(events as Json[], 'MessageReceived').data.message.id;
 
   it('sees I12: a document with another account’s message in it', async () => {
     const { views, store } = world.waybill;

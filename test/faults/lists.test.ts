@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Scan, Views } from '../../src/projections/views.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
+import { refOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import type { Answer, Json, Tenant } from '../support/waybill.ts';
@@ -90,7 +91,8 @@ describe('lists of a long history', () => {
     const kept = await Promise.all(
       [9, 19, 29, 39].map(async (at) => {
         const live = (await world.waybill.views.live()).messages!;
-        const row = await world.waybill.views.get<{ order: string }>(live, whole[at]!);
+        const ref = refOfMessage(whole[at]!);
+        const row = await world.waybill.views.get<{ order: string }>(live, ref);
         return row?.document.order;
       }),
     );

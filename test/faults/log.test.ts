@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { SWEPT_AFTER_MS } from '../support/faults/crash.ts';
 import { createFaultyStore, type FaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
+import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
@@ -81,7 +82,7 @@ describe('a log whose replies are lost', () => {
     log.loseReplies(withType('StatusUpdated'), { count: 1 });
     expect(await world.simulator.status(messageId!, 'delivered')).to.equal(500);
     await untilTrue('the second try', async () => world.simulator.pending() <= 3);
-    const recorded = () => world.waybill.events(`message-${messageId}`);
+    const recorded = () => world.waybill.events(streamOfMessage(messageId!));
     await untilTrue('the record', async () => (await recorded()).length > 1);
     const events = await recorded();
     expect(events.map(({ type }) => type)).to.deep.equal(['MessageSent', 'StatusUpdated']);

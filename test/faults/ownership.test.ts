@@ -3,6 +3,7 @@ import type { KnownEvent } from '../../src/events/index.ts';
 import type { EventStore, NewEvent } from '../../src/events/store.ts';
 import { accessTokenOf } from '../support/faults/tenant.ts';
 import { openWorld, type World, type WorldOptions } from '../support/faults/world.ts';
+import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { inboundPayload } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
@@ -124,7 +125,7 @@ describe('what names the message of another account or number', () => {
     await stage.refundsAreDone();
     expect(await stage.shown(owner, messageId)).to.equal('sent');
     expect(await stage.rows(owner)).to.deep.equal(['GRANT', 'DEDUCT']);
-    expect(await stage.typesIn(`message-${messageId}`)).to.deep.equal(['MessageSent']);
+    expect(await stage.typesIn(streamOfMessage(messageId))).to.deep.equal(['MessageSent']);
     expect(await stage.shown(other, messageId)).to.equal(404);
     expect(await stage.reasons(other)).to.deep.equal([OTHERS, OTHERS]);
   });
@@ -166,7 +167,7 @@ describe('what names the message of another account or number', () => {
     expect((await stage.history(owner)).map(({ text }) => text)).to.not.include('Mine now');
     expect(await stage.shown(owner, messageId)).to.equal('sent');
     expect(await stage.history(other)).to.deep.equal([]);
-    expect(await stage.typesIn(`message-${messageId}`)).to.deep.equal(['MessageSent']);
+    expect(await stage.typesIn(streamOfMessage(messageId))).to.deep.equal(['MessageSent']);
     const { body } = await world.call('GET', '/v1/conversations', { token: other.apiKey });
     expect(body.conversations).to.deep.equal([]);
     expect(await stage.reasons(other)).to.have.length(1);
@@ -200,7 +201,9 @@ describe('what names the message of another account or number', () => {
     await stage.say(owner, 'wamid.CUSTOMERS', 'read');
     await stage.say(other, 'wamid.CUSTOMERS', 'failed');
     expect((await stage.history(owner))[0].status).to.equal(null);
-    expect(await stage.typesIn('message-wamid.CUSTOMERS')).to.deep.equal(['InboundIdClaimed']);
+    expect(await stage.typesIn(streamOfMessage('wamid.CUSTOMERS'))).to.deep.equal([
+      'InboundIdClaimed',
+    ]);
     expect([...(await stage.letters(owner)), ...(await stage.letters(other))]).to.have.length(2);
   });
 
@@ -216,7 +219,7 @@ describe('what names the message of another account or number', () => {
     expect(await stage.shown(owner, messageId)).to.equal('failed');
     expect(await stage.shown(other, messageId)).to.equal(404);
     expect(await stage.history(other)).to.deep.equal([]);
-    const [, update] = (await world.waybill.events(`message-${messageId}`)) as KnownEvent[];
+    const [, update] = (await world.waybill.events(streamOfMessage(messageId))) as KnownEvent[];
     expect(update!.data).to.include({ accountId: owner.accountId });
     expect(JSON.stringify(update)).to.not.include(other.accountId);
   });
@@ -253,7 +256,7 @@ for (const soleWriter of [true, false]) {
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
       expect(await stage.shown(tenant, 'wamid.USED')).to.equal(404);
       expect(await stage.history(tenant)).to.have.length(1);
-      expect(await stage.typesIn('message-wamid.USED')).to.deep.equal([]);
+      expect(await stage.typesIn(streamOfMessage('wamid.USED'))).to.deep.equal([]);
       expect(await stage.reasons(tenant)).to.deep.equal([TAKEN, TAKEN]);
     });
 
@@ -264,7 +267,7 @@ for (const soleWriter of [true, false]) {
       await stage.say(tenant, 'wamid.THEIRS', 'failed', chargeId);
       await stage.refundsAreDone();
       expect(await stage.rows(victim)).to.deep.equal(['GRANT', 'DEDUCT']);
-      expect(await stage.typesIn('message-wamid.THEIRS')).to.deep.equal([]);
+      expect(await stage.typesIn(streamOfMessage('wamid.THEIRS'))).to.deep.equal([]);
     });
 
     it('row 29: while its send is under way: waits, and then loses', async () => {
@@ -281,7 +284,7 @@ for (const soleWriter of [true, false]) {
       await untilTrue('the verdict', async () => (await stage.letters(tenant)).length === 1);
       await stage.refundsAreDone();
       const expected = ['StatusUpdated', 'ChargeClaimed', 'ChargeClaimRefused'];
-      expect(await stage.typesIn(`message-${id}`)).to.deep.equal(expected);
+      expect(await stage.typesIn(streamOfMessage(id))).to.deep.equal(expected);
       expect(await stage.reasons(tenant)).to.deep.equal([TAKEN]);
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
       expect(await stage.history(tenant)).to.have.length(1);
@@ -317,7 +320,7 @@ for (const soleWriter of [true, false]) {
       );
       expect(await stage.shown(next, messageId)).to.equal(404);
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
-      const events = (await world.waybill.events(`message-${messageId}`)) as KnownEvent[];
+      const events = (await world.waybill.events(streamOfMessage(messageId))) as KnownEvent[];
       expect(JSON.stringify(events)).to.not.include(next.accountId);
     });
 
@@ -332,7 +335,9 @@ for (const soleWriter of [true, false]) {
         async () => (await stage.shown(tenant, messageId)) === 'delivered',
       );
       expect(await stage.history(tenant)).to.have.length(1);
-      expect(await stage.typesIn(`message-${messageId}F`)).to.deep.equal(['StatusUpdated']);
+      expect(await stage.typesIn(streamOfMessage(`${messageId}F`))).to.deep.equal([
+        'StatusUpdated',
+      ]);
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
     });
 
@@ -371,7 +376,7 @@ describe('a status that claims a charge, several processes, in time', () => {
       );
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
       const expected = ['StatusUpdated', 'ChargeClaimed', 'MessageSent'];
-      expect(await stage.typesIn(`message-${messageId}`)).to.deep.equal(expected);
+      expect(await stage.typesIn(streamOfMessage(messageId))).to.deep.equal(expected);
       expect(await world.problems()).to.deep.equal([]);
     } finally {
       await world.close();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { NewEvent } from '../../src/events/store.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
+import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';
@@ -41,7 +42,7 @@ describe('an event that cannot be read', () => {
 
   it('row 15: of a shape nobody knows: what handles its type halts in sight, no other', async () => {
     expect((await ready()).status).to.equal(200);
-    await world.waybill.store.append('message-wamid.P', -1, [
+    await world.waybill.store.append(streamOfMessage('wamid.P'), -1, [
       poison('StatusUpdated', { messageId: 'wamid.P' }),
     ]);
     await untilTrue('the halt', async () => (await haltedNames()).length > 0);
@@ -66,7 +67,9 @@ describe('an event that cannot be read', () => {
   });
 
   it('row 15: of a type nobody knows: nothing waits for it, it is passed over', async () => {
-    await world.waybill.store.append('message-wamid.P', -1, [poison('MessageTeleported', {})]);
+    await world.waybill.store.append(streamOfMessage('wamid.P'), -1, [
+      poison('MessageTeleported', {}),
+    ]);
     expect((await world.send(tenant)).status).to.equal(200);
     expect(await haltedNames()).to.deep.equal([]);
     expect((await ready()).status).to.equal(200);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { openWorld, type World } from '../support/faults/world.ts';
+import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, statusPayload, type Tenant } from '../support/waybill.ts';
@@ -56,7 +57,7 @@ describe('words of delivery', () => {
     return (await world.call('GET', path, { token })).body;
   };
   const chargeOf = async (id: string) => {
-    const events = (await world.waybill.events(`message-${id}`)) as Json[];
+    const events = (await world.waybill.events(streamOfMessage(id))) as Json[];
     const { chargeId } = events.find(({ type }) => type === 'MessageSent').data;
     const { entries } = await world.admin(
       'GET',
@@ -87,7 +88,7 @@ describe('words of delivery', () => {
       expect((await shown(id)).status, words.join()).to.equal(highest(words));
       const rows = isRefunded(words) ? ['DEDUCT', 'REFUND'] : ['DEDUCT'];
       expect(await chargeOf(id), words.join()).to.deep.equal(rows);
-      const events = await world.waybill.events(`message-${id}`);
+      const events = await world.waybill.events(streamOfMessage(id));
       expect(events).to.have.length(1 + words.length);
     }
   });

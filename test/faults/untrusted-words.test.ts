@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { streamOfMessage } from '../support/message-refs.ts';
 import { conversationOf, customerWrites, inboundPayload, useWaybill } from '../support/surface.ts';
 import {
   type Json,
@@ -73,7 +74,7 @@ describe('words of the provider that are not to be believed', () => {
     const id = await customerWrites(on.waybill, tenant);
     providerNames(id);
     await isRefunded();
-    const types = (await on.waybill.events(`message-${id}`)).map(({ type }) => type);
+    const types = (await on.waybill.events(streamOfMessage(id))).map(({ type }) => type);
     expect(types).to.deep.equal(['InboundIdClaimed']);
   });
 

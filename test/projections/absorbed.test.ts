@@ -21,19 +21,19 @@ const refOf = (id: string) => subjectOfId(id).ref;
 const idOf = (id: string) => conversationIdOf({ accountId, phoneNumberId, contactRef: refOf(id) });
 const at = (second: number) => NOW + 1000 * second;
 
-const received = (messageId: string, waId: string, second: number, userId = 'IN.1') =>
+const received = (messageRef: string, waId: string, second: number, userId = 'IN.1') =>
   written(
     `conversation-${idOf(waId)}`,
     MessageReceived.of({
       ...{ phoneNumberId, waId, userId, accountId, wabaId: '2', displayPhoneNumber: '1' },
       ...{ contactRef: refOf(waId), mediaId: null },
-      ...{ contact: null, contactName: 'Asha', messageId, messageType: 'text', message: {} },
-      ...{ receivedAt: isoTime(at(second)), text: messageId },
+      ...{ contact: null, contactName: 'Asha', messageRef, messageType: 'text', message: {} },
+      ...{ receivedAt: isoTime(at(second)), text: messageRef },
     }),
     at(second),
   );
-const sentTo = (messageId: string, waId: string, second: number): Written => {
-  const one = sent(messageId, accountId, { revision: second }, at(second));
+const sentTo = (messageRef: string, waId: string, second: number): Written => {
+  const one = sent(messageRef, accountId, { revision: second }, at(second));
   const { waId: number, userId } = idsOf(waId, null);
   const recipient = { waId: number ?? userId, ...(userId !== null && { userId }) };
   const own = { contactRef: refOf(waId), recipient };
@@ -74,7 +74,10 @@ describe('conversations of one contact under two ids', () => {
       searchText: [DIGITS, 'in.1', 'in.1', 'asha'].join('\n'),
     });
     const kept = shown.document(idOf(DIGITS))!;
-    expect(isThread(kept) && kept.lastMessage).to.include({ id: 'd', direction: 'inbound' });
+    expect(isThread(kept) && kept.lastMessage).to.include({
+      messageRef: 'd',
+      direction: 'inbound',
+    });
     shown.thenShows(idOf(FIRST), { order: UNLISTED, absorbedBy: idOf(DIGITS) });
     expect(isThread(shown.document(idOf(FIRST))!)).to.equal(false);
   });
@@ -209,7 +212,7 @@ describe('messages under a user id', () => {
     const out = sentTo('out', DIGITS, 1);
     const update = (word: string, recipientUserId?: string): Written => {
       const data = {
-        ...{ messageId: 'out', accountId, phoneNumberId, status: word, statusAt: isoTime(at(2)) },
+        ...{ messageRef: 'out', accountId, phoneNumberId, status: word, statusAt: isoTime(at(2)) },
         ...{ contactRef: refOf(DIGITS), errorMessage: null },
         recipient: recipientUserId ? { waId: null, userId: recipientUserId } : null,
       };

@@ -24,7 +24,7 @@ const threadOf = (document: Document): ConversationDocument => {
 };
 
 const received = (
-  messageId: string,
+  messageRef: string,
   at: number,
   change: {
     messageType?: string;
@@ -48,8 +48,9 @@ const received = (
         wabaId: '2',
         displayPhoneNumber: '15550100001',
       },
-      ...{ userId, contact: null, contactName, messageId, messageType, message: {}, receivedAt },
-      text: `text of ${messageId}`,
+      ...{ userId, contact: null, contactName, messageRef, messageType, receivedAt },
+      message: { id: `id of ${messageRef}` },
+      text: `text of ${messageRef}`,
     }),
     at,
   );
@@ -67,7 +68,13 @@ describe('conversations', () => {
         searchText: `${waId}\n\nasha`,
       },
       lastMessage: {
-        ...{ id: 'in1', direction: 'inbound', messageType: 'text', text: 'text of in1' },
+        ...{
+          messageRef: 'in1',
+          id: 'id of in1',
+          direction: 'inbound',
+          messageType: 'text',
+          text: 'text of in1',
+        },
         ...{ status: null, createdAt: isoTime(NOW) },
       },
       ...{ lastInboundAt: isoTime(NOW), lastOutboundAt: null, messageCount: 1, unreadCount: 1 },
@@ -79,7 +86,13 @@ describe('conversations', () => {
       ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: null },
       ...{ contactRef, sealedMonth: null, userId: null, absorbs: [], searchText: `${waId}\n\n` },
       lastMessage: {
-        ...{ id: 'out1', direction: 'outbound', messageType: 'template', status: 'sent' },
+        ...{
+          messageRef: 'out1',
+          id: 'id of out1',
+          direction: 'outbound',
+          messageType: 'template',
+          status: 'sent',
+        },
         ...{ text: 'Your order A-77 has been shipped.', createdAt: isoTime(NOW) },
       },
       ...{ lastInboundAt: null, lastOutboundAt: isoTime(NOW), messageCount: 1, unreadCount: 0 },
@@ -154,22 +167,23 @@ describe('conversations', () => {
 
 describe('claims of charges', () => {
   const claim = {
-    ...{ messageId: 'm1', chargeId: 'chg_1_2', accountId: 'acc_1', phoneNumberId },
+    ...{ messageRef: 'm1', messageId: 'id of m1', chargeId: 'chg_1_2', accountId: 'acc_1' },
+    phoneNumberId,
     ...{ contactRef, recipient: { waId }, reservedAt: isoTime(NOW) },
   };
   const claimed = written('message-m1', ChargeClaimed.of(claim));
   const open = given(chargeclaims);
-  const { messageId, chargeId, accountId, reservedAt } = claim;
+  const { messageRef, chargeId, accountId, reservedAt } = claim;
 
   it('stand until it is decided whose the charge is', () => {
     open(claimed).thenIs('m1', {
-      messageId,
+      messageRef,
       chargeId,
       accountId,
       reservedAt,
       order: positionAt(0),
     });
-    const refused = ChargeClaimRefused.of({ messageId, chargeId, accountId });
+    const refused = ChargeClaimRefused.of({ messageRef, chargeId, accountId });
     open(claimed, written('message-m1', refused)).thenHas(0);
     open(claimed, sent('m1', 'acc_1', { revision: 2 })).thenHas(0);
     open(sent('m1', 'acc_1', { revision: 2 })).thenHas(0);

@@ -31,9 +31,9 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   refunds: { version: 3, indexes: [], filters: '', words: '' },
-  chargeclaims: { version: 2, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
+  chargeclaims: { version: 3, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 10,
+    version: 11,
     indexes: [
       'accountId clientReference? -order',
       'accountId conversationId -order',
@@ -70,7 +70,7 @@ const DEFINITIONS: Record<
   ratecards: { version: 2, indexes: ['-order'], filters: '', words: '' },
   bots: { version: 2, indexes: ['accountId -order'], filters: '', words: 'accountId' },
   botruns: {
-    version: 6,
+    version: 7,
     indexes: ['botId -order', 'phase phaseAt', 'accountId phoneNumberId open order', ...SEALED],
     filters: '',
     words: 'accountId phase phoneNumberId',
@@ -82,7 +82,7 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   conversations: {
-    version: 9,
+    version: 10,
     indexes: [
       'accountId phoneNumberId -order',
       'accountId -order',

@@ -103,12 +103,13 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
     case 'message':
     case 'file': {
       const messageType = kind === 'file' ? 'image' : 'text';
-      const message = { image: { id: `f${at}`, mime_type: 'image/png' }, context: { id: 'm0' } };
+      const image = { id: `f${at}`, mime_type: 'image/png' };
+      const message = { id: `id of m${at}`, image, context: { id: 'm0' } };
       return written(
         streamOf(id),
         MessageReceived.of({
           ...{ ...of, waId: id, userId, wabaId: '2', displayPhoneNumber: '1', contact: null },
-          ...{ contactName: name, messageId: `m${at}`, messageType, message, text: `text ${at}` },
+          ...{ contactName: name, messageRef: `m${at}`, messageType, message, text: `text ${at}` },
           ...{ mediaId: kind === 'file' ? `f${at % 3}` : null, receivedAt: isoTime(when) },
         }),
         when,
@@ -128,9 +129,9 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
     case 'status': {
       // Of the message before it, under the same contact.
       const contactId = all[at - 1]?.id ?? id;
-      const status = { messageId: `m${at - 1}`, status: 'failed', statusAt: isoTime(when) };
+      const status = { messageRef: `m${at - 1}`, status: 'failed', statusAt: isoTime(when) };
       const recipient = { waId: contactId, ...(userId !== null && { userId }) };
-      const words = { errorCode: '1', errorMessage: name, recipient };
+      const words = { errorCode: '1', errorMessage: name, messageId: null, recipient };
       return written(
         `message-m${at - 1}`,
         StatusUpdated.of({ ...of, contactRef: refOf(contactId), ...status, ...words }),

@@ -10,15 +10,15 @@ const history = given(media);
 
 const received = (
   message: Record<string, unknown>,
-  { accountId = 'acc_1', messageType = 'image', messageId = 'm1' } = {},
+  { accountId = 'acc_1', messageType = 'image', messageRef = 'm1' } = {},
 ): Written => {
-  const whole = { id: messageId, type: messageType, ...message };
+  const whole = { id: messageRef, type: messageType, ...message };
   return {
     stream: `conversation-${accountId}`,
     at: isoTime(NOW),
     fact: MessageReceived.of({
       ...{ contactRef: 'ref_1', mediaId: mediaIdIn({ messageType, message: whole }) },
-      ...{ messageId, accountId, phoneNumberId: '100000000000001', wabaId: '2', messageType },
+      ...{ messageRef, accountId, phoneNumberId: '100000000000001', wabaId: '2', messageType },
       ...{
         userId: null,
         waId: '919812345678',
@@ -77,7 +77,7 @@ describe('media', () => {
   it('keeps the files of accounts apart, also of one id', () => {
     const both = history(
       received({ image: { id: '77' } }),
-      received({ image: { id: '77' } }, { accountId: 'acc_2', messageId: 'm2' }),
+      received({ image: { id: '77' } }, { accountId: 'acc_2', messageRef: 'm2' }),
       uploaded('79', 'acc_2'),
     );
     both.thenHas(3);

@@ -15,9 +15,9 @@ const refusal = { code: '131026', message: 'Message undeliverable' };
 describe('messages', () => {
   it('shows a message as it was sent', () =>
     history(message).thenIs('m1', {
-      id: 'm1',
+      messageRef: 'm1',
       recorded: true,
-      metaMessageId: 'm1',
+      metaMessageId: 'id of m1',
       accountId: 'acc_1',
       conversationId: 'acc_1.100000000000001.ref_919812345678',
       phoneNumberId: '100000000000001',
@@ -121,7 +121,7 @@ describe('messages', () => {
 
   it('parks a status that comes before its message, and shows it to no account', () =>
     history(status('m1', 'delivered', NOW - 5)).thenIs('m1', {
-      id: 'm1',
+      messageRef: 'm1',
       recorded: false,
       accountId: null,
       order: null,
@@ -172,13 +172,21 @@ describe('messages', () => {
           ...{ contactRef: customer.ref, mediaId: null },
           text,
           ...{ displayPhoneNumber: '15550100001', contact: null, contactName: null },
-          ...{ messageId: 'm1', messageType: 'text', message: {}, receivedAt: isoTime(NOW) },
+          ...{ messageRef: 'm1', messageType: 'text', message: {}, receivedAt: isoTime(NOW) },
         }),
       );
     const both = history(received('acc_2', 'A'), received('acc_3', 'B'), message);
     both.thenShows('m1', { accountId: 'acc_1', direction: 'outbound' });
-    both.thenShows(inboundKeyOf('acc_2', 'm1'), { id: 'm1', text: 'A', direction: 'inbound' });
-    both.thenShows(inboundKeyOf('acc_3', 'm1'), { id: 'm1', text: 'B', direction: 'inbound' });
+    both.thenShows(inboundKeyOf('acc_2', 'm1'), {
+      messageRef: 'm1',
+      text: 'A',
+      direction: 'inbound',
+    });
+    both.thenShows(inboundKeyOf('acc_3', 'm1'), {
+      messageRef: 'm1',
+      text: 'B',
+      direction: 'inbound',
+    });
   });
 
   it('gives the message the parked status', () => {

@@ -21,7 +21,7 @@ const viewsWith = (change: { collection?: string; checkpoint?: string }) => {
     checkpoint: async () => checkpoint,
     find: async (name: string) => {
       asked.push(name);
-      return [{ id: 'wamid.1', position: HEAD, document: { id: 'wamid.1' } }];
+      return [{ id: 'ref.1', position: HEAD, document: { messageRef: 'ref.1' } }];
     },
   } as unknown as Views;
   // Reached at once, as of a projection that is halted: it is not waited for.
@@ -39,7 +39,7 @@ const viewsWith = (change: { collection?: string; checkpoint?: string }) => {
 describe('the outcome of a charge', () => {
   it('comes from read models that have seen the whole log', async () => {
     const { lookups } = viewsWith({});
-    expect(await lookups.messageOfCharge('acc_1', 'chg_1')).to.equal('wamid.1');
+    expect(await lookups.messageOfCharge('acc_1', 'chg_1')).to.equal('ref.1');
   });
 
   it('is unknown while they lag, are halted or have an older version', async () => {

@@ -128,8 +128,15 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       const messageId = `wamid.${stages}.${received}`;
       const whole = {
         ...{ ...thread, waId, userId: null, mediaId: null },
-        ...{ messageId, wabaId: '1', displayPhoneNumber: '1', contact: null, contactName: name },
-        ...{ messageType: String(message.type), message, text: null },
+        ...{
+          messageRef: messageId,
+          wabaId: '1',
+          displayPhoneNumber: '1',
+          contact: null,
+          contactName: name,
+        },
+        ...{ messageType: String(message.type), message: { id: messageId, ...message } },
+        text: null,
         receivedAt: isoTime(clock.now()),
       };
       const command = { type: 'Receive' as const, message: whole };

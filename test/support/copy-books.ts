@@ -57,23 +57,24 @@ export const writeBooks = async (
       );
       return;
     }
-    const messageId = `wamid.${accountId}.${number}`;
+    const messageRef = `wamid.${accountId}.${number}`;
     const recipientWaId = `91981234${number % 40}`;
-    const record = sentRecord({ messageId, accountId, phoneNumberId, chargeId });
-    await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, context);
+    const record = sentRecord({ messageRef, accountId, phoneNumberId, chargeId });
+    await writer.execute(messageDecider, messageRef, { type: 'RecordSent', record }, context);
     if (number % REPORTED === 0) {
       const update = {
-        ...{ messageId, accountId, phoneNumberId, status: 'delivered', statusAt: at },
+        ...{ messageRef, messageId: messageRef, accountId, phoneNumberId },
+        ...{ status: 'delivered', statusAt: at },
         ...{ recipientWaId, chargeId, errorCode: null, errorMessage: null, pricing: null },
       };
-      await writer.execute(messageDecider, messageId, { type: 'RecordStatus', update }, context);
+      await writer.execute(messageDecider, messageRef, { type: 'RecordStatus', update }, context);
     }
     if (number % ANSWERED !== 0) return;
     const message = {
       ...{ phoneNumberId, contactRef: customer.ref, accountId, wabaId: '2', contact: null },
       ...{ waId: recipientWaId, userId: null, mediaId: null },
       ...{ displayPhoneNumber: '15550100001', contactName: null, messageType: 'text' },
-      ...{ messageId: `${messageId}.in`, message: { text: { body: 'Grüße 👋' } } },
+      ...{ messageRef: `${messageRef}.in`, message: { text: { body: 'Grüße 👋' } } },
       ...{ receivedAt: at, text: 'Grüße 👋' },
     };
     const id = conversationIdOf(message);

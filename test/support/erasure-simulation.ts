@@ -25,11 +25,11 @@ import type { Views } from '../../src/projections/views.ts';
 import type { Provider } from '../../src/provider/provider.ts';
 import { createFindJoined } from '../../src/service/find-subjects.ts';
 import { createCountHeld } from '../../src/service/held-data.ts';
-import { createSecrets } from '../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { createTurns } from './interleaving.ts';
 import { createMemoryKeys } from './key-store.ts';
+import { secrets } from './message-refs.ts';
 
 export const ACCOUNT = 'acc_1';
 export const PHONE = '100000000000001';
@@ -138,7 +138,7 @@ export const createErasureSimulation = async (random: () => number) => {
       ...{ clock, monotonicMs: clock.now, soleWriter: false, providerTimeoutMs: 15_000 },
     });
     const deadLetters = createDeadLetters({
-      ...{ writer, lookups, subjects, secrets: createSecrets(Buffer.alloc(32, 1)) },
+      ...{ writer, lookups, subjects, secrets },
       onKept: () => undefined,
     });
     const recoveries = createRecoveries({
@@ -163,7 +163,7 @@ export const createErasureSimulation = async (random: () => number) => {
       onFree: () => undefined,
       bytesPerMb: 1024 * 1024,
       ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },
-      ...{ contacts, subjects },
+      ...{ contacts, subjects, secrets },
       recovery: { sent: async () => undefined, reversible: () => undefined },
       onLeftOpen: () => undefined,
     });

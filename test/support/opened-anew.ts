@@ -3,9 +3,7 @@ import type { EventReader } from '../../src/events/store.ts';
 import { createKeyRing } from '../../src/keys/key-ring.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
-
-/** What every service of a test is started with. */
-export const SECRET = Buffer.alloc(32, 7);
+import { SECRET } from './message-refs.ts';
 
 /**
  * The log with personal data in clear. Each read has a ring of its own, so that none remembers a

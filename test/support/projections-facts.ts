@@ -10,7 +10,7 @@ import type { Intent } from '../../src/events/content.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { versionOf } from '../../src/events/index.ts';
 import { splitIntent } from '../../src/events/intent.ts';
-import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
+import { MessageSent, messageStream, StatusUpdated } from '../../src/events/message.ts';
 import type { Billing } from '../../src/events/price.ts';
 import type { Meta, NewEvent, Recorded } from '../../src/events/store.ts';
 import { isoTime } from '../../src/shared/clock.ts';
@@ -130,16 +130,17 @@ export const counted = (
 });
 
 export const sent = (
-  messageId: string,
+  messageRef: string,
   accountId: string,
   charge: Charge & { recovered?: boolean; reservedAt?: number },
   at = NOW,
 ): Written => ({
-  stream: `message-${messageId}`,
+  stream: messageStream(messageRef),
   at: isoTime(at),
   charge: reserved(accountId, charge, charge.reservedAt ?? at),
   fact: MessageSent.of({
-    messageId,
+    messageRef,
+    messageId: `id of ${messageRef}`,
     accountId,
     contactRef: customer.ref,
     phoneNumberId: intent(charge.intent).phoneNumberId,
@@ -151,20 +152,21 @@ export const sent = (
 });
 
 export const status = (
-  messageId: string,
+  messageRef: string,
   word: string,
   statusAt: number,
   error: { code: string; message: string } | null = null,
 ): Written => ({
-  stream: `message-${messageId}`,
+  stream: messageStream(messageRef),
   at: isoTime(statusAt),
   fact: StatusUpdated.of({
-    messageId,
+    messageRef,
     accountId: 'acc_1',
     phoneNumberId: '100000000000001',
     contactRef: customer.ref,
     status: word,
     statusAt: isoTime(statusAt),
+    messageId: null,
     recipient: null,
     ...(error && { errorCode: error.code }),
     errorMessage: error?.message ?? null,

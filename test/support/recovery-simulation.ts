@@ -23,6 +23,7 @@ import { isoTime } from '../../src/shared/clock.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from './ambient.ts';
 import { createMemoryLog, createTurns } from './interleaving.ts';
+import { secrets } from './message-refs.ts';
 import { foldAll } from './projections.ts';
 import { intent, NOW } from './samples.ts';
 import { memorySubjects } from './subjects.ts';
@@ -99,7 +100,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       const found = [...foldAll(messages, log.events).values()].find(
         ({ document }) => document.recorded && document.chargeId === chargeId,
       );
-      return found?.document.id;
+      return found?.document.messageRef;
     },
     async chargeClaims(wanted: Parameters<Lookups['chargeClaims']>[0]) {
       await turns.take();
@@ -155,7 +156,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       onFree: () => undefined,
       bytesPerMb: 1024 * 1024,
       ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },
-      ...{ contacts, subjects },
+      ...{ contacts, subjects, secrets },
       recovery: { sent: async () => undefined, reversible: () => {} },
       onLeftOpen: () => undefined,
     });
@@ -182,7 +183,8 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
   const say = (messageId: string, chargeId: string) =>
     process.statuses.record(
       {
-        ...{ messageId, chargeId, accountId: ACCOUNT, phoneNumberId: sender.phoneNumberId },
+        ...{ messageRef: secrets.messageRef(messageId), messageId },
+        ...{ chargeId, accountId: ACCOUNT, phoneNumberId: sender.phoneNumberId },
         status: STATUS_WORDS[Math.floor(random() * STATUS_WORDS.length)]!,
         ...{ statusAt: isoTime(clock.now()), recipientWaId: null, pricing: null },
         ...{ errorCode: null, errorMessage: null },

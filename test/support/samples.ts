@@ -49,7 +49,8 @@ export const intent = (change: Partial<Intent> = {}): Intent => ({
 
 /** The record of a message that was sent to the recipient of `intent`. */
 export const sentRecord = (change: Partial<SentRecord> = {}): SentRecord => ({
-  messageId: 'wamid.1',
+  messageRef: 'wamid.1',
+  messageId: null,
   accountId: 'acc_1',
   contactRef: 'ref_919812345678',
   phoneNumberId: '100000000000001',

@@ -17,8 +17,9 @@ import { createLogger } from '../../src/shared/logger.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
+import { SECRET } from './message-refs.ts';
 import { mustBeDocumented } from './openapi.ts';
-import { openedAnew, SECRET } from './opened-anew.ts';
+import { openedAnew } from './opened-anew.ts';
 import { openStores } from './stores.ts';
 import { untilTrue } from './until.ts';
 
@@ -48,8 +49,6 @@ export interface Call {
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
-
-/** The secret of the services of tests. */
 
 /** A whole service, on embedded stores unless servers are named in the environment, behind a real socket; its provider is whatever nock says. */
 export interface Waybill {

@@ -59,7 +59,7 @@ const refundFailed = async ({ store, refunds }: Deps, event: Failing): Promise<v
   if (!sent || !failed) return;
   const { accountId, chargeId } = sent;
   const charge = await refunds.find(chargeId);
-  if (!charge) throw new Error(`${chargeId}, which paid for ${sent.messageId}, is not in the log`);
+  if (!charge) throw new Error(`${chargeId}, which paid for ${sent.messageRef}, is not in the log`);
   if (!charge.data.price.refundOnFailure) return;
   const context = { requestId: event.meta.requestId, accountId, cause: event.id };
   await refunds.refund(accountId, reservationOf(charge), 'delivery_failed', context);

@@ -58,7 +58,7 @@ const readInteractive = (interactive: Json): Pick<Inbound, 'kind' | 'text' | 'ch
  */
 export const readInbound = (
   message: Json,
-  { messageId, revision }: { messageId: string; revision: number },
+  { messageId, revision }: Pick<Inbound, 'messageId' | 'revision'>,
 ): Inbound | undefined => {
   const { type } = message;
   if (typeof type !== 'string' || !SPOKEN.has(type)) return undefined;

@@ -1,5 +1,5 @@
 import { idsOf } from '../../events/contact.ts';
-import { conversationIdIn } from '../../events/conversation.ts';
+import { conversationIdIn, receivedIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { Conversation } from './conversation-log.ts';
 import { type Inbound, readInbound } from './inbound.ts';
@@ -11,7 +11,8 @@ export type Received = Extract<KnownEvent, { type: 'MessageReceived' | 'Preferen
 export const inboundOf = (event: KnownEvent): Inbound | undefined => {
   const { revision } = event;
   if (event.type === 'MessageReceived') {
-    const { message, messageId } = event.data;
+    const { message } = event.data;
+    const messageId = receivedIdIn(event.data);
     return message === null ? undefined : readInbound(message, { messageId, revision });
   }
   if (event.type !== 'PreferenceReceived' || event.data.value !== 'resume') return undefined;

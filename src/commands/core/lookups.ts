@@ -70,7 +70,7 @@ export interface OpenRun {
 
 /** A message without a record that has claimed a charge. */
 export interface ChargeClaimRow {
-  messageId: string;
+  messageRef: string;
   chargeId: string;
   reservedAt: string;
 }
@@ -142,7 +142,7 @@ export interface Lookups {
     limit: number,
   ): Promise<readonly { accountId: string; chargeId: string }[]>;
   /**
-   * The message that is recorded for a charge, undefined where there is none. Null while the read
+   * The ref of the message that is recorded for a charge, undefined where there is none. Null while the read
    * models have not seen the whole log: then it is not known.
    */
   messageOfCharge(accountId: string, chargeId: string): Promise<string | undefined | null>;

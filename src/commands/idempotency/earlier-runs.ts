@@ -102,5 +102,5 @@ export const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Tran
         balanceAfter: refunded.data.balanceAfter,
       }
     : { chargeId, price, balanceAfter };
-  return { messageId: sent!.data.messageId, charge, outline, ...heldOf(sent!.data) };
+  return { messageId: sent!.data.messageId!, charge, outline, ...heldOf(sent!.data) };
 };

@@ -69,7 +69,9 @@ const sentBefore = async (
   claim: Claim,
   context: CommandContext & { accountId: string },
 ): Promise<Transmitted | undefined> => {
-  if (charges.some(({ reserved, sent }) => reserved.isErased || sent?.isErased)) throw erased();
+  const isErased = ({ reserved, sent }: EarlierCharge) =>
+    reserved.isErased || (sent && (sent.isErased || sent.data.messageId === null));
+  if (charges.some(isErased)) throw erased();
   const done = charges.find((charge) => charge.sent);
   if (done) return transmittedOf(done);
   const open = charges.find(({ refunded }) => !refunded);

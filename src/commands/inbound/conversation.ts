@@ -28,16 +28,16 @@ export type ForwardOutcome = FactOf<typeof MessageForwarded>['data'];
 
 /** A message whose forward is claimed and has no outcome yet. */
 interface Forwarding {
-  messageId: string;
+  messageRef: string;
   /** Null in old logs. */
   claimedAt: string | null;
 }
 
 /** The conversation of one number of an account with one contact. Plain JSON, and bounded. */
 interface ConversationState extends ContinuedState {
-  /** Ids of the latest messages and preferences, oldest first. */
+  /** Refs of the latest messages, and ids of preferences, oldest first. */
   seen: readonly string[];
-  /** Ids of the latest messages that were forwarded or left out. */
+  /** Refs of the latest messages that were forwarded or left out. */
   forwarded: readonly string[];
   /** The latest claims without an outcome, oldest first. */
   forwarding: readonly Forwarding[];
@@ -69,15 +69,15 @@ export type ConversationCommand =
   | ContinueCommand
   | TakeInCommand;
 
-/** Ids kept; far more than one contact writes while the provider may repeat a message. */
+/** Messages kept; far more than one contact writes while the provider may repeat a message. */
 const SEEN_KEPT = 1000;
 
 const remember = (seen: readonly string[], id: string): readonly string[] =>
   [...seen, id].slice(-SEEN_KEPT);
 
-/** A message whose id is no longer kept may have been forwarded, and is not forwarded again. */
-const mayForward = ({ seen, forwarded }: ConversationState, messageId: string): boolean =>
-  seen.includes(messageId) && !forwarded.includes(messageId);
+/** A message that is no longer kept may have been forwarded, and is not forwarded again. */
+const mayForward = ({ seen, forwarded }: ConversationState, messageRef: string): boolean =>
+  seen.includes(messageRef) && !forwarded.includes(messageRef);
 
 /** Whether what comes is new to the conversation. Throws Continued where another one is to take it. */
 const isNew = (
@@ -93,25 +93,25 @@ const isNew = (
 /** The claim of this message, if it has no outcome yet. */
 export const openClaim = (
   { forwarding }: ConversationState,
-  messageId: string,
-): Forwarding | undefined => forwarding.find((one) => one.messageId === messageId);
+  messageRef: string,
+): Forwarding | undefined => forwarding.find((one) => one.messageRef === messageRef);
 
 const evolve = (state: ConversationState, fact: ConversationFact): ConversationState => {
   switch (fact.type) {
     case 'MessageReceived':
-      return { ...state, seen: remember(state.seen, fact.data.messageId) };
+      return { ...state, seen: remember(state.seen, fact.data.messageRef) };
     case 'PreferenceReceived':
       return { ...state, seen: remember(state.seen, fact.data.preferenceId) };
     case 'ForwardClaimed': {
-      const { messageId, claimedAt } = fact.data;
-      const forwarding = [...state.forwarding, { messageId, claimedAt }].slice(-SEEN_KEPT);
-      return { ...state, forwarding, forwarded: remember(state.forwarded, messageId) };
+      const { messageRef, claimedAt } = fact.data;
+      const forwarding = [...state.forwarding, { messageRef, claimedAt }].slice(-SEEN_KEPT);
+      return { ...state, forwarding, forwarded: remember(state.forwarded, messageRef) };
     }
     case 'MessageForwarded': {
-      const { messageId } = fact.data;
-      const forwarding = state.forwarding.filter((one) => one.messageId !== messageId);
-      if (state.forwarded.includes(messageId)) return { ...state, forwarding };
-      return { ...state, forwarding, forwarded: remember(state.forwarded, messageId) };
+      const { messageRef } = fact.data;
+      const forwarding = state.forwarding.filter((one) => one.messageRef !== messageRef);
+      if (state.forwarded.includes(messageRef)) return { ...state, forwarding };
+      return { ...state, forwarding, forwarded: remember(state.forwarded, messageRef) };
     }
     case 'ConversationContinued':
       // A turn that was computed before is out of date.
@@ -141,7 +141,7 @@ export const conversationDecider: Decider<
     switch (command.type) {
       case 'Receive': {
         const { message, anyway } = command;
-        return isNew(state, [message.messageId], anyway) ? [MessageReceived.of(message)] : [];
+        return isNew(state, [message.messageRef], anyway) ? [MessageReceived.of(message)] : [];
       }
       case 'NotePreference': {
         const { preference, otherIds = [], anyway } = command;
@@ -150,15 +150,15 @@ export const conversationDecider: Decider<
       }
       case 'ClaimForward': {
         const { claim } = command;
-        return mayForward(state, claim.messageId) ? [ForwardClaimed.of(claim)] : [];
+        return mayForward(state, claim.messageRef) ? [ForwardClaimed.of(claim)] : [];
       }
       case 'NoteForward': {
         const { outcome } = command;
-        return openClaim(state, outcome.messageId) ? [MessageForwarded.of(outcome)] : [];
+        return openClaim(state, outcome.messageRef) ? [MessageForwarded.of(outcome)] : [];
       }
       case 'LeaveForward': {
         const { outcome } = command;
-        return mayForward(state, outcome.messageId) ? [MessageForwarded.of(outcome)] : [];
+        return mayForward(state, outcome.messageRef) ? [MessageForwarded.of(outcome)] : [];
       }
       case 'RecordTurn':
         return command.basis === state.botFacts ? command.facts : [];
@@ -174,7 +174,7 @@ export const conversationDecider: Decider<
     }
   },
   snapshot: {
-    version: 8,
+    version: 9,
     every: 500,
     personal: {
       split: (state) => {

@@ -56,7 +56,7 @@ export const createForwarder = (
     interest: interestIn(['MessageReceived']),
     async handle(event, stopped) {
       if (!hasInterest(event)) return undefined;
-      const { accountId, phoneNumberId, messageId: key } = event.data;
+      const { accountId, phoneNumberId, messageRef: key } = event.data;
       const group = `${accountId}.${phoneNumberId}`;
       for (;;) {
         const queued =

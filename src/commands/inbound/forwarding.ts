@@ -51,11 +51,11 @@ export const forwardPayload = (message: ReceivedMessage, now: number) => ({
   timestamp: isoTime(now),
 });
 
-const threadOf = ({ phoneNumberId, contactRef, accountId, messageId }: ReceivedMessage) => ({
+const threadOf = ({ phoneNumberId, contactRef, accountId, messageRef }: ReceivedMessage) => ({
   phoneNumberId,
   contactRef,
   accountId,
-  messageId,
+  messageRef,
 });
 
 type Outcome = Pick<ForwardOutcome, 'outcome' | 'statusCode' | 'latencyMs' | 'error'>;
@@ -147,7 +147,7 @@ export const createForwarding = (deps: ForwardingDeps, signal: AbortSignal) => {
     for (let waitedMs = 0; waitedMs < ABANDONED_MS; waitedMs += LOOK_AGAIN_MS) {
       const id = conversationIdIn(event.stream);
       const { state } = await available(() => writer.load(conversationDecider, id));
-      const claim = openClaim(state, event.data.messageId);
+      const claim = openClaim(state, event.data.messageRef);
       if (!claim) return;
       const { claimedAt } = claim;
       if (claimedAt === null || clock.now() - Date.parse(claimedAt) >= ABANDONED_MS) break;

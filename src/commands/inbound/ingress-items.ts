@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { ContactIds } from '../../events/contact.ts';
 import { conversationIdOf, mediaIdIn } from '../../events/conversation.ts';
 import type { MessageItem, PreferenceItem, StatusItem } from '../../provider/webhook/item.ts';
+import type { Secrets } from '../../shared/secrets.ts';
 import { readInbound } from '../bots/inbound.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import { inHome } from '../contacts/homes.ts';
@@ -20,6 +21,7 @@ export interface IngressItemsDeps extends NumberOwnersDeps {
   statuses: Statuses;
   contacts: Pick<Contacts, 'meet' | 'see' | 'change'>;
   subjects: Pick<Subjects, 'refOf'>;
+  secrets: Pick<Secrets, 'messageRef'>;
 }
 
 const unreadable = (reason: string) => new Rejected('unreadable', reason);
@@ -61,6 +63,7 @@ const createMessages = (deps: IngressItemsDeps) => {
     const number = await linkedNumber(item.phoneNumberId);
     const accountId = await ownerOf(item.phoneNumberId, item.at);
     const { phoneNumberId, messageId, message, contact } = item;
+    const messageRef = deps.secrets.messageRef(messageId);
     if (item.at === null) throw unreadable('a message without a usable time');
     const on = { ...context, accountId };
     const ids = await takeSender(deps, item, on);
@@ -69,7 +72,7 @@ const createMessages = (deps: IngressItemsDeps) => {
     if (sender === null) throw unreadable('a message without its sender');
     const { ref: contactRef } = sender;
     const received = {
-      ...{ phoneNumberId, contactRef, accountId, messageId, message, contact },
+      ...{ phoneNumberId, contactRef, accountId, messageRef, message, contact },
       ...{ waId: sender.id ?? userId, userId },
       wabaId: item.wabaId ?? number.wabaId,
       displayPhoneNumber: digitsOf(item.displayPhoneNumber ?? number.displayPhoneNumber),
@@ -81,9 +84,9 @@ const createMessages = (deps: IngressItemsDeps) => {
     };
     // The id first, for one account, number and conversation: it must not reach another account's
     // message, and the same message under another id of its sender must not be a second one.
-    const owner = { messageId, accountId, phoneNumberId, contactRef };
+    const owner = { messageRef, accountId, phoneNumberId, contactRef };
     const claim = { type: 'ClaimInboundId' as const, owner };
-    const { state } = await writer.execute(messageDecider, messageId, claim, on, {
+    const { state } = await writer.execute(messageDecider, messageRef, claim, on, {
       assumeNew: true,
     });
     const claimed = { ...received, contactRef: state.inbound?.contactRef ?? contactRef };
@@ -139,7 +142,9 @@ export const createIngressItems = (deps: IngressItemsDeps) => {
       if (item.at === null) throw unreadable('a status without a usable time');
       const { recipientUserId: userId, at: statusAt, ...update } = item;
       const recipient = userId === null ? {} : { recipientUserId: userId };
-      await deps.statuses.record({ ...update, ...recipient, accountId, statusAt }, context);
+      const messageRef = deps.secrets.messageRef(item.messageId);
+      const named = { ...update, ...recipient, messageRef };
+      await deps.statuses.record({ ...named, accountId, statusAt }, context);
     },
     ingestMessage: createMessages(deps),
     ingestPreference: createPreferences(deps),

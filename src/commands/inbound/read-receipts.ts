@@ -27,8 +27,8 @@ export const createReadReceipts = (deps: {
   async send(receipt: Receipt, context: { accountId: string; requestId: string }): Promise<void> {
     const { writer, lookups, provider, secrets } = deps;
     const { accountId } = context;
-    const { messageId } = receipt;
-    const { inbound: owner } = (await writer.load(messageDecider, messageId)).state;
+    const messageRef = secrets.messageRef(receipt.messageId);
+    const { inbound: owner } = (await writer.load(messageDecider, messageRef)).state;
     if (owner?.accountId !== accountId) {
       throw new AppError('message.unknown', 'Message not found');
     }
@@ -36,7 +36,7 @@ export const createReadReceipts = (deps: {
     const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
     if (!number) throw new AppError('number.none', missingNumberMessage(phoneNumberId));
     await provider.markRead(senderOf(number, secrets), receipt).catch(providerFailed);
-    await writer.execute(messageDecider, messageId, { type: 'NoteRead', owner }, context);
+    await writer.execute(messageDecider, messageRef, { type: 'NoteRead', owner }, context);
   },
 });
 

@@ -51,7 +51,7 @@ const createRecording = ({
     const { update } = command;
     const run = (more: Partial<RecordStatus>, found: readonly DataSubject[] = []) => {
       const on = { ...context, subjects: [...(context.subjects ?? []), ...found] };
-      return writer.execute(messageDecider, update.messageId, { ...command, ...more }, on);
+      return writer.execute(messageDecider, update.messageRef, { ...command, ...more }, on);
     };
     const runSealed = async (more: Partial<RecordStatus>) => {
       try {
@@ -118,7 +118,7 @@ export const createStatuses = (deps: StatusesDeps) => {
       await record({ claim, sealedFor: subject.ref }, { ...on, subjects: [subject] });
       if (found.kind !== 'free') return;
       await recoveries.settle(claim, context);
-      compareCategory(update, (await writer.load(messageDecider, update.messageId)).state);
+      compareCategory(update, (await writer.load(messageDecider, update.messageRef)).state);
     },
   };
 };

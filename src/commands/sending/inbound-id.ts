@@ -14,7 +14,8 @@ export interface InboundState {
   markedRead: boolean;
 }
 
-const foreign = (text: string) => new Rejected('foreign_message', text);
+/** The id is that of another message. */
+export const foreign = (text: string): Rejected => new Rejected('foreign_message', text);
 
 export const isOwner = ({ inbound }: InboundState, { accountId, phoneNumberId }: InboundId) =>
   inbound?.accountId === accountId && inbound.phoneNumberId === phoneNumberId;

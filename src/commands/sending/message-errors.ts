@@ -5,8 +5,8 @@ import type { MessageSent } from '../../events/message.ts';
 
 /** The message has no record of its send: the caller looks for its charge. */
 export class Unrecorded extends Error {
-  constructor(messageId: string) {
-    super(`the send of ${messageId} is not recorded`);
+  constructor(messageRef: string) {
+    super(`the send of ${messageRef} is not recorded`);
     this.name = 'Unrecorded';
   }
 }
@@ -27,7 +27,7 @@ export class NeedsSubject extends Error {
 export class HiddenRecipient extends Error {
   readonly sent: FactOf<typeof MessageSent>['data'];
   constructor(sent: FactOf<typeof MessageSent>['data']) {
-    super(`${sent.messageId} was sent to a user id`);
+    super(`${sent.messageRef} was sent to a user id`);
     this.name = 'HiddenRecipient';
     this.sent = sent;
   }
@@ -35,8 +35,8 @@ export class HiddenRecipient extends Error {
 
 /** The id belongs to a message of another charge or of a customer. */
 export class IdTaken extends Error {
-  constructor(messageId: string) {
-    super(`${messageId} is the id of another message already`);
+  constructor(messageRef: string) {
+    super(`the id of ${messageRef} is that of another message already`);
     this.name = 'IdTaken';
   }
 }

@@ -11,6 +11,7 @@ import {
 import type { Pricing } from '../../events/status-pricing.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { billedCategory } from '../pricing/template-category.ts';
+import { foreign } from './inbound-id.ts';
 import { HiddenRecipient, NeedsSubject, Unrecorded } from './message-errors.ts';
 import type { ShownRecipient } from './recorded-contact.ts';
 
@@ -22,6 +23,7 @@ export type ChargeClaim = FactOf<typeof ChargeClaimed>['data'];
 
 /** A status as the provider tells it. */
 export interface StatusUpdate {
+  messageRef: string;
   messageId: string;
   /** The account that the number is linked to now. */
   accountId: string;
@@ -89,8 +91,6 @@ const STATUSES_MAX = 40;
 export const shownIn = ({ recipientWaId: waId, recipientUserId: userId }: ShownRecipient) =>
   waId === null && userId === undefined ? null : { waId, ...(userId !== undefined && { userId }) };
 
-const foreign = (text: string) => new Rejected('foreign_message', text);
-
 export const hear = (
   { seen, status: before, failed, billed, pricing: known, userId }: Delivery,
   { status, recipient, pricing: told = 'unchanged' }: Heard,
@@ -113,29 +113,24 @@ export const unheard: Delivery = {
   ...{ billed: null, pricing: null, userId: null },
 };
 
-type Told = Omit<
-  StatusRecord,
-  'accountId' | 'contactRef' | 'recipient' | 'errorMessage' | 'pricing'
->;
-
 /** The fields of a status that are stored as the provider tells them. */
-const toldIn = ({ messageId, phoneNumberId, status, statusAt, ...rest }: StatusUpdate): Told => {
+const toldIn = ({ messageRef, phoneNumberId, status, statusAt, ...rest }: StatusUpdate) => {
   const { chargeId, errorCode } = rest;
   return {
-    ...{ messageId, phoneNumberId, status, statusAt },
+    ...{ messageRef, phoneNumberId, status, statusAt },
     ...(chargeId !== null && { chargeId }),
     ...(errorCode !== null && { errorCode }),
   };
 };
 
 /** What is personal in a status; throws where it cannot be sealed yet. */
-const personalIn = <T extends Pick<StatusRecord, 'recipient' | 'errorMessage'>>(
-  personal: T,
+const personalIn = (
+  personal: Pick<StatusRecord, 'messageId' | 'recipient' | 'errorMessage'>,
   { sealedFor }: RecordStatus,
   of: { accountId: string; contactRef: string },
 ) => {
   if (Object.values(personal).every((value) => value === null)) return personal;
-  if (sealedFor === null) return { recipient: null, errorMessage: null };
+  if (sealedFor === null) return { messageId: null, recipient: null, errorMessage: null };
   if (sealedFor !== of.contactRef) throw new NeedsSubject(of);
   return personal;
 };
@@ -153,7 +148,8 @@ const keepEarly = (command: RecordStatus, state: StatusesState): MessageFact[] =
   }
   if (!known) {
     const of = { accountId, contactRef };
-    const personal = { recipient: shownIn(update), errorMessage };
+    const recipient = shownIn(update);
+    const personal = { messageId: recipient && update.messageId, recipient, errorMessage };
     facts.push(
       StatusUpdated.of({
         ...{ ...toldIn(update), ...of, ...personalIn(personal, command, of) },
@@ -171,7 +167,8 @@ const ownStatus = (command: RecordStatus, state: StatusesState, sent: SentRecord
   if (sent.isHidden && command.contactRef === undefined) throw new HiddenRecipient(sent);
   const { recipientUserId: userId, chargeId, errorMessage, pricing } = update;
   const isNew = userId !== undefined && userId !== (state.userId ?? sent.recipient?.userId);
-  const personal = { recipient: isNew ? { waId: null, userId } : null, errorMessage };
+  const recipient = isNew ? { waId: null, userId } : null;
+  const personal = { messageId: null, recipient, errorMessage };
   // The number may be another account's by now.
   const of = { accountId: sent.accountId, contactRef };
   const isSame = pricing !== null && isDeepStrictEqual(pricing, state.pricing);
@@ -189,7 +186,7 @@ export const recordStatus = (
   const { update, needsRecord } = command;
   const { sent, seen } = state;
   if (state.inbound) throw foreign('the message id belongs to a message of a customer');
-  if (needsRecord && !sent) throw new Unrecorded(update.messageId);
+  if (needsRecord && !sent) throw new Unrecorded(update.messageRef);
   if (!sent) return keepEarly(command, state);
   if (!isOfNumber(sent, update)) {
     throw foreign('the message id belongs to a message of another account or number');

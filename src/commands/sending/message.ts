@@ -63,12 +63,12 @@ const evolve = (state: MessageState, fact: MessageFact): MessageState => {
 
 const recordSent = ({ record }: { record: SentRecord }, state: MessageState): MessageFact[] => {
   if (state.sent?.chargeId === record.chargeId) return [];
-  if (state.sent || state.inbound) throw new IdTaken(record.messageId);
+  if (state.sent || state.inbound) throw new IdTaken(record.messageRef);
   return [MessageSent.of(record)];
 };
 
 /**
- * One message under the provider's id, which belongs to one account and number, in one direction.
+ * One message under its pseudonym, which belongs to one account and number, in one direction.
  * Statuses may come twice, late, or before the record of the send.
  */
 export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> = {
@@ -84,8 +84,8 @@ export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> 
       case 'RefuseClaim': {
         const { claim } = state;
         if (claim?.chargeId !== command.chargeId) return [];
-        const { messageId, chargeId, accountId } = claim;
-        return [ChargeClaimRefused.of({ messageId, chargeId, accountId })];
+        const { messageRef, chargeId, accountId } = claim;
+        return [ChargeClaimRefused.of({ messageRef, chargeId, accountId })];
       }
       case 'ClaimInboundId':
         return claimInboundId(command.owner, state);

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../events/store.ts';
 import { type RetryOptions, retry } from '../../shared/retry.ts';
+import type { Secrets } from '../../shared/secrets.ts';
 import type { Writer } from '../core/execute.ts';
 import { messageDecider } from './message.ts';
 import {
@@ -20,21 +21,23 @@ const RECORD_RETRY: RetryOptions = {
 export interface RecordingDeps extends RecordedContactDeps {
   writer: Writer;
   sends: Pick<SendsUnderWay, 'mayRecord'>;
+  secrets: Pick<Secrets, 'messageRef'>;
 }
 
 /** Writes the record of a message that the provider accepted. */
 export const recordSent = (
   deps: RecordingDeps,
   charge: Reserved,
-  accepted: Accepted,
+  outcome: Omit<Accepted, 'messageRef'> & { messageId: string },
   context: AccountContext,
 ) => {
-  const { messageId } = accepted;
+  const messageRef = deps.secrets.messageRef(outcome.messageId);
+  const accepted = { ...outcome, messageRef };
   const write = (contact: RecordedContact) => {
     const record = sentRecordOf(charge, accepted, contact);
     const command = { type: 'RecordSent' as const, record };
     const on = { ...context, subjects: contact.subjects };
-    return deps.writer.execute(messageDecider, messageId, command, on, { assumeNew: true });
+    return deps.writer.execute(messageDecider, messageRef, command, on, { assumeNew: true });
   };
   return retry(() => {
     if (!deps.sends.mayRecord(charge.data)) throw new TookTooLong();

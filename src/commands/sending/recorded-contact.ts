@@ -26,18 +26,20 @@ const ofCharge = ({ contactRef, said }: ReservedCharge['data']): RecordedContact
   return { ref: contactRef, kind: 'number', id: said?.to ?? null, subjects: [] };
 };
 
-const ofNumber = async (
+/** The contact of this id; of the charge where the id is the charge's own. */
+const ofNumber = (
   { subjects }: RecordedContactDeps,
-  { accountId, contactRef }: ReservedCharge['data'],
+  charge: ReservedCharge['data'],
   id: string,
-  isOfCharge: boolean,
-): Promise<RecordedContact> => {
-  const subject = isOfCharge
-    ? await subjectOf(subjects, accountId, contactRef)
-    : await subjects.of(accountId, id);
-  return subject
-    ? { ref: subject.ref, kind: 'number', id, subjects: [subject] }
-    : { ref: contactRef, kind: 'number', id: null, subjects: [] };
+): RecordedContact | Promise<RecordedContact> => {
+  const { accountId, contactRef, said } = charge;
+  const named = (subject: DataSubject | undefined): RecordedContact =>
+    subject
+      ? { ref: subject.ref, kind: 'number', id, subjects: [subject] }
+      : { ...ofCharge(charge), id: null };
+  const found =
+    id === said?.to ? subjectOf(subjects, accountId, contactRef) : subjects.of(accountId, id);
+  return found instanceof Promise ? found.then(named) : named(found);
 };
 
 /**
@@ -47,15 +49,14 @@ const ofNumber = async (
 export const recordedContact = (
   deps: RecordedContactDeps,
   charge: ReservedCharge['data'],
-  { recipientWaId: waId, recipientUserId: userId }: ShownRecipient,
+  { recipientWaId: waId }: ShownRecipient,
   context: CommandContext,
 ): RecordedContact | Promise<RecordedContact> => {
   const { accountId, said, outline } = charge;
   const to = said?.to ?? null;
   if (to === null || !isUserId(to) || outline.phoneNumberId === null) {
     const id = waId ?? to;
-    if (id === null || (id === to && userId === undefined)) return ofCharge(charge);
-    return ofNumber(deps, charge, id, id === to);
+    return id === null ? ofCharge(charge) : ofNumber(deps, charge, id);
   }
   const { phoneNumberId } = outline;
   const ids = { accountId, phoneNumberId, waId, userId: to };

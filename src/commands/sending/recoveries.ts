@@ -2,7 +2,7 @@ import type { ReservedCharge } from '../../events/completed.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
-import type { Subjects } from '../contacts/subjects.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
 import { type ChargeClaim, type StatusUpdate, shownIn } from './message-statuses.ts';
@@ -47,10 +47,10 @@ const findCharge = async (
   update: StatusUpdate,
   context: CommandContext,
 ): Promise<Found> => {
-  const { chargeId, messageId, phoneNumberId } = update;
+  const { chargeId, messageRef, messageId, phoneNumberId } = update;
   const charge = chargeId === null ? undefined : await refunds.find(chargeId);
   if (!charge || chargeId === null) return { kind: 'none' };
-  const { accountId, outline, said, at } = charge.data;
+  const { accountId, contactRef, outline, said, at } = charge.data;
   // The number may have moved to another account since: a charge stays with the number it names.
   const isOfSender =
     outline.phoneNumberId === null
@@ -61,12 +61,15 @@ const findCharge = async (
   // In this order: once the send is over, the read models show all that it has done.
   const isUnderWay = await sends.mayBeUnderWay(charge.data);
   const known = await lookups.messageOfCharge(accountId, chargeId);
-  if (known && known !== messageId) throw chargeTaken();
-  if (!isOwn || known === messageId) return { kind: 'none' };
-  const subject = await shownSubject(subjects, accountId, update);
+  if (known && known !== messageRef) throw chargeTaken();
+  if (!isOwn || known === messageRef) return { kind: 'none' };
+  const recipient = shownIn(update);
+  // The id of the message is personal: where the status shows nobody, it is the charge's recipient's.
+  const owner = recipient ? null : await subjectOf(subjects, accountId, contactRef);
+  const subject = owner ?? (await shownSubject(subjects, accountId, update));
   const claim = {
-    ...{ messageId, chargeId, accountId, phoneNumberId, contactRef: subject.ref },
-    ...{ recipient: shownIn(update), reservedAt: at },
+    ...{ messageRef, messageId: recipient || owner ? messageId : null, chargeId, accountId },
+    ...{ phoneNumberId, contactRef: subject.ref, recipient, reservedAt: at },
   };
   const kind = isUnderWay || known === null ? 'early' : 'free';
   return { kind, claim, subject };

@@ -20,7 +20,7 @@ export interface RecoveryState {
 export type RecoveryCommand =
   | { type: 'Match'; match: Match }
   /** The message cannot have the charge after all. */
-  | { type: 'Release'; messageId: string }
+  | { type: 'Release'; messageRef: string }
   /** Changes nothing when a message has won the charge. */
   | { type: 'Expire'; chargeId: string; accountId: string };
 
@@ -50,13 +50,13 @@ export const recoveryDecider: Decider<RecoveryState, RecoveryCommand, RecoveryFa
         return matched || expired ? [] : [ChargeExpired.of({ chargeId, accountId })];
       }
       case 'Release': {
-        if (matched?.messageId !== command.messageId) return [];
-        const { chargeId, accountId, messageId } = matched;
-        return [ChargeReleased.of({ chargeId, accountId, messageId })];
+        if (matched?.messageRef !== command.messageRef) return [];
+        const { chargeId, accountId, messageRef } = matched;
+        return [ChargeReleased.of({ chargeId, accountId, messageRef })];
       }
       case 'Match':
         if (!matched) return [ChargeMatched.of(command.match)];
-        if (matched.messageId === command.match.messageId) return [];
+        if (matched.messageRef === command.match.messageRef) return [];
         throw chargeTaken();
     }
   },

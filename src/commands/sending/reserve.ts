@@ -36,21 +36,25 @@ export type Reserved = Pick<ReservedCharge, 'data' | 'revision'>;
 
 /** What the provider says of a message that it accepted. */
 export interface Accepted extends Held, ShownRecipient {
-  messageId: string;
+  messageRef: string;
+  /** The provider's id; null of a recovered message whose contact was erased. */
+  messageId: string | null;
 }
 
 /** The record of the message that a reservation paid for, under the contact that it went to. */
 export const sentRecordOf = (
   { data }: Pick<Reserved, 'data'>,
-  { messageId, recipientUserId, ...held }: Accepted,
-  { ref, kind, id }: RecordedContact,
+  { messageRef, messageId, recipientUserId, ...held }: Accepted,
+  { ref, kind, id, subjects }: RecordedContact,
 ): SentRecord => {
   const { accountId, chargeId, price, outline, said } = data;
   const to = said?.to ?? null;
   const userId = recipientUserId ?? (to !== null && isUserId(to) ? to : undefined);
   const isToldByCharge = id === null || (id === to && userId === undefined);
   return {
-    messageId,
+    messageRef,
+    // Nothing can be sealed for a contact that was erased during the send.
+    messageId: subjects.length === 0 ? null : messageId,
     accountId,
     contactRef: ref,
     phoneNumberId: outline.phoneNumberId,

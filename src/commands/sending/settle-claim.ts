@@ -44,8 +44,8 @@ const match = async (
   const on = { ...context, accountId };
   const subject = await subjectOf(subjects, accountId, claim.contactRef);
   // Of an erased contact the ids are gone, and the message still has the charge.
-  const recipient = subject ? claim.recipient : null;
-  const wanted: Match = { ...claimed, chargeId, accountId, recipient };
+  const told = subject ? claimed : { ...claimed, messageId: null, recipient: null };
+  const wanted: Match = { ...told, chargeId, accountId };
   const command = { type: 'Match' as const, match: wanted };
   const sealing = { ...on, subjects: subject ? [subject] : [] };
   const { state } = await writer.execute(recoveryDecider, chargeId, command, sealing);
@@ -67,20 +67,20 @@ export const recordMatched = async (
   context: CommandContext,
 ): Promise<void> => {
   const { writer } = deps;
-  const { messageId, phoneNumberId, recipient } = matched;
+  const { messageRef, messageId, phoneNumberId, recipient } = matched;
   const { accountId, chargeId, outline } = charge.data;
   const on = { ...context, accountId };
   const data = { ...charge.data, outline: { ...outline, phoneNumberId } };
   const { waId = null, userId: recipientUserId } = recipient ?? {};
-  const shown = { messageId, recipientWaId: waId, recipientUserId };
+  const shown = { messageRef, messageId, recipientWaId: waId, recipientUserId };
   const contact = await recordedContact(deps, data, shown, on);
   const record = { ...sentRecordOf({ data }, shown, contact), recovered: true as const };
   const sealing = { ...on, subjects: contact.subjects };
   try {
-    await writer.execute(messageDecider, messageId, { type: 'RecordSent', record }, sealing);
+    await writer.execute(messageDecider, messageRef, { type: 'RecordSent', record }, sealing);
   } catch (error) {
     if (!(error instanceof IdTaken)) throw error;
-    await writer.execute(recoveryDecider, chargeId, { type: 'Release', messageId }, on);
+    await writer.execute(recoveryDecider, chargeId, { type: 'Release', messageRef }, on);
   }
 };
 
@@ -92,20 +92,24 @@ const toldBy = ({ recipient, chargeId, errorCode, pricing, ...status }: StatusRe
   pricing: typeof pricing === 'object' ? pricing : null,
 });
 
-/** Moves the statuses of a claim that lost to the dead letters. */
+/**
+ * Moves the statuses of a claim that lost to the dead letters. Those of an erased contact name no
+ * message, so that nothing could take them in again: they stay in the log only.
+ */
 const refuse = async (
   { writer, store, deadLetters }: SettlingDeps,
-  { messageId, chargeId }: ChargeClaimRow,
+  { messageRef, messageId, chargeId }: ChargeClaim,
   context: CommandContext,
 ): Promise<void> => {
-  const events = await store.read(messageStream(messageId), { limit: MESSAGE_EVENTS_MAX });
+  const events = await store.read(messageStream(messageRef), { limit: MESSAGE_EVENTS_MAX });
   const statuses = (events as KnownEvent[]).filter((event) => event.type === 'StatusUpdated');
   for (const { data } of statuses) {
-    const raw = JSON.stringify(statusEnvelope(toldBy(data), null));
+    if (messageId === null) break;
+    const raw = JSON.stringify(statusEnvelope({ ...toldBy(data), messageId }, null));
     const place = { field: 'status', wabaId: null, phoneNumberId: data.phoneNumberId };
     await deadLetters.keep({ ...place, raw, error: chargeTaken() }, context);
   }
-  await writer.execute(messageDecider, messageId, { type: 'RefuseClaim', chargeId }, context);
+  await writer.execute(messageDecider, messageRef, { type: 'RefuseClaim', chargeId }, context);
 };
 
 /** Decides a claim. False while it has to wait. */
@@ -114,19 +118,19 @@ export const settleClaim = async (
   row: ChargeClaimRow,
   context: CommandContext,
 ): Promise<boolean> => {
-  const { messageId, chargeId } = row;
+  const { messageRef, chargeId } = row;
   const charge = await deps.refunds.find(chargeId);
-  const { claim } = (await deps.writer.load(messageDecider, messageId)).state;
+  const { claim } = (await deps.writer.load(messageDecider, messageRef)).state;
   if (!charge || claim?.chargeId !== chargeId) return true;
   if (await deps.sends.mayBeUnderWay(charge.data)) return false;
   const known = await deps.lookups.messageOfCharge(charge.data.accountId, chargeId);
   if (known === null) return false;
   try {
-    if (known !== undefined && known !== messageId) throw chargeTaken();
+    if (known !== undefined && known !== messageRef) throw chargeTaken();
     await recordMatched(deps, charge, await match(deps, charge, claim, context), context);
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
-    await refuse(deps, row, context);
+    await refuse(deps, claim, context);
   }
   return true;
 };

@@ -79,8 +79,8 @@ const createSend =
     }
     if (!deps.sends.mayCall(charge.data)) return giveUp(charge, context, { error: notBegun() });
 
-    const { contextMessageId = null } = outline;
-    const message = { to: said!.to, content, contextMessageId, chargeId };
+    const { to, contextMessageId = null } = said!;
+    const message = { to, content, contextMessageId, chargeId };
     const sending = deps.provider.send(sender, message, slot);
     const reverse = () => giveBack(charge, 'disconnected', context);
     const reversed = reverseOnHangUp(signal, sending, reverse, deps.wordWithinMs);

@@ -13,7 +13,7 @@ import { deadletters } from '../../projections/dead-letters.ts';
 import type { Projection } from '../../projections/define.ts';
 import { newestPages } from '../../projections/engine/newest-pages.ts';
 import { media } from '../../projections/media.ts';
-import { messages } from '../../projections/messages.ts';
+import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import type { Query } from '../../projections/views.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import type { ContactRefs } from '../v1/contact-filter.ts';
@@ -98,12 +98,14 @@ async function* filesOf(source: Source, { ref }: HeldSubject) {
   for (const file of await rowsOf(source, media, ref)) yield shown(file);
 }
 
-async function* forwardsOf(source: Source, { ref }: HeldSubject) {
+async function* forwardsOf(source: Source, { accountId, ref }: HeldSubject) {
   for (const { id } of await rowsOf(source, conversations, ref)) {
     for await (const page of streamPages(source.store, conversationStream(id))) {
       for (const { type, data, meta } of page as readonly KnownEvent[]) {
         if (type !== 'MessageForwarded') continue;
-        const { messageId, outcome, statusCode } = data;
+        const { messageRef, outcome, statusCode } = data;
+        const message = await source.models.get(messages, inboundKeyOf(accountId, messageRef));
+        const messageId = message?.recorded ? message.metaMessageId : null;
         yield { at: meta.at, messageId, outcome, statusCode };
       }
     }

@@ -17,7 +17,7 @@ import { given, pageOf, pageQuery, readPages, SHORT_PAGES } from '../route/pagin
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from '../v1/contact-filter.ts';
-import { findMessage } from '../v1/find-message.ts';
+import { findMessage, type MessageSearch, refsOf } from '../v1/find-message.ts';
 import { Message, presentMessages } from '../v1/message-record.ts';
 import { Timeline } from '../v1/schemas.ts';
 import { readTimeline, timelineOf } from '../v1/timeline.ts';
@@ -27,6 +27,7 @@ interface MessageDeps {
   store: EventReader;
   lookups: Pick<Lookups, 'rateCards'>;
   subjects: ContactRefs;
+  secrets: MessageSearch['secrets'];
 }
 
 /** Events at the beginning of a message's stream, among which is the one that names its account. */
@@ -69,25 +70,27 @@ const query = z
 
 /** Finds a sent message by its id alone, a received one by the account that its stream names. */
 const findAnywhere = async (
-  store: EventReader,
-  models: ReadModels,
+  { store, ...search }: MessageSearch & Pick<MessageDeps, 'store'>,
   messageId: string,
 ): Promise<MessageDocument | undefined> => {
-  const sent = await models.get(messages, messageId);
-  if (sent?.recorded) return sent;
-  const events = await store.read(messageStream(messageId), { limit: FIRST_EVENTS });
-  const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
-  return claimed && findMessage(models, claimed.data.accountId, messageId);
+  for (const ref of refsOf(search, messageId)) {
+    const sent = await search.models.get(messages, ref);
+    if (sent?.recorded) return sent;
+    const events = await store.read(messageStream(ref), { limit: FIRST_EVENTS });
+    const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
+    if (claimed) return findMessage(search, claimed.data.accountId, messageId);
+  }
+  return undefined;
 };
 
 const find = async (
-  { store, subjects }: Pick<MessageDeps, 'store' | 'subjects'>,
+  { store, subjects, secrets }: MessageDeps,
   models: ReadModels,
   asked: z.output<typeof query>,
 ) => {
   const { messageId, chargeId, contact, clientReference } = asked;
   if (messageId !== undefined) {
-    const found = await findAnywhere(store, models, messageId);
+    const found = await findAnywhere({ store, models, secrets }, messageId);
     return { rows: found ? [found] : [], nextCursor: null };
   }
   const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
@@ -143,7 +146,7 @@ const costOf = (events: readonly KnownEvent[], cards: Parameters<typeof provider
   };
 };
 
-const readRoute = ({ store, lookups }: MessageDeps) =>
+const readRoute = ({ store, lookups, secrets }: MessageDeps) =>
   defineRoute({
     ...common,
     path: '/admin/v1/messages/:id',
@@ -158,12 +161,12 @@ const readRoute = ({ store, lookups }: MessageDeps) =>
     },
     errors: ['message.unknown'],
     async handle({ params }, { models }) {
-      const message = await findAnywhere(store, models, params.id);
+      const message = await findAnywhere({ store, models, secrets }, params.id);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
       const [one] = await presentMessages(models, [message]);
       const events = await readTimeline(store, models, message);
       const providerCost = costOf(events, await lookups.rateCards());
-      const timeline = timelineOf(events);
+      const timeline = timelineOf(events, message);
       return { ...one!.shown, accountId: message.accountId, providerCost, timeline };
     },
   });

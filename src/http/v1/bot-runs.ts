@@ -22,7 +22,10 @@ const Run = z
     phoneNumberId: z.string().describe("The provider's phone number id."),
     contact: Contact.nullable().describe('The customer; null once erased.'),
     erased,
-    messageId: z.string().nullable().describe('The message that started the run, if any.'),
+    messageId: z
+      .string()
+      .nullable()
+      .describe('The message that started the run, if any; null once erased.'),
     state: z.enum(['running', 'waiting', 'ended']).describe('State of the run.'),
     waitsFor: z.enum(['reply', 'delay']).nullable().describe('What a waiting run waits for.'),
     waitsUntil: iso.nullable().describe('End of the wait, ISO 8601, or null.'),

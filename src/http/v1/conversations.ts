@@ -11,7 +11,7 @@ import { Contact, direction, erased, iso } from './schemas.ts';
 
 const LastMessage = z
   .object({
-    id: z.string().describe("The provider's message id."),
+    id: z.string().nullable().describe("The provider's message id; null once erased."),
     direction,
     messageType: z.string().describe('Such as `text`, `template` or `image`.'),
     text: z.string().nullable().describe('The text of the message, if any.'),
@@ -42,9 +42,11 @@ const Conversation = z
 const present = (thread: ConversationDocument, now: number) => {
   const { accountId: _, contactRef, waId, userId, contactName, absorbs, ...rest } = thread;
   const { searchText, order, sealedMonth, laterMonths, textRef, ...shown } = rest;
+  const { messageRef, ...lastMessage } = shown.lastMessage;
   const expires = shown.lastInboundAt === null ? null : Date.parse(shown.lastInboundAt) + WINDOW_MS;
   return {
     ...shown,
+    lastMessage,
     ...presentContact(thread),
     windowOpen: expires !== null && expires > now,
     windowExpiresAt: expires === null ? null : isoTime(expires),

@@ -18,9 +18,9 @@ import {
 } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from './contact-filter.ts';
-import { findMessage } from './find-message.ts';
+import { findMessage, type MessageSearch } from './find-message.ts';
 import { Message, presentMessages } from './message-record.ts';
-import { direction, Timeline } from './schemas.ts';
+import { direction, erased, Timeline } from './schemas.ts';
 import { readTimeline, timelineOf } from './timeline.ts';
 
 /** A filter by one value. */
@@ -79,7 +79,8 @@ const listRoute = ({ subjects }: { subjects: ContactRefs }) =>
 export const historyRoutes = ({
   store,
   subjects,
-}: {
+  secrets,
+}: Pick<MessageSearch, 'secrets'> & {
   store: EventReader;
   subjects: ContactRefs;
 }): readonly JsonRoute[] => [
@@ -95,17 +96,20 @@ export const historyRoutes = ({
     tags: ['Messages'],
     responses: {
       200: z.object({
-        messageId: z.string().describe("The provider's message id."),
+        messageId: z.string().nullable().describe("The provider's message id; null once erased."),
+        erased,
         timeline: Timeline,
       }),
     },
     errors: ['message.unknown'],
     reads: [messages, contacts],
     async handle({ params }, { key, models }) {
-      const message = await findMessage(models, key.accountId, params.messageId);
+      const message = await findMessage({ models, secrets }, key.accountId, params.messageId);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
       const events = await readTimeline(store, models, message);
-      return { messageId: message.id, timeline: timelineOf(events) };
+      const { metaMessageId: messageId, erased: isErased } = message;
+      const shown = { messageId, ...(isErased && { erased: isErased }) };
+      return { ...shown, timeline: timelineOf(events, message) };
     },
   }),
 ];

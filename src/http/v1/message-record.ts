@@ -10,8 +10,8 @@ import { withContacts } from './with-contacts.ts';
 /** A message as histories show it (contract 2.8). */
 export const Message = z
   .object({
-    id: z.string().describe('Id of the message.'),
-    metaMessageId: z.string().describe("The provider's message id."),
+    id: z.string().nullable().describe('Id of the message; null once erased.'),
+    metaMessageId: z.string().nullable().describe("The provider's message id; null once erased."),
     conversationId: z.string().nullable().describe('Id of the conversation.'),
     phoneNumberId: z.string().nullable().describe("The provider's phone number id."),
     direction,
@@ -62,10 +62,12 @@ export const Message = z
   .meta({ id: 'Message' });
 
 /** The fields that a message's document has. */
-const Stored = Message.omit({ refunded: true });
+const Stored = Message.omit({ id: true, refunded: true });
 
-const present = (message: MessageDocument, refund: RefundDocument | undefined) =>
-  Object.assign(pick(Stored, message), takenFor(message, refund));
+const present = (message: MessageDocument, refund: RefundDocument | undefined) => {
+  const shown = { id: message.metaMessageId, ...pick(Stored, message) };
+  return Object.assign(shown, takenFor(message, refund));
+};
 
 const isRecorded = (message: MessageDocument | ParkedStatus): message is MessageDocument =>
   message.recorded;

@@ -149,7 +149,7 @@ export const contactUserId = z
 
 /** Contract 2.6. */
 export const MessageStatus = z.object({
-  metaMessageId: z.string().describe("The provider's message id."),
+  metaMessageId: z.string().nullable().describe("The provider's message id; null once erased."),
   status: z
     .string()
     .nullable()
@@ -165,6 +165,7 @@ export const MessageStatus = z.object({
   errorMessage: z.string().nullable().describe("The provider's words, with the status `failed`."),
   createdAt: iso.describe('Time of the send, ISO 8601.'),
   event: z.string().nullable().describe('Event key of the catalog.'),
+  erased,
 });
 
 /** The provider's refusal of a send, with what the request asked to send: an event or a type. */

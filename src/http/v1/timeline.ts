@@ -19,7 +19,7 @@ const THREAD_MAX = 1000;
 const readThread = async (
   store: EventReader,
   stream: string,
-  { id, accountId, order }: MessageDocument,
+  { messageRef, metaMessageId, accountId, order }: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
   const from = await firstRevision(store, stream, ({ position }) => position >= order);
   const thread = await store.read(stream, { from, limit: THREAD_MAX });
@@ -27,8 +27,8 @@ const readThread = async (
     .flatMap<KnownEvent>(expandSteps)
     .filter(
       ({ data, meta }) =>
-        'messageId' in data &&
-        data.messageId === id &&
+        (('messageRef' in data && data.messageRef === messageRef) ||
+          ('messageId' in data && data.messageId !== null && data.messageId === metaMessageId)) &&
         ('accountId' in data ? data.accountId : meta.accountId) === accountId,
     );
 };
@@ -50,8 +50,9 @@ export const readTimeline = async (
   models: Pick<ReadModels, 'get' | 'getMany'>,
   message: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
-  const { id, accountId, phoneNumberId, contactRef } = message;
-  const ofId = await complete(store, await store.read(messageStream(id), { limit: OWN_MAX }));
+  const { messageRef, accountId, phoneNumberId, contactRef } = message;
+  const read = await store.read(messageStream(messageRef), { limit: OWN_MAX });
+  const ofId = await complete(store, read);
   const own = (ofId as KnownEvent[]).filter((event) => isOwn(event, message));
   const refs = phoneNumberId === null ? [] : await readRefsOf(models, accountId, contactRef);
   const streams = refs.flatMap((ref) =>
@@ -70,11 +71,11 @@ const idsShown = (waId: string | null, userId: string | null | undefined): Shown
 });
 
 const sentShown = (event: EventOf<'MessageSent'>): Shown => {
-  const { messageId, chargeId, recipient, recovered = false, providerStatus } = event.data;
+  const { chargeId, recipient, recovered = false, providerStatus } = event.data;
   const { data: charge, revision } = chargeOf(event);
   const waId = recipient?.waId ?? charge.said?.to ?? null;
   return {
-    ...{ messageId, chargeId, chargeRevision: revision, chargeAmount: charge.amount },
+    ...{ chargeId, chargeRevision: revision, chargeAmount: charge.amount },
     ...idsShown(waId, recipient?.userId),
     ...{ reservedAt: charge.at, recovered },
     ...(providerStatus !== undefined && { providerStatus }),
@@ -105,7 +106,7 @@ const statusShown = (
   { pricing, userId }: Told,
   sent: EventOf<'MessageSent'> | undefined,
 ): Shown => {
-  const { accountId: _, contactRef, recipient, ...rest } = data;
+  const { accountId: _, messageRef, messageId, contactRef, recipient, ...rest } = data;
   const own = sent && sentShown(sent);
   const { chargeId = own?.chargeId ?? null, errorCode = null } = rest;
   const ids = idsShown(recipient?.waId ?? null, userId);
@@ -117,6 +118,7 @@ const statusShown = (
 const otherShown = (event: KnownEvent): Shown => {
   const {
     accountId: _,
+    messageRef,
     contactRef,
     steps,
     stepCount,
@@ -133,7 +135,10 @@ const otherShown = (event: KnownEvent): Shown => {
  * Events as a timeline shows them. When the provider bills another category than the charged one,
  * the status shows both in `otherCategory`.
  */
-export const timelineOf = (events: readonly KnownEvent[]) => {
+export const timelineOf = (
+  events: readonly KnownEvent[],
+  { metaMessageId: messageId }: Pick<MessageDocument, 'metaMessageId'>,
+) => {
   const sent = events.find((event) => event.type === 'MessageSent');
   const statuses = events.filter((event) => event.type === 'StatusUpdated');
   const toldIn = toldOf(statuses);
@@ -149,7 +154,8 @@ export const timelineOf = (events: readonly KnownEvent[]) => {
   };
   return events.map((event) => {
     const erased = event.isErased ?? event.charge?.isErased;
-    const data = { ...shownIn(event), ...(erased && { erased }) };
+    const named = 'messageRef' in event.data ? { messageId } : {};
+    const data = { ...named, ...shownIn(event), ...(erased && { erased }) };
     return { type: event.type, at: event.meta.at, data };
   });
 };

@@ -3,11 +3,12 @@ import { changeUserId, contactOf, setHidden } from './contacts.ts';
 import type { Hooks } from './hooks.ts';
 import { describeMedia, keepMedia } from './media.ts';
 import type { MediaFault } from './media-file.ts';
+import { newMessageId } from './message-ids.ts';
 import { type CustomerFile, sampleFiles } from './sample-files.ts';
 import type { Scenario } from './scenario.ts';
 import { numberPayload, type Outgoing } from './statuses.ts';
 import type { Timers } from './timers.ts';
-import { newMessageId, numberOf, remember, type World } from './world.ts';
+import { numberOf, remember, type World } from './world.ts';
 
 /** One action of a customer: exactly one of the first six keys. */
 export interface Inbound {
@@ -64,7 +65,9 @@ const answeredBy = (
     (send) => send.messageId !== null && send.to === from && send.phoneNumberId === phoneNumberId,
   );
   // A tap always names a message. Without one to this customer the id is made up.
-  return last?.messageId ?? newMessageId(world, `SIM${phoneNumberId}`);
+  return (
+    last?.messageId ?? newMessageId(world, { contact: from, phoneNumberId, direction: 'outbound' })
+  );
 };
 
 /** A change of a customer's ids. */
@@ -82,7 +85,9 @@ export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
     const number = numberOf(world, inbound.phoneNumberId);
     if (from === null || !number) throw new Error('no such sender or number');
     const { phoneNumberId } = number;
-    const messageId = asText(inbound.messageId) ?? newMessageId(world, `IN${from}`);
+    const messageId =
+      asText(inbound.messageId) ??
+      newMessageId(world, { contact: from, phoneNumberId, direction: 'inbound' });
     const answered = answeredBy(world, inbound, from);
     const { userId, hidden } = contactOf(world, from);
     const message = {
@@ -109,7 +114,8 @@ export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
     if (changeUserIdAt === undefined) return { ...contactOf(world, digits), status: null };
     const number = numberOf(world, changeUserIdAt);
     if (!number) throw new Error('no such number');
-    const id = newMessageId(world, `IN${digits}`);
+    const { phoneNumberId } = number;
+    const id = newMessageId(world, { contact: digits, phoneNumberId, direction: 'inbound' });
     const timestamp = String(Math.floor(world.clock.now() / 1000));
     const message = { id, timestamp, ...changeUserId(world, digits) };
     const status = await hooks.post(numberPayload(number, { messages: [message] }));

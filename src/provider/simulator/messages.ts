@@ -6,18 +6,12 @@ import { type CallEnding, endingOf } from './endings.ts';
 import { createLimits } from './limits.ts';
 import { checkFileOf } from './media.ts';
 import { checkMessage } from './message-checks.ts';
+import { newMessageId } from './message-ids.ts';
 import type { Scenario } from './scenario.ts';
 import { magicRecipients, scenarios } from './scenarios.ts';
 import type { Outgoing, Statuses } from './statuses.ts';
 import { checkTemplateSend } from './template-checks.ts';
-import {
-  logSend,
-  newMessageId,
-  type SimulatedNumber,
-  takeFault,
-  templatesFor,
-  type World,
-} from './world.ts';
+import { logSend, type SimulatedNumber, takeFault, templatesFor, type World } from './world.ts';
 
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
@@ -102,7 +96,7 @@ export const createMessages = (
     const waId = waIdOf(digits, scenario);
     const outgoing: Outgoing = {
       number,
-      messageId: newMessageId(world, `SIM${phoneNumberId}`),
+      messageId: newMessageId(world, { contact: waId ?? to, phoneNumberId, direction: 'outbound' }),
       ...{ waId, userId, hidden },
       chargeId,
       billing: billingOf(categoryOf(world, number, message), scenario),

@@ -137,10 +137,6 @@ export const takeFault = ({ faults }: World, phoneNumberId: string): ScenarioNam
   return fault.scenario;
 };
 
-/** A new id of a message; the prefix tells inbound from outbound ones. */
-export const newMessageId = (world: World, prefix: string): string =>
-  `wamid.${Buffer.from(`${prefix}.${world.clock.now()}.${world.nextId()}`).toString('base64')}`;
-
 /** Adds to the log of sends, which drops the oldest beyond 20,000. */
 export const logSend = (world: World, send: LoggedSend): void => {
   world.sends.push(send);

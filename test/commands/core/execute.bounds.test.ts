@@ -19,8 +19,8 @@ import { until } from '../../support/until.ts';
 
 const context = { requestId: 'req-1', subjects: [customer] };
 
-const update = (messageId: string, status: string): StatusUpdate => ({
-  ...{ messageId, status, accountId: 'acc_1', phoneNumberId: '1' },
+const update = (messageRef: string, status: string): StatusUpdate => ({
+  ...{ messageRef, messageId: messageRef, status, accountId: 'acc_1', phoneNumberId: '1' },
   ...{ statusAt: new Date(NOW).toISOString(), recipientWaId: null, chargeId: null },
   ...{ errorCode: null, errorMessage: null, pricing: null },
 });

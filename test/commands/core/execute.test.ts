@@ -157,6 +157,7 @@ describe('the write path', () => {
 
   it('saves the read of a stream that is assumed new, and is right when it is not', async () => {
     const update = {
+      messageRef: 'wamid.7',
       messageId: 'wamid.7',
       accountId: 'acc_1',
       phoneNumberId: '1',
@@ -187,10 +188,10 @@ describe('the write path', () => {
           if (events[0]?.meta.requestId === 'rival') return store.append(stream, expected, events);
           const past = await store.read(stream, { direction: 'backwards', limit: 1 });
           const revision = past[0]?.revision ?? NO_STREAM;
-          const { messageId, accountId, phoneNumberId, statusAt } = update;
+          const { messageRef, accountId, phoneNumberId, statusAt } = update;
           const fact = StatusUpdated.of({
-            ...{ messageId, accountId, phoneNumberId, statusAt, status: `s${revision}` },
-            ...{ contactRef: 'r', recipient: null, errorMessage: null },
+            ...{ messageRef, accountId, phoneNumberId, statusAt, status: `s${revision}` },
+            ...{ contactRef: 'r', messageId: null, recipient: null, errorMessage: null },
           });
           const rival = {
             ...fact,
@@ -206,6 +207,7 @@ describe('the write path', () => {
       ids,
     });
     const update = {
+      messageRef: 'wamid.8',
       messageId: 'wamid.8',
       accountId: 'acc_1',
       phoneNumberId: '1',

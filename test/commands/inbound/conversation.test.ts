@@ -34,7 +34,7 @@ describe('a conversation', () => {
         ...{ ...thread, waId: ID, userId: null, wabaId: '1', displayPhoneNumber: '1' },
         ...{ contact: null, mediaId: null },
         contactName: null,
-        ...{ messageId: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
+        ...{ messageRef: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
         ...{ receivedAt: '2026-11-21T12:00:00Z', text: null },
       };
       const command = { type: 'Receive' as const, message };
@@ -66,7 +66,7 @@ describe('a conversation', () => {
         ...{ phoneNumberId: '10', contactRef: subject.ref, accountId: 'acc_1', wabaId: '1' },
         ...{ waId: ID, mediaId: null },
         ...{ displayPhoneNumber: '1', contact: null, contactName: null, text: null, userId: null },
-        ...{ messageId: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
+        ...{ messageRef: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
         receivedAt: '2026-11-21T12:00:00Z',
       };
       return writer.execute(conversationDecider, '10', { type: 'Receive', message }, context);

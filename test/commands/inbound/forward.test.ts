@@ -67,7 +67,7 @@ describe('the forwarder', () => {
     const message = {
       ...{ phoneNumberId, contactRef, waId, userId: null, accountId: of, wabaId: '1' },
       ...{ displayPhoneNumber: '1', mediaId: null },
-      ...{ contact: null, contactName: null, messageId: `wamid.${received}`, text: null },
+      ...{ contact: null, contactName: null, messageRef: `wamid.${received}`, text: null },
       ...{ messageType: 'text', message: { type: 'text' }, receivedAt: '2026-11-21T12:00:00Z' },
     };
     const writer = createWriter({ store, clock, ids: systemIds });
@@ -307,7 +307,7 @@ describe('the forwarder', () => {
     const last = (await thread()).at(-1);
     expect(last?.type).to.equal('MessageForwarded');
     expect(last?.data).to.include({ outcome: 'left_out', statusCode: null });
-    expect(last?.data).to.include({ messageId: `wamid.${received}` });
+    expect(last?.data).to.include({ messageRef: `wamid.${received}` });
     expect(last?.data)
       .to.have.property('error')
       .that.matches(/too many/);
@@ -368,7 +368,10 @@ describe('the forwarder', () => {
     await (await forwarder.handle(old))?.settled;
     expect(calls).to.equal(1);
     const last = (await thread()).at(-1);
-    expect(last?.data).to.deep.include({ messageId: `wamid.${received - 1}`, outcome: 'left_out' });
+    expect(last?.data).to.deep.include({
+      messageRef: `wamid.${received - 1}`,
+      outcome: 'left_out',
+    });
     expect(last?.data)
       .to.have.property('error')
       .that.matches(/older than a day/);
@@ -407,7 +410,7 @@ describe('the forwarder', () => {
     const message = {
       ...{ phoneNumberId, contactRef, waId, userId: null, accountId, wabaId: '1' },
       ...{ displayPhoneNumber: '1', mediaId: null },
-      ...{ contactName: 'Mia', messageId: 'wamid.1', text: 'hi', messageType: 'text' },
+      ...{ contactName: 'Mia', messageRef: 'wamid.1', text: 'hi', messageType: 'text' },
       contact: { wa_id: waId, user_id: 'IN.1', profile: { name: 'Mia', username: 'mia' } },
       message: { id: 'wamid.1', type: 'text', text: { body: 'hi' } },
       receivedAt: '2026-11-21T12:00:00Z',
@@ -436,7 +439,7 @@ describe('the forwarder', () => {
     const of = (id: string) => ({
       ...{ phoneNumberId, contactRef, waId: id, userId: 'IN.1', accountId, wabaId: '1' },
       mediaId: null,
-      ...{ displayPhoneNumber: '1', contactName: 'Mia', messageId: 'wamid.1', text: 'hi' },
+      ...{ displayPhoneNumber: '1', contactName: 'Mia', messageRef: 'wamid.1', text: 'hi' },
       ...{ messageType: 'text', message: {}, receivedAt: '2026-11-21T12:00:00Z' },
       contact: { user_id: 'IN.1', profile: { name: 'Mia' } },
     });

@@ -8,6 +8,7 @@ import type { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import { conversationIdOf } from '../../../src/events/conversation.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { refOfMessage, secrets } from '../../support/message-refs.ts';
 import { NOW } from '../../support/samples.ts';
 import { memorySubjects, subjectOfId } from '../../support/subjects.ts';
 
@@ -40,7 +41,7 @@ const open = () => {
   const recorded: unknown[] = [];
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
   const items = createIngressItems({
-    ...{ writer, subjects: memorySubjects },
+    ...{ writer, subjects: memorySubjects, secrets },
     contacts: createContacts({ writer, subjects: memorySubjects }),
     clock: fixedClock(),
     statuses: { record: async (...what) => void recorded.push(what) },
@@ -81,7 +82,7 @@ describe('items of a number', () => {
     await items.ingestMessage(message, context);
     expect(events.map(({ type }) => type)).to.deep.equal(['InboundIdClaimed', 'MessageReceived']);
     const [claimed, received] = events;
-    const owner = { messageId: 'wamid.2', accountId: 'acc_1', phoneNumberId: '10' };
+    const owner = { messageRef: refOfMessage('wamid.2'), accountId: 'acc_1', phoneNumberId: '10' };
     const { ref: contactRef } = subjectOfId('9198');
     expect(claimed!.data).to.deep.equal({ ...owner, contactRef });
     const thread = { accountId: 'acc_1', phoneNumberId: '10', contactRef };

@@ -19,6 +19,7 @@ const open = (keep: (letter: Refused) => Promise<void>, waitMsMax?: number) =>
     statuses: {} as never,
     contacts: {} as never,
     subjects: {} as never,
+    secrets: {} as never,
     links: {} as never,
     lookups: { number: async () => undefined, numbersOfWaba: async () => [] },
     deadLetters: { keep },
@@ -207,7 +208,7 @@ describe('items of the provider', () => {
     const kept: unknown[] = [];
     const ingress = createIngress({
       ...{ writer: {} as never, statuses: {} as never, links: {} as never },
-      ...{ contacts: {} as never, subjects: {} as never },
+      ...{ contacts: {} as never, subjects: {} as never, secrets: {} as never },
       lookups: {
         number: () => Promise.reject(new StoreUnavailable('away')),
         numbersOfWaba: async () => [],

@@ -79,7 +79,7 @@ describe('the snapshot of a conversation', () => {
     const receive = (index: number) => {
       const message = {
         ...{ ...of, waId: ID, userId: null, wabaId: '1', displayPhoneNumber: '1', contact: null },
-        ...{ contactName: 'Mia', messageId: `wamid.${clock.now()}.${index}`, messageType: 'text' },
+        ...{ contactName: 'Mia', messageRef: `wamid.${clock.now()}.${index}`, messageType: 'text' },
         ...{ message: { type: 'text' }, mediaId: null, receivedAt: at, text: 'Hi' },
       };
       return writer.execute(conversationDecider, id, { type: 'Receive', message }, context);

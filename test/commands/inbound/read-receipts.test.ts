@@ -34,7 +34,7 @@ const open = (
         marked.push([phoneNumberId, what]);
       },
     } as never,
-    secrets: { open: () => 'EAAG' } as never,
+    secrets: { open: () => 'EAAG', messageRef: (id: string) => `ref of ${id}` } as never,
   });
   const codeOf = () =>
     receipts.send(receipt, context).then(
@@ -49,7 +49,7 @@ describe('a read receipt', () => {
     const { receipts, marked, written } = open();
     await receipts.send(receipt, context);
     expect(marked).to.deep.equal([['10', receipt]]);
-    expect(written).to.deep.equal([['wamid.1', { type: 'NoteRead', owner }, context]]);
+    expect(written).to.deep.equal([['ref of wamid.1', { type: 'NoteRead', owner }, context]]);
   });
 
   it('is refused for the message of another account, or of nobody', async () => {

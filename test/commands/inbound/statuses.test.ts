@@ -16,7 +16,8 @@ const [ACCOUNT, MESSAGE] = ['acc_1', 'wamid.1'];
 const { phoneNumberId } = intent();
 const context = { requestId: 'r' };
 const update = (status: string, category?: string): StatusUpdate => ({
-  ...{ messageId: MESSAGE, accountId: ACCOUNT, phoneNumberId: phoneNumberId!, chargeId: 'c' },
+  ...{ messageRef: MESSAGE, messageId: MESSAGE, accountId: ACCOUNT, chargeId: 'c' },
+  phoneNumberId: phoneNumberId!,
   ...{ status, statusAt: AT, recipientWaId: null, errorCode: null, errorMessage: null },
   pricing: category === undefined ? null : { category },
 });
@@ -111,7 +112,8 @@ describe('a status', () => {
   });
 
   const claim = {
-    ...{ messageId: MESSAGE, chargeId: 'c', accountId: 'acc_2', phoneNumberId: phoneNumberId! },
+    ...{ messageRef: MESSAGE, messageId: MESSAGE, chargeId: 'c', accountId: 'acc_2' },
+    phoneNumberId: phoneNumberId!,
     ...{ contactRef: customer.ref, recipient: null, reservedAt: AT },
   };
 

@@ -27,10 +27,12 @@ const record = sentRecord({ accountId: 'acc_0a', chargeId: 'chg_0a_2' });
 const { accountId, chargeId, contactRef } = record;
 const statusAt = new Date(NOW).toISOString();
 const claim = {
-  ...{ messageId: 'wamid.1', chargeId, accountId, phoneNumberId: '100000000000001', contactRef },
+  ...{ messageRef: 'wamid.1', messageId: 'wamid.1', chargeId, accountId, contactRef },
+  phoneNumberId: '100000000000001',
   ...{ recipient: { waId: '919812345678' }, reservedAt: statusAt },
 };
 const update = (status: string): StatusUpdate => ({
+  messageRef: 'wamid.1',
   messageId: 'wamid.1',
   accountId: 'acc_0a',
   phoneNumberId: '100000000000001',
@@ -46,15 +48,18 @@ const sent = MessageSent.of(record);
 /** A status of the recorded message. */
 const updated = (status: string, change: object = {}) =>
   StatusUpdated.of({
-    ...{ messageId: 'wamid.1', accountId, phoneNumberId: '100000000000001', contactRef },
-    ...{ status, statusAt, recipient: null },
+    ...{ messageRef: 'wamid.1', accountId, phoneNumberId: '100000000000001', contactRef },
+    ...{ status, statusAt, messageId: null, recipient: null },
     ...(status === 'failed' && { errorCode: '131026' }),
     errorMessage: status === 'failed' ? 'Message undeliverable' : null,
     ...change,
   });
 /** A status that came before the record. */
 const early = (status: string, change: object = {}) =>
-  updated(status, { recipient: { waId: '919812345678' }, chargeId, ...change });
+  updated(status, {
+    ...{ messageId: 'wamid.1', recipient: { waId: '919812345678' }, chargeId },
+    ...change,
+  });
 const recordStatus = (status: string) => ({
   type: 'RecordStatus' as const,
   update: update(status),
@@ -112,7 +117,7 @@ describe('message', () => {
     given(early('sent'), ChargeClaimed.of(claim))
       .when({ ...recordStatus('read'), claim: other })
       .thenHappened(early('read'));
-    const refused = ChargeClaimRefused.of({ messageId: 'wamid.1', chargeId, accountId });
+    const refused = ChargeClaimRefused.of({ messageRef: 'wamid.1', chargeId, accountId });
     given(early('sent'), ChargeClaimed.of(claim))
       .when({ type: 'RefuseClaim', chargeId })
       .thenHappened(refused);
@@ -152,7 +157,7 @@ describe('message', () => {
   });
 
   const owner = {
-    ...{ messageId: 'wamid.1', accountId, phoneNumberId: '100000000000001' },
+    ...{ messageRef: 'wamid.1', accountId, phoneNumberId: '100000000000001' },
     contactRef: 'ref_919812345678',
   };
   const take = (change: object = {}) => ({

@@ -7,14 +7,15 @@ import { spec } from '../../support/spec.ts';
 const given = spec(recoveryDecider);
 
 const [chargeId, accountId] = ['chg_0a_2', 'acc_0a'];
-const match = (messageId: string) => ({
-  ...{ chargeId, accountId, messageId, phoneNumberId: '1', contactRef: 'ref_1', recipient: null },
+const match = (messageRef: string) => ({
+  ...{ chargeId, accountId, messageRef, messageId: messageRef, phoneNumberId: '1' },
+  ...{ contactRef: 'ref_1', recipient: null },
 });
 const matched = ChargeMatched.of(match('wamid.1'));
-const released = ChargeReleased.of({ chargeId, accountId, messageId: 'wamid.1' });
+const released = ChargeReleased.of({ chargeId, accountId, messageRef: 'wamid.1' });
 const expired = ChargeExpired.of({ chargeId, accountId });
-const win = (messageId: string) => ({ type: 'Match' as const, match: match(messageId) });
-const release = (messageId: string) => ({ type: 'Release' as const, messageId });
+const win = (messageRef: string) => ({ type: 'Match' as const, match: match(messageRef) });
+const release = (messageRef: string) => ({ type: 'Release' as const, messageRef });
 const expire = { type: 'Expire' as const, chargeId, accountId };
 
 describe('a charge of an interrupted send', () => {

@@ -27,13 +27,14 @@ const charge = {
 } as unknown as ReservedCharge;
 const context = { requestId: 'r' };
 const matched = {
-  ...{ ...of, messageId: 'wamid.1', phoneNumberId: '10', contactRef: customer.ref },
+  ...{ ...of, messageRef: 'ref.1', messageId: 'wamid.1', phoneNumberId: '10' },
+  contactRef: customer.ref,
   recipient: { waId: '919812345678' },
 };
-const row = { messageId: 'wamid.1', chargeId: 'chg_1', reservedAt: AT } as ChargeClaimRow;
+const row = { messageRef: 'ref.1', chargeId: 'chg_1', reservedAt: AT } as ChargeClaimRow;
 const status = {
   type: 'StatusUpdated',
-  data: { messageId: 'wamid.1', phoneNumberId: '10', status: 'delivered', statusAt: AT },
+  data: { messageRef: 'ref.1', phoneNumberId: '10', status: 'delivered', statusAt: AT },
 };
 
 /** What is written, where the execution of one type of command fails with this error. */
@@ -82,11 +83,11 @@ describe('a message that has won its charge', () => {
   it('is recorded for the account of the charge', async () => {
     const { deps, written } = open();
     await recordMatched(deps, charge, matched, context);
-    expect(written).to.deep.equal([['wamid.1', 'RecordSent', { ...on, subjects: [] }]]);
+    expect(written).to.deep.equal([['ref.1', 'RecordSent', { ...on, subjects: [customer] }]]);
   });
 
   it('loses it where its id is the id of another message', async () => {
-    const { deps, written } = open({ failsAt: ['RecordSent', new IdTaken('wamid.1')] });
+    const { deps, written } = open({ failsAt: ['RecordSent', new IdTaken('ref.1')] });
     await recordMatched(deps, charge, matched, context);
     expect(written.slice(1)).to.deep.equal([['chg_1', 'Release', on]]);
   });
@@ -101,22 +102,22 @@ describe('a message that has won its charge', () => {
 
 describe('a claim of a charge', () => {
   it('wins the charge that no other message has', async () => {
-    for (const known of [undefined, 'wamid.1']) {
+    for (const known of [undefined, 'ref.1']) {
       const { deps, written, kept } = open(known === undefined ? {} : { known });
       expect(await settleClaim(deps, row, context)).to.equal(true);
       expect(written).to.deep.equal([
         ['chg_1', 'Match', { ...on, subjects: [customer] }],
-        ['wamid.1', 'RecordSent', { ...on, subjects: [] }],
+        ['ref.1', 'RecordSent', { ...on, subjects: [customer] }],
       ]);
       expect(kept).to.deep.equal([]);
     }
   });
 
   it('is refused where another message has the charge: its statuses become dead letters', async () => {
-    const { deps, written, kept, reads } = open({ known: 'wamid.2' });
+    const { deps, written, kept, reads } = open({ known: 'ref.2' });
     expect(await settleClaim(deps, row, context)).to.equal(true);
-    expect(reads).to.deep.equal([['message-wamid.1', { limit: 100 }]]);
-    expect(written).to.deep.equal([['wamid.1', 'RefuseClaim', context]]);
+    expect(reads).to.deep.equal([['message-ref.1', { limit: 100 }]]);
+    expect(written).to.deep.equal([['ref.1', 'RefuseClaim', context]]);
     expect(kept).to.have.length(2);
     expect(kept[0]).to.deep.include({ field: 'status', wabaId: null, phoneNumberId: '10' });
     expect((kept[0] as { error: Error }).error).to.have.property('kind');

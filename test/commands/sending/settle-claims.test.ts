@@ -24,8 +24,8 @@ const openClaims = (pageOf: (page: number) => number, onLook: (at: number) => vo
         questions.push(question);
         return Array.from({ length: pageOf(questions.length) }, (): ChargeClaimRow => {
           made += 1;
-          const [chargeId, messageId] = [`charge-${made}`, `message-${made}`];
-          return { chargeId, messageId, reservedAt: `at-${made}` } as ChargeClaimRow;
+          const [chargeId, messageRef] = [`charge-${made}`, `message-${made}`];
+          return { chargeId, messageRef, reservedAt: `at-${made}` } as ChargeClaimRow;
         });
       },
     },

@@ -21,6 +21,7 @@ import type { SendOutcome } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
+import { refOfMessage, secrets } from '../../support/message-refs.ts';
 import { sender } from '../../support/provider.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
 import { customer, memorySubjects, subjectOfId } from '../../support/subjects.ts';
@@ -100,6 +101,7 @@ const open = async ({
     ...{ writer, account: accountDecider, lookups, clock, refunds, sends, wordWithinMs },
     contacts: createContacts({ writer, subjects: memorySubjects }),
     subjects: memorySubjects,
+    secrets,
     bytesPerMb: 1024,
     recovery: { sent: async () => undefined, reversible: () => undefined },
     provider: {
@@ -153,7 +155,8 @@ describe('a send', () => {
     const { ref: contactRef } = subjectOfId('9198');
     const { phoneNumberId } = intent();
     expect(recorded.data).to.deep.equal({
-      ...{ messageId: 'wamid.1', accountId: ACCOUNT, contactRef, phoneNumberId, chargeId },
+      ...{ messageRef: refOfMessage('wamid.1'), messageId: 'wamid.1', accountId: ACCOUNT },
+      ...{ contactRef, phoneNumberId, chargeId },
       ...{ category: 'UTILITY', recipient: { waId: '9198' } },
     });
     expect(recorded.meta.accountId).to.equal(ACCOUNT);
@@ -200,13 +203,13 @@ describe('a send', () => {
   it('gives its charge back where the provider names the id of another message', async () => {
     const { transmitter, writer, since } = await open();
     const owner = {
-      messageId: 'wamid.1',
+      messageRef: refOfMessage('wamid.1'),
       accountId: 'acc_2',
       phoneNumberId: '1',
       contactRef: null,
     };
     const taken = { type: 'ClaimInboundId' as const, owner };
-    await writer.execute(messageDecider, 'wamid.1', taken, { requestId: 'r' });
+    await writer.execute(messageDecider, owner.messageRef, taken, { requestId: 'r' });
     const error = await failureOf(transmitter.transmit(draft(), context));
     expect(error.code).to.equal('provider.refused');
     expect(error.details).to.include({ providerCode: null });

@@ -81,26 +81,33 @@ describe('A contact that is erased', () => {
     const balance = await call('GET', '/v1/credits');
     const before = await messages();
     expect(before.map(({ id }) => id).sort()).to.deep.equal([sent, received, kept].sort());
+    const { id: thread } = (await call('GET', '/v1/conversations')).conversations.find(
+      ({ lastMessage }: Json) => lastMessage.id === received,
+    );
 
     const { found } = await erase();
     expect(found).to.include({ messages: 2, conversations: 1, runs: 0, deadLetters: 0 });
-    // The charge and the inbound message; what was sent is sealed in the charge alone.
-    expect(found.events).to.equal(2);
+    // The charge, the record of the message with its id, and the inbound message.
+    expect(found.events).to.equal(3);
 
     const after = await messages();
-    const of = (id: string) => after.find((one) => one.id === id)!;
-    expect(of(sent)).to.include({ recipientWaId: null, text: null, content: null, erased: true });
-    expect(of(sent)).to.include({ status: 'delivered', event: 'order_shipped' });
-    expect(of(received)).to.include({ senderWaId: null, contactName: null, text: null });
-    expect(of(received)).to.include({ content: null, erased: true });
-    expect(of(kept)).to.deep.equal(before.find(({ id }) => id === kept));
+    const of = (direction: string) =>
+      after.find((one) => one.erased && one.direction === direction)!;
+    const nameless = { id: null, metaMessageId: null, text: null, content: null };
+    expect(of('outbound')).to.include({ ...nameless, recipientWaId: null });
+    expect(of('outbound')).to.include({ status: 'delivered', event: 'order_shipped' });
+    expect(of('inbound')).to.include({ ...nameless, senderWaId: null, contactName: null });
+    expect(after.find(({ id }) => id === kept)).to.deep.equal(before.find(({ id }) => id === kept));
     expect(JSON.stringify(after)).to.not.include(contact);
     expect((await call('GET', `/v1/messages?contact=${contact}`)).messages).to.deep.equal([]);
     const { conversations } = await call('GET', '/v1/conversations');
-    const shown = conversations.find(({ lastMessage }: Json) => lastMessage.id === received);
+    const shown = conversations.find(({ id }: Json) => id === thread);
     expect(shown).to.include({ erased: true });
-    expect(shown.lastMessage.text).to.equal(null);
-    expect(await call('GET', '/v1/credits')).to.deep.equal(balance);
+    expect(shown.lastMessage).to.include({ id: null, text: null });
+    const transactions = balance.transactions.map((row: Json) =>
+      row.messageId === sent ? { ...row, messageId: null } : row,
+    );
+    expect(await call('GET', '/v1/credits')).to.deep.equal({ ...balance, transactions });
     expect(foundIn(secrets)).to.deep.equal([]);
     const { body: verdict } = await admin('POST', '/ledger/verify', {});
     expect(verdict).to.include({ ok: true, problemCount: 0 });
@@ -120,12 +127,13 @@ describe('A contact that is erased', () => {
   });
 
   it('begins anew with a later message', async () => {
-    const { received } = await talk();
+    await talk();
     await erase();
     const later = await writes(contact, 'Asha', 'me again');
     await on.waybill.settled();
     const all = await messages();
-    const [old, fresh] = [received, later].map((id) => all.find((one) => one.id === id)!);
+    const old = all.find(({ erased, direction }) => erased && direction === 'inbound');
+    const fresh = all.find(({ id }) => id === later);
     expect(fresh).to.include({ senderWaId: contact, text: 'me again' });
     expect(fresh).to.not.have.property('erased');
     expect(fresh!.conversationId).to.not.equal(old!.conversationId);
@@ -165,8 +173,8 @@ describe('A contact that is erased', () => {
     expect(batch.body.results.map(({ to }: Json) => to)).to.deep.equal([`+${contact}`]);
     expect(JSON.stringify(own)).not.to.include(OTHER);
     const { found } = await erase();
-    // Two charges and two answers.
-    expect(found).to.include({ messages: 2, events: 4 });
+    // Two charges, two records of messages and two answers.
+    expect(found).to.include({ messages: 2, events: 6 });
     const [other] = (await exported(OTHER)).accounts;
     // What it shared with the erased contact is erased.
     expect(other.answers).to.deep.equal([]);
@@ -201,9 +209,9 @@ describe('The months that an account does not keep', () => {
     const months = { contentRetentionMonths: 1 };
     await first.admin('PATCH', `/accounts/${tenant.accountId}/retention`, months);
     const write = (waybill: Waybill, body: string) => customerWrites(waybill, tenant, { body });
-    const old = await write(first, 'of November');
+    await write(first, 'of November');
     clock.advance(12 * 24 * 3_600_000);
-    const fresh = await write(first, 'of December');
+    await write(first, 'of December');
     await first.settled();
     await first.stop();
 
@@ -211,8 +219,7 @@ describe('The months that an account does not keep', () => {
     const second = await startWaybill({ directory: folder.path, clock });
     const textsOf = async () => {
       const { body } = await second.call('GET', '/v1/messages', { token: tenant.apiKey });
-      const found = [old, fresh].map((id) => body.messages.find((one: Json) => one.id === id));
-      return found.map((one) => [one.text, one.erased ?? false]);
+      return body.messages.toReversed().map((one: Json) => [one.text, one.erased ?? false]);
     };
     await untilTrue('November has gone', async () => (await textsOf())[0]![1]);
     expect(await textsOf()).to.deep.equal([

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import type { Ingress } from '../../../src/commands/inbound/ingress.ts';
+import { receivedIdIn } from '../../../src/events/conversation.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { webhookRoutes } from '../../../src/http/provider/webhook.ts';
 import { signatureOf } from '../../../src/provider/webhook/webhook.ts';
 import { closeEdges, openEdge } from '../../support/edge.ts';
+import { streamOfMessage } from '../../support/message-refs.ts';
 import {
   changePayload,
   inboundPayload,
@@ -254,7 +256,9 @@ describe('The webhook of the provider', () => {
       expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
       const thread = await threadOf(on.waybill, other);
       expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['MessageReceived']);
-      expect(typesOf(await on.waybill.events('message-wamid.S1'))).to.deep.equal(['StatusUpdated']);
+      expect(typesOf(await on.waybill.events(streamOfMessage('wamid.S1')))).to.deep.equal([
+        'StatusUpdated',
+      ]);
     });
   });
 
@@ -279,7 +283,9 @@ describe('The webhook of the provider', () => {
           errors: [{ code: 130429 }],
         }),
       );
-      const ids = (await threadWith()).map(({ data }) => (data as { messageId: string }).messageId);
+      const ids = (await threadWith()).map(({ data }) =>
+        receivedIdIn(data as { message: unknown }),
+      );
       expect(ids).to.deep.equal(['wamid.I1', 'wamid.I3']);
       const kept = (await letters()).slice(0, -before || undefined);
       expect(kept).to.have.length(4);
@@ -301,7 +307,7 @@ describe('The webhook of the provider', () => {
       expect(first).to.deep.include({ reason: 'the number is not linked', phoneNumberId: '999' });
       expect(second).to.deep.include({ reason: 'the number is not linked', wabaId: '888' });
       expect(third!.reason).to.contain('linked');
-      expect(await on.waybill.events('message-wamid.STRANGER2')).to.deep.equal([]);
+      expect(await on.waybill.events(streamOfMessage('wamid.STRANGER2'))).to.deep.equal([]);
     });
 
     it('of unhandled fields become dead letters with the reason "not handled"', async () => {

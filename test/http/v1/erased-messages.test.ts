@@ -50,10 +50,11 @@ describe('messages of a contact that was erased', () => {
     const [after] = (await get('/v1/messages')).messages;
     expect(after).to.deep.equal({
       ...before,
-      ...{ recipientWaId: null, text: null, content: null, erased: true },
+      ...{ id: null, metaMessageId: null, recipientWaId: null, text: null, content: null },
+      erased: true,
     });
     const found = await on.waybill.admin('GET', `/messages?messageId=${id}`);
-    expect(found.body.messages[0]).to.include({ id, erased: true, recipientWaId: null });
+    expect(found.body.messages[0]).to.include({ id: null, erased: true, recipientWaId: null });
   });
 
   it('are found by other ids, and not by the number', async () => {
@@ -75,7 +76,24 @@ describe('messages of a contact that was erased', () => {
     const { timeline } = await get(`/v1/messages/${id}/timeline`);
     expect(typesOf(timeline)).to.deep.equal(['MessageSent', 'StatusUpdated', 'StatusUpdated']);
     expect(JSON.stringify(timeline)).not.to.contain(CONTACT);
-    expect(timeline[0].data).to.include({ recipientWaId: null, erased: true });
+    expect(timeline[0].data).to.include({ messageId: null, recipientWaId: null, erased: true });
+  });
+
+  it('are found by the id that the caller has kept, which no answer shows', async () => {
+    await erase();
+    await on.waybill.settled();
+    const nameless = { metaMessageId: null, recipientWaId: null, erased: true };
+    expect(await get(`/v1/notifications/status/${id}`)).to.include({ ...nameless, status: 'sent' });
+    const timeline = await get(`/v1/messages/${id}/timeline`);
+    expect(timeline).to.include({ messageId: null, erased: true });
+    expect(JSON.stringify(timeline)).not.to.contain(id);
+    const found = await on.waybill.admin('GET', `/messages/${id}`);
+    expect(found.body).to.include({ id: null, ...nameless });
+    const other = await openTenant(on.waybill);
+    for (const path of [`/v1/notifications/status/${id}`, `/v1/messages/${id}/timeline`]) {
+      const { status: none } = await on.waybill.call('GET', path, { token: other.apiKey });
+      expect(none).to.equal(404);
+    }
   });
 
   it('keep what they cost, and a later message begins anew', async () => {

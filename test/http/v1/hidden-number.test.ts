@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type Callee, startCallee } from '../../support/callee.ts';
+import { refOfMessage } from '../../support/message-refs.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { conversationOf, messagesPayload, threadOf, typesOf } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
@@ -467,8 +468,8 @@ describe('a contact who hides the number', () => {
       position = page.to;
     }
     const own = events.filter(({ meta }) => meta.accountId === tenant.accountId);
-    expect(JSON.stringify(own)).to.contain(id).and.to.contain('"sealed":');
-    for (const word of [DIGITS, USER, NEXT, 'Mia', 'Elm Street']) {
+    expect(JSON.stringify(own)).to.contain('"sealed":').and.to.contain(refOfMessage(id));
+    for (const word of [DIGITS, USER, NEXT, 'Mia', 'Elm Street', id]) {
       const said = own.filter((event) => JSON.stringify(event).includes(word));
       expect(said, word).to.deep.equal([]);
     }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { refOfMessage, streamOfMessage } from '../../support/message-refs.ts';
 import {
   customerWrites,
   fieldErrorsOf,
@@ -30,7 +31,7 @@ describe('POST /v1/messages/:messageId/read', () => {
       token,
       ...(body !== undefined && { body }),
     });
-  const events = async (id = messageId) => typesOf(await on.waybill.events(`message-${id}`));
+  const events = async (id = messageId) => typesOf(await on.waybill.events(streamOfMessage(id)));
   const MARKED = ['InboundIdClaimed', 'MessageMarkedRead'];
 
   /** The provider takes receipts; resolves to the bodies of the calls. */
@@ -56,10 +57,13 @@ describe('POST /v1/messages/:messageId/read', () => {
     expect(bodies).to.deep.equal([
       { messaging_product: 'whatsapp', status: 'read', message_id: messageId },
     ]);
-    const [, marked] = await on.waybill.events(`message-${messageId}`);
+    const [, marked] = await on.waybill.events(streamOfMessage(messageId));
     expect(marked).to.deep.include({
       type: 'MessageMarkedRead',
-      data: { messageId, accountId: tenant.accountId, phoneNumberId: tenant.phoneNumberId },
+      data: {
+        messageRef: refOfMessage(messageId),
+        ...{ accountId: tenant.accountId, phoneNumberId: tenant.phoneNumberId },
+      },
     });
     expect(await on.waybill.events(`account-${tenant.accountId}`)).to.deep.equal(account);
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { EventStore } from '../../../src/events/store.ts';
 import type { Views } from '../../../src/projections/views.ts';
+import { streamOfMessage } from '../../support/message-refs.ts';
 import { customerWrites, useWaybill } from '../../support/surface.ts';
 import {
   openTenant,
@@ -60,7 +61,10 @@ describe('what a send costs', () => {
       providerAccepts(tenant);
       const { status, body } = await send(change);
       expect(status).to.equal(200);
-      expect(appended).to.deep.equal([`account-${tenant.accountId}`, `message-${body.messageId}`]);
+      expect(appended).to.deep.equal([
+        `account-${tenant.accountId}`,
+        streamOfMessage(body.messageId),
+      ]);
       expect(read).to.deep.equal([]);
     }
   });
@@ -84,7 +88,7 @@ describe('what a send costs', () => {
       appended.length = 0;
       const { headers, body } = await send();
       expect(headers['x-credits-charged']).to.equal(chargeService ? '1' : '0');
-      expect(appended).to.deep.equal([`account-${accountId}`, `message-${body.messageId}`]);
+      expect(appended).to.deep.equal([`account-${accountId}`, streamOfMessage(body.messageId)]);
     });
   }
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { streamOfMessage } from '../../support/message-refs.ts';
 import {
   onlyLoopback,
   openTenant,
@@ -81,7 +82,7 @@ describe('POST /v1/notifications/send', () => {
       reason: 'order_shipped',
     });
     const chargeId = bodies[0].biz_opaque_callback_data;
-    const [sent] = await waybill.events(`message-${ids[0]}`);
+    const [sent] = await waybill.events(streamOfMessage(ids[0]!));
     expect(sent).to.deep.include({ type: 'MessageSent', revision: 0 });
     expect(sent!.data).to.deep.include({
       messageId: ids[0],
@@ -144,7 +145,10 @@ describe('POST /v1/notifications/send', () => {
         parameters: [{ type: 'text', text: otp }],
       },
     ]);
-    const kept = JSON.stringify([await accountEvents(), await waybill.events(`message-${ids[0]}`)]);
+    const kept = JSON.stringify([
+      await accountEvents(),
+      await waybill.events(streamOfMessage(ids[0]!)),
+    ]);
     expect(kept).not.to.contain(otp);
   });
 

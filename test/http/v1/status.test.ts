@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { streamOfMessage } from '../../support/message-refs.ts';
 import { messagesPayload, typesOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
@@ -49,7 +50,7 @@ describe('GET /v1/notifications/status/:messageId', () => {
   /** The refund of a message that fails now comes after everything that was due before it. */
   const whatIsDueIsDone = async () => {
     const other = await sendOne();
-    const [sent] = await on.waybill.events(`message-${other}`);
+    const [sent] = await on.waybill.events(streamOfMessage(other));
     await report('failed', { errors: [failure] }, other);
     await untilTrue('the refund', async () => {
       const last = (await chargesOf()).at(-1)!;
@@ -90,7 +91,7 @@ describe('GET /v1/notifications/status/:messageId', () => {
         createdAt: SENT_AT,
       });
     }
-    const events = await on.waybill.events(`message-${messageId}`);
+    const events = await on.waybill.events(streamOfMessage(messageId));
     expect(typesOf(events)).to.deep.equal(['MessageSent', ...Array(3).fill('StatusUpdated')]);
   });
 
@@ -117,7 +118,7 @@ describe('GET /v1/notifications/status/:messageId', () => {
 
   it('stores a repeated update once', async () => {
     for (let time = 0; time < 3; time += 1) await report('delivered');
-    const events = await on.waybill.events(`message-${messageId}`);
+    const events = await on.waybill.events(streamOfMessage(messageId));
     expect(typesOf(events)).to.deep.equal(['MessageSent', 'StatusUpdated']);
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../../src/events/index.ts';
+import { streamOfMessage } from '../../support/message-refs.ts';
 import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
 import {
   openTenant,
@@ -40,7 +41,7 @@ describe('a notification inside the window of 24 hours', () => {
     expect(headers).to.include({ 'x-message-category': 'SERVICE', 'x-credits-charged': '0' });
     expect(bodies[0]).to.include({ type: 'text' });
     expect(bodies[0].text.body).to.contain('A-77');
-    const [sent] = (await on.waybill.events(`message-${ids[0]}`)) as KnownEvent[];
+    const [sent] = (await on.waybill.events(streamOfMessage(ids[0]!))) as KnownEvent[];
     if (sent?.type !== 'MessageSent') throw new Error(sent?.type);
     const { phoneNumberId } = tenant;
     expect(sent.data).to.include({ phoneNumberId });

@@ -1,3 +1,4 @@
+import { receivedIdIn } from '../../../src/events/conversation.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import type { RecordedAnswer } from './recorder.ts';
 
@@ -10,7 +11,9 @@ export interface OutsideCall {
 /** Ids that only the account itself may be shown, and whose they are. */
 type Owners = ReadonlyMap<string, ReadonlySet<string>>;
 
-const ID_FIELDS = ['messageId', 'chargeId', 'runId', 'botId', 'accountId', 'keyId'] as const;
+const ID_FIELDS = [
+  ...['messageRef', 'messageId', 'chargeId', 'runId', 'botId', 'accountId', 'keyId'],
+];
 
 const accountOf = ({ data, meta }: KnownEvent): string | undefined =>
   'accountId' in data && typeof data.accountId === 'string' ? data.accountId : meta.accountId;
@@ -28,6 +31,7 @@ export const ownersOf = (events: readonly KnownEvent[]): Owners => {
     if (account === undefined || PROVE_NOTHING.has(event.type)) continue;
     const data = event.data as Record<string, unknown>;
     const ids = ID_FIELDS.map((field) => data[field]);
+    if (event.type === 'MessageReceived') ids.push(receivedIdIn(event.data));
     if (event.stream.startsWith('conversation-')) ids.push(event.stream.slice(13));
     for (const id of ids) {
       if (typeof id !== 'string') continue;

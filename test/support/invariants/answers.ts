@@ -1,4 +1,5 @@
 import type { KnownEvent } from '../../../src/events/index.ts';
+import { refOfMessage } from '../message-refs.ts';
 import type { Json } from '../waybill.ts';
 import { type Charge, isKept, isMoney } from './charges.ts';
 import type { RecordedAnswer } from './recorder.ts';
@@ -45,7 +46,8 @@ const checkTold = (answer: RecordedAnswer, { reserved, refunds }: Charge): strin
 const checkCharged = (answer: RecordedAnswer, made: readonly Charge[]): string[] => {
   const name = nameOf(answer);
   const told = answer.body?.messageId;
-  const isMeant = ({ messages }: Charge) => messages.some(({ data }) => data.messageId === told);
+  const isMeant = ({ messages }: Charge) =>
+    told !== undefined && messages.some(({ data }) => data.messageRef === refOfMessage(told));
   // A key that was freed may have been used for earlier tries; those must be refunded.
   const keyed = answer.idempotencyKey !== undefined;
   const own = keyed ? made.filter((charge) => isMeant(charge) || isKept(charge)) : made;
@@ -94,9 +96,10 @@ const checkBatch = (answer: RecordedAnswer, made: readonly Charge[]): string[] =
   }
   const told: string[] = results.filter(({ ok }: Json) => ok).map((one: Json) => one.messageId);
   const kept = made.filter(staysCharged);
-  const went = new Set(kept.flatMap(({ messages }) => messages.map((one) => one.data.messageId)));
+  const went = new Set(kept.flatMap(({ messages }) => messages.map((one) => one.data.messageRef)));
   for (const messageId of told) {
-    if (!went.has(messageId)) problems.push(`I10 ${name}: no charge is kept for ${messageId}`);
+    if (!went.has(refOfMessage(messageId)))
+      problems.push(`I10 ${name}: no charge is kept for ${messageId}`);
   }
   if (kept.length !== told.length) {
     problems.push(`I10 ${name}: ${kept.length} charges are kept for ${told.length} messages`);

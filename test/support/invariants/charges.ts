@@ -49,8 +49,8 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
     charges.set(chargeId, made);
     return made;
   };
-  const wordsOf = (of: { messageId: string; phoneNumberId: string }): string[] => {
-    const name = `${of.messageId} ${of.phoneNumberId}`;
+  const wordsOf = (of: { messageRef: string; phoneNumberId: string }): string[] => {
+    const name = `${of.messageRef} ${of.phoneNumberId}`;
     const words = statuses.get(name) ?? [];
     statuses.set(name, words);
     return words;
@@ -86,8 +86,8 @@ export const chargesOf = (events: readonly KnownEvent[]): Map<string, Charge> =>
       case 'MessageSent': {
         const charge = of(event.data.chargeId);
         charge.messages.push(event);
-        const { messageId, phoneNumberId } = event.data;
-        charge.statuses = wordsOf({ messageId, phoneNumberId: phoneNumberId ?? '' });
+        const { messageRef, phoneNumberId } = event.data;
+        charge.statuses = wordsOf({ messageRef, phoneNumberId: phoneNumberId ?? '' });
         break;
       }
       case 'StatusUpdated':
@@ -170,7 +170,7 @@ const checkCaps = ({ reserved, refunds, messages, counts }: Charge, name: string
 const checkMessages = ({ reserved, messages }: Charge, name: string): string[] => {
   const problems: string[] = [];
   if (messages.length > 1) {
-    const ids = messages.map(({ data }) => data.messageId).join(', ');
+    const ids = messages.map(({ data }) => data.messageRef).join(', ');
     problems.push(`I11 ${name}: ${messages.length} messages are recorded for it: ${ids}`);
   }
   for (const { data, position } of messages) {
@@ -189,12 +189,12 @@ export const checkRecords = (events: readonly KnownEvent[]): string[] => {
   const charges = new Map<string, string>();
   for (const { type, data, stream, position } of events) {
     if (type !== 'MessageSent') continue;
-    const { messageId, chargeId } = data;
-    const name = `I11 message ${messageId} at ${position}`;
-    if (stream !== `message-${messageId}`) problems.push(`${name}: it stands in ${stream}`);
-    const before = charges.get(messageId);
+    const { messageRef, chargeId } = data;
+    const name = `I11 message ${messageRef} at ${position}`;
+    if (stream !== `message-${messageRef}`) problems.push(`${name}: it stands in ${stream}`);
+    const before = charges.get(messageRef);
     if (before) problems.push(`${name}: recorded for ${before} and again for ${chargeId}`);
-    charges.set(messageId, chargeId);
+    charges.set(messageRef, chargeId);
   }
   return problems;
 };

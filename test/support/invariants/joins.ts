@@ -24,12 +24,12 @@ export const checkJoins = (
       problems.push(`I13 charge ${chargeId} of ${accountId}: ${sent} messages, shown: ${whose}`);
     }
   }
-  for (const { id, accountId, chargeId } of paid) {
+  for (const { messageRef, accountId, chargeId } of paid) {
     const row = deductions.get(chargeId);
     const isFree = charges.get(chargeId ?? '')?.reserved?.data.amount === 0;
     if (isFree ? row !== undefined : row?.accountId !== accountId) {
       problems.push(
-        `I13 message ${id} of ${accountId}: the row of ${chargeId} is ${row?.accountId}'s`,
+        `I13 message ${messageRef} of ${accountId}: the row of ${chargeId} is ${row?.accountId}'s`,
       );
     }
   }

@@ -5,6 +5,7 @@ import { testServers } from '../servers.ts';
 import { databaseOf } from '../stores.ts';
 import type { Json } from '../waybill.ts';
 import { foundIn, type Needle } from './needles.ts';
+import type { Person } from './person.ts';
 import type { Stage } from './stage.ts';
 import { walkDatabase, walkFiles } from './walk.ts';
 
@@ -86,15 +87,19 @@ const pagesOf = async (get: (path: string) => Promise<Json>, path: string): Prom
 };
 
 /** All answers about messages, conversations, runs and dead letters, by their path. */
-export const answersOf = async ({ api, waybill, tenant }: Stage): Promise<Map<string, Json>> => {
+export const answersOf = async (
+  { api, waybill, tenant }: Stage,
+  persons: readonly Person[],
+): Promise<Map<string, Json>> => {
   const answers = new Map<string, Json>();
-  const get = async (path: string) => (await api('GET', path)).body;
+  const get = async (path: string) =>
+    (await api('GET', path, undefined, { statuses: [200, 404] })).body;
   const admin = async (path: string) => (await waybill.admin('GET', path)).body;
   for (const path of LISTS) answers.set(path, await pagesOf(get, path).catch(() => get(path)));
-  const messages: Json[] = answers.get('/messages').flatMap((page: Json) => page.messages);
-  for (const { id: messageId } of messages) {
+  for (const messageId of persons.flatMap((person) => person.messageIds())) {
     const id = encodeURIComponent(messageId);
     answers.set(`timeline of a message ${messageId}`, await get(`/messages/${id}/timeline`));
+    answers.set(`status of a message ${messageId}`, await get(`/notifications/status/${id}`));
     answers.set(`message ${messageId}`, await admin(`/messages/${id}`));
   }
   for (const { id } of (await get('/bots')) as Json[]) {

@@ -4,9 +4,10 @@ import type { Person } from './person.ts';
 import type { Stage } from './stage.ts';
 
 /** A bot that asks, keeps the answer, calls a URL with it, keeps its answer, and thanks. */
-export const runBot = async (stage: Stage, { number, text }: Person, user?: string) => {
-  const { api, callee, post, timestamp, freshId } = stage;
-  const keyword = freshId();
+export const runBot = async (stage: Stage, person: Person, user?: string) => {
+  const { number, text } = person;
+  const { api, callee, post, timestamp, freshWord } = stage;
+  const keyword = freshWord();
   const told = text('told by a URL');
   callee.answer((response, { path, body }) => {
     // A failed forward shows what the URL said.
@@ -46,7 +47,7 @@ export const runBot = async (stage: Stage, { number, text }: Person, user?: stri
   });
   const says = async (body: string) => {
     const from = user === undefined ? { from: number } : { from_user_id: user };
-    const id = freshId();
+    const id = person.messageId('inbound');
     const contact = user === undefined ? { wa_id: number } : { user_id: user };
     await post({
       contacts: [{ ...contact, profile: { name: text('name') } }],
@@ -76,8 +77,9 @@ export const runBot = async (stage: Stage, { number, text }: Person, user?: stri
 };
 
 /** The contact with a user id alone, then with a number, then with another user id. */
-export const join = async ({ post, timestamp, freshId }: Stage, person: Person) => {
+export const join = async ({ post, timestamp }: Stage, person: Person) => {
   const { number, userId, oldUserId, text } = person;
+  const freshId = () => person.messageId('inbound');
   const contact = (ids: Json) => [{ ...ids, profile: { name: text('name') } }];
   const say = (ids: Json, shown: Json, body: string) =>
     post({
@@ -93,16 +95,21 @@ export const join = async ({ post, timestamp, freshId }: Stage, person: Person) 
 };
 
 /** Items that nobody takes: of a number that is not linked, of a message of others, malformed. */
-export const loseLetters = async (stage: Stage, { number, text }: Person) => {
-  const { post, change, timestamp, freshId, tenant } = stage;
+export const loseLetters = async (stage: Stage, person: Person) => {
+  const { number, text } = person;
+  const { post, change, timestamp, tenant } = stage;
   const contacts = [{ wa_id: number, profile: { name: text('lost name') } }];
   const message = (body: string) => ({
-    ...{ id: freshId(), from: number, timestamp: timestamp() },
+    ...{ id: person.messageId('inbound'), from: number, timestamp: timestamp() },
     ...{ type: 'text', text: { body } },
   });
   const nowhere = { phoneNumberId: '999999999999999', wabaId: tenant.wabaId };
   await post({ contacts, messages: [message(text('lost text'))] }, nowhere);
-  const foreign = { id: 'wamid.NOBODYS', status: 'read', timestamp: timestamp() };
+  const foreign = {
+    id: person.messageId('outbound', 'id of an unknown message'),
+    status: 'read',
+    timestamp: timestamp(),
+  };
   await post({ statuses: [{ ...foreign, recipient_id: number, note: text('lost status') }] });
   const taken = { ...message(text('malformed')), timestamp: 'never' };
   await post({ contacts, messages: [taken] });

@@ -1,3 +1,5 @@
+import { newMessageId } from '../../../src/provider/simulator/message-ids.ts';
+import { fixedClock } from '../ambient.ts';
 import type { Mark } from './needles.ts';
 
 /** A contact whose every text occurs nowhere else. */
@@ -9,11 +11,21 @@ export interface Person {
   oldUserId: string;
   /** A text for one place; the same one for the same place. */
   text(place: string): string;
+  /** A new id of a message from or to this contact, as the provider makes them. */
+  messageId(direction: 'inbound' | 'outbound', name?: string): string;
+  /** All ids of messages, so far. */
+  messageIds(): readonly string[];
   /** All that can be looked for, so far. */
   marks(): Mark[];
 }
 
 let persons = 0;
+let ids = 0;
+const clock = fixedClock();
+const byContact = new Map<string, Person>();
+
+/** The person with this number or user id; a new one where nobody has it. */
+export const personOf = (contact: string): Person => byContact.get(contact) ?? createPerson();
 
 /** Letters that no program writes by chance. */
 const letters = (count: number): string =>
@@ -29,7 +41,12 @@ export const createPerson = (): Person => {
   const number = `9198${String(10_000_000 + Math.floor(Math.random() * 89_000_000))}`;
   const digits = () => String(Math.random()).slice(2, 17).padEnd(15, '7');
   const [userId, oldUserId] = [`IN.${digits()}${persons}`, `IN.${digits()}${persons}`];
-  return {
+  const messages: Mark[] = [];
+  const nextId = () => {
+    ids += 1;
+    return ids;
+  };
+  const person: Person = {
     number,
     userId,
     oldUserId,
@@ -40,11 +57,21 @@ export const createPerson = (): Person => {
       texts.set(place, made);
       return made;
     },
+    messageId(direction, name = `id of message ${messages.length}`) {
+      const place = { contact: number, phoneNumberId: '1', direction };
+      const id = newMessageId({ clock, nextId }, place);
+      messages.push({ name, text: id });
+      return id;
+    },
+    messageIds: () => messages.map(({ text }) => text),
     marks: () => [
       { name: 'number', text: number },
       { name: 'user id', text: userId },
       { name: 'old user id', text: oldUserId },
       ...[...texts].map(([name, text]) => ({ name, text })),
+      ...messages,
     ],
   };
+  for (const contact of [number, userId, oldUserId]) byContact.set(contact, person);
+  return person;
 };

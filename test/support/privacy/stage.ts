@@ -14,7 +14,7 @@ import {
   type Waybill,
   type WaybillOptions,
 } from '../waybill.ts';
-import type { Person } from './person.ts';
+import { type Person, personOf } from './person.ts';
 
 /** A service, a provider and a customer's URL that say what they are told. */
 export interface Stage {
@@ -38,12 +38,13 @@ export interface Stage {
   change(field: string, value: Json): Promise<void>;
   status(id: string, status: string, rest?: Json): Promise<void>;
   timestamp(): string;
-  freshId(): string;
+  /** A word that nobody else says. */
+  freshWord(): string;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-let ids = 0;
+let words = 0;
 
 const startProvider = async (refusals: Json[]) => {
   const provider = await startCallee();
@@ -66,8 +67,8 @@ const startProvider = async (refusals: Json[]) => {
     const contact = to
       ? { input: to, wa_id: String(to).replace('+', '') }
       : { input: recipient, user_id: recipient };
-    ids += 1;
-    answer({ contacts: [contact], messages: [{ id: `wamid.PRIV${ids}` }] });
+    const id = personOf((contact.wa_id ?? contact.user_id).trim()).messageId('outbound');
+    answer({ contacts: [contact], messages: [{ id }] });
   });
   return provider;
 };
@@ -119,9 +120,9 @@ export const openStage = async (
       mustTake(await waybill.webhook(statusPayload(tenant, update)));
     },
     timestamp,
-    freshId() {
-      ids += 1;
-      return `wamid.PRIVIN${ids}`;
+    freshWord() {
+      words += 1;
+      return `word ${words}`;
     },
     async restart() {
       await waybill.stop();
@@ -197,7 +198,7 @@ export const sendTemplates = async ({ api, refuseNext, status }: Stage, person: 
 /** Messages of the contact, of every type, and its other words. */
 export const write = async (stage: Stage, person: Person, more: Json = {}) => {
   const { number, text } = person;
-  const { timestamp, freshId, tenant } = stage;
+  const { timestamp, tenant } = stage;
   const contacts = [{ wa_id: number, profile: { name: text('name') } }];
   const media = (place: string) => ({
     ...{ id: '900000000000002', mime_type: 'image/jpeg', sha256: text(`${place} hash`) },
@@ -222,7 +223,7 @@ export const write = async (stage: Stage, person: Person, more: Json = {}) => {
     ],
     ['button', { payload: text('payload'), text: text('button') }],
     ['interactive', { type: 'list_reply', list_reply: { id: text('row'), title: text('title') } }],
-    ['reaction', { message_id: 'wamid.A', emoji: '👍' }],
+    ['reaction', { message_id: person.messageIds()[0], emoji: '👍' }],
     ['order', { catalog_id: '1', text: text('order text'), product_items: [product] }],
     ['system', { body: text('system'), type: 'user_identity_changed' }],
     ['unsupported', { type: text('unsupported') }],
@@ -230,13 +231,14 @@ export const write = async (stage: Stage, person: Person, more: Json = {}) => {
   ];
   const received: string[] = [];
   for (const [type, part] of parts) {
-    const id = freshId();
+    const id = person.messageId('inbound');
     received.push(id);
     const message = { id, from: number, timestamp: timestamp(), type, [type]: part, ...more };
     await stage.post({ contacts, messages: [message] });
   }
   const referral = { headline: text('ad'), body: text('ad body'), source_url: text('ad url') };
-  const last = { id: freshId(), from: number, timestamp: timestamp(), type: 'text', referral };
+  const id = person.messageId('inbound');
+  const last = { id, from: number, timestamp: timestamp(), type: 'text', referral };
   const errors = [{ code: 131051, title: text('inbound error') }];
   await stage.post({ contacts, messages: [{ ...last, text: { body: text('from ad') }, errors }] });
   const preference = { wa_id: number, category: 'marketing_messages', value: 'stop' };
@@ -249,7 +251,8 @@ export const write = async (stage: Stage, person: Person, more: Json = {}) => {
 };
 
 /** Free replies of every type, which need an open window. */
-export const reply = async ({ api, freshId: _, status }: Stage, { number, text }: Person) => {
+export const reply = async ({ api, status }: Stage, person: Person) => {
+  const { number, text } = person;
   const to = `+${number}`;
   const link = (place: string) => `https://shop.example/?q=${encodeURIComponent(text(place))}`;
   const contents: [string, Json][] = [
@@ -280,11 +283,12 @@ export const reply = async ({ api, freshId: _, status }: Stage, { number, text }
       'contacts',
       [{ name: { formatted_name: text('reply friend'), first_name: text('first name') } }],
     ],
-    ['reaction', { messageId: 'wamid.PRIVIN1', emoji: '👍' }],
+    ['reaction', { messageId: person.messageIds().at(-1), emoji: '👍' }],
   ];
   const sent: string[] = [];
   for (const [type, content] of contents) {
-    const body = { to, type, [type]: content, clientReference: `order ${type}` };
+    const answered = type === 'text' ? { contextMessageId: person.messageIds().at(-1) } : {};
+    const body = { to, type, [type]: content, ...answered, clientReference: `order ${type}` };
     sent.push((await api('POST', '/messages/send', body)).body.messageId);
   }
   await status(sent[0]!, 'read', { recipient: number });

@@ -822,8 +822,8 @@ export interface components {
             erased?: true;
             /** @description The newest message of either direction. */
             lastMessage: {
-                /** @description The provider's message id. */
-                id: string;
+                /** @description The provider's message id; null once erased. */
+                id: string | null;
                 /**
                  * @description `inbound`: from the customer. `outbound`: from the account.
                  * @enum {string}
@@ -899,10 +899,10 @@ export interface components {
             paused: boolean;
         };
         Message: {
-            /** @description Id of the message. */
-            id: string;
-            /** @description The provider's message id. */
-            metaMessageId: string;
+            /** @description Id of the message; null once erased. */
+            id: string | null;
+            /** @description The provider's message id; null once erased. */
+            metaMessageId: string | null;
             /** @description Id of the conversation. */
             conversationId: string | null;
             /** @description The provider's phone number id. */
@@ -1107,7 +1107,7 @@ export interface components {
              * @constant
              */
             erased?: true;
-            /** @description The message that started the run, if any. */
+            /** @description The message that started the run, if any; null once erased. */
             messageId: string | null;
             /**
              * @description State of the run.
@@ -2352,8 +2352,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The provider's message id. */
-                        metaMessageId: string;
+                        /** @description The provider's message id; null once erased. */
+                        metaMessageId: string | null;
                         /** @description `sent`, `delivered`, `read` or `failed`: the farthest that was seen. */
                         status: string | null;
                         /** @description The provider's time of the status, ISO 8601. */
@@ -2375,6 +2375,11 @@ export interface operations {
                         createdAt: string;
                         /** @description Event key of the catalog. */
                         event: string | null;
+                        /**
+                         * @description Only after an erasure: what was personal in it is null.
+                         * @constant
+                         */
+                        erased?: true;
                     };
                 };
             };
@@ -2472,8 +2477,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The provider's message id. */
-                        messageId: string;
+                        /** @description The provider's message id; null once erased. */
+                        messageId: string | null;
+                        /**
+                         * @description Only after an erasure: what was personal in it is null.
+                         * @constant
+                         */
+                        erased?: true;
                         /** @description The events of the message, in order. */
                         timeline: {
                             /** @description Name of the event, such as `StatusUpdated`. */
@@ -3381,7 +3391,7 @@ export interface operations {
                          * @constant
                          */
                         erased?: true;
-                        /** @description The message that started the run, if any. */
+                        /** @description The message that started the run, if any; null once erased. */
                         messageId: string | null;
                         /**
                          * @description State of the run.
