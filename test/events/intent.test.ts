@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { accountDecider } from '../../src/commands/account/account.ts';
+import type { AccountCommand } from '../../src/commands/account/state.ts';
 import { supportedEvents } from '../../src/commands/sending/catalog.ts';
 import { ChargeReserved } from '../../src/events/account.ts';
 import { catalogText, catalogTextVersion } from '../../src/events/catalog-texts.ts';
 import type { Content, Intent } from '../../src/events/content.ts';
+import { encode } from '../../src/events/index.ts';
 import { intentOf, splitIntent } from '../../src/events/intent.ts';
-import { intent, price } from '../support/samples.ts';
+import { intent, NOW, price } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
 
 const word = fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => text.toWellFormed());
@@ -191,6 +194,25 @@ describe('a charge in the log', () => {
     expect(ChargeReserved.encode(charge({ reason: 'bot:1' }), [customer])).to.include({
       reason: 'bot:1',
     });
+  });
+
+  it('has its sealed part last, where the embedded log keeps it as bytes', () => {
+    const decider = accountDecider('acc_1');
+    const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
+    let state = decider.initial;
+    const run = (command: AccountCommand) => {
+      const facts = decider.decide(command, state, (fact) => encode(fact, [customer]));
+      for (const fact of facts) state = decider.evolve(state, fact);
+      return facts;
+    };
+    run({ type: 'Open', accountId: 'acc_1', organisationId: 'org_1', name: 'A', terms });
+    run({ type: 'GrantCredits', at: NOW, amount: 5, reason: null, by: null });
+    const [reserved] = run({
+      ...{ type: 'Reserve', at: NOW, reason: 'order_shipped', price: price(), intent: intent() },
+      contactRef: customer.ref,
+    });
+    expect(Object.keys(reserved!.stored!).at(-1)).to.equal('sealed');
+    expect(reserved!.stored).to.have.property('hash').with.length(43);
   });
 
   it('holds its hashes in 43 characters', () => {

@@ -43,7 +43,7 @@ export const link = <T extends MoneyFact['type'], D>(
   const stored = encode?.({ type, data: unlinked }) ?? unlinked;
   const hash = linkHash(type, stored);
   const fact = definition.of({ ...unlinked, hash } as D);
-  return stored === unlinked ? fact : { ...fact, stored: { ...stored, hash: packHash(hash) } };
+  return stored === unlinked ? fact : { ...fact, stored: { hash: packHash(hash), ...stored } };
 };
 
 export const moveCredits = (
