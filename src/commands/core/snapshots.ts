@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { packHash } from '../../events/charge-form.ts';
 import type { KeyRing } from '../../events/opened.ts';
 import { isSealedUnder, open, type SealedUnder, seal } from '../../events/sealing.ts';
 import type { EventStore, Recorded, Snapshot } from '../../events/store.ts';
@@ -40,9 +41,10 @@ export interface BadSnapshot {
 type Snapshotting = Pick<Decider<unknown, unknown>, 'snapshot'>;
 type Snapshotted = NonNullable<Snapshotting['snapshot']>;
 
+/** In the form of the log, which an event has before it is read again. */
 const linkOf = ({ data }: { data: unknown }): string | null => {
   const { hash: link } = data as { hash?: unknown };
-  return typeof link === 'string' ? link : null;
+  return typeof link === 'string' ? packHash(link) : null;
 };
 
 const isSealed = (value: unknown): value is Sealed => {
@@ -135,7 +137,9 @@ export const createSnapshots = (
       if (!shown) return { kind: 'none' };
       const { state } = shown;
       const isAt = (found: Recorded | undefined) =>
-        found?.revision === revision && found.id === event && linkOf(found) === link;
+        found?.revision === revision &&
+        found.id === event &&
+        linkOf(found) === (link === null ? null : packHash(link));
       return { kind: 'state', state, revision, isAt };
     },
     async save({ snapshot }, stream, { state, revision, last }, options) {
