@@ -17,6 +17,7 @@ import { send } from './scenarios/send.ts';
 import { servers } from './scenarios/servers.ts';
 import { slowDiskSends } from './scenarios/slow-disk.ts';
 import { start } from './scenarios/start.ts';
+import { statement } from './scenarios/statement.ts';
 import { verify } from './scenarios/verify.ts';
 import { webhook } from './scenarios/webhook.ts';
 import { webhookHang } from './scenarios/webhook-hang.ts';
@@ -43,6 +44,7 @@ const scenarios: readonly Scenario[] = [
   webhookLoad,
   webhookHang,
   verify,
+  statement,
   servers,
   disk,
   large,

@@ -55,6 +55,10 @@ describe('waybill log copy', () => {
     ]);
     expect(there).to.deep.equal(here);
     expect(JSON.parse(here.stdout)).to.deep.include({ ok: true, movements: 96 });
+    const statements = ['statement', '--all', '--month', '2026-11', '--format', 'json'];
+    const fromServer = await runHere([...statements, '--eventstore', url]);
+    expect(fromServer.stdout.trimEnd().split('\n'), fromServer.stderr).to.have.length(4);
+    expect(await runHere([...statements, '--data', directory])).to.deep.equal(fromServer);
   });
 
   it('prints one line of JSON, and takes the destination from the environment', async () => {
