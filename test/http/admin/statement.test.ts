@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { fillMonths } from '../../support/month.ts';
+import { openSealer } from '../../support/sealed-books.ts';
 import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
 import {
   ADMIN_TOKEN,
@@ -129,6 +130,32 @@ describe('GET /accounts/:id/statement', () => {
       on.waybill.call('GET', `/admin/v1${path}?month=2026-11`, { token });
     expect((await as(body.token)).body.cost.margin).to.equal('0.00056');
     expect((await as(tenant.apiKey)).status).to.equal(401);
+  });
+
+  it('is final once it is sealed, also when a slow clock writes into its month later', async () => {
+    const forms = ['json', 'text', 'csv', 'html'];
+    const november = () =>
+      Promise.all(forms.map(async (form) => (await textOf(`month=2026-11&format=${form}`)).text));
+    const grant = (amount: number) =>
+      on.waybill.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount });
+    const before = (await get('month=2026-11')).body;
+    const { clock, sealed } = on.waybill;
+    const sealer = await openSealer(sealed);
+    sealer.clock.advance(clock.now() - sealer.clock.now());
+    const { number, at, root } = await sealer.seal();
+    const { body } = await get('month=2026-11');
+    expect(body.seal).to.include({ number, at, root });
+    expect(body).to.deep.equal({ ...before, seal: body.seal, final: true });
+    const rendered = await november();
+    await grant(1);
+    const goneBackMs = 7 * 24 * 3_600_000;
+    clock.advance(-goneBackMs);
+    await grant(2);
+    clock.advance(goneBackMs);
+    expect(await november()).to.deep.equal(rendered);
+    const december = (await get('month=2026-12')).body;
+    expect(december).to.deep.include({ opening: body.closing, closing: body.closing + 2 });
+    expect(december.grants.map(({ amount }: Json) => amount)).to.deep.equal([1, 2]);
   });
 
   it('answers 404 for an unknown account, and 400 for a period that is none', async () => {
