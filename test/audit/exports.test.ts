@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { startAt } from '../../src/audit/account-start.ts';
 import { exportLines, verifyExport } from '../../src/audit/export-file.ts';
 import { type Movement, movementOf } from '../../src/audit/movement.ts';
 import { accountEvents, replay } from '../../src/audit/replay.ts';
@@ -58,6 +59,26 @@ const movements = [
   ...[['DEDUCT', -1680, 1680]],
   ...[['DEDUCT', -1680, 0]],
 ];
+
+describe('an export of a period', () => {
+  it('holds a refund of a charge that was made before, and is sound without it', async () => {
+    const start = (await startAt(auditedLog(events), accountId, '2026-01-01T00:00:00.000Z'))!;
+    const since = new Date(at(4)).toISOString();
+    const timed = events.map((event, index) => ({
+      ...event,
+      meta: { ...event.meta, at: new Date(at(index)).toISOString() },
+    }));
+    const lines = await collect(exportLines(accountId, each(timed), { start, since }));
+    const [first, refund] = lines.map((line) => JSON.parse(line));
+    expect(first).to.deep.include({ start: true, billing: 'wallet', balance: 1680 });
+    expect(refund.type).to.equal('ChargeRefunded');
+    const report = await verifyExport(each(lines));
+    expect(report.problems).to.deep.equal([]);
+    expect(report.movements).to.equal(3);
+    const unstarted = await verifyExport(each(lines.slice(1)));
+    expect(unstarted.problems.map(({ kind }) => kind)).to.include('revision');
+  });
+});
 
 describe('the movements of a wallet', () => {
   it('are in millionths, down to a balance of exactly 0', async () => {

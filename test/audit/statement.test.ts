@@ -187,6 +187,21 @@ describe('the statement of a month', () => {
     expect(december.sections[0]!.opening).to.equal(before.sections[0]!.closing);
   });
 
+  it('counts by its own time what a slow or fast clock put in another order', async () => {
+    const mixed = openBooks();
+    const minutes = [-40, 5, 10, -5, 20, 40];
+    for (const [index, minute] of minutes.entries()) {
+      mixed.grant(NOVEMBER + minute * MINUTE, 10 ** index);
+    }
+    const end = Date.parse(november.to);
+    for (const [index, minute] of minutes.entries()) {
+      mixed.grant(end + minute * MINUTE, 10 ** index);
+    }
+    const { sections, chain } = await read(mixed.events(), november);
+    expect(sections[0]).to.deep.include({ opening: 1001, closing: 1001 + 110_110 + 1001 });
+    expect(chain.links).to.equal(6);
+  });
+
   it('is empty before the account was opened, and unknown for no account', async () => {
     const early = await read(events, month('2026-01'));
     expect(early.chain).to.deep.equal({ first: null, last: null, links: 0 });
