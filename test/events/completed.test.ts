@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { chargeOf, completed } from '../../src/events/completed.ts';
+import { chargeOf, complete, completed } from '../../src/events/completed.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { type EventReader, interestIn, type Recorded, UNREADABLE } from '../../src/events/store.ts';
 import { recorded, reserved, sent, type Written, written } from '../support/projections-facts.ts';
@@ -92,6 +92,60 @@ describe('records of sent messages with their charges', () => {
     expect(last?.data).to.include({ type: 'MessageSent' });
     const [bare] = recorded([message(2)]) as unknown as [ReturnType<typeof sentIn>[0]];
     expect(() => chargeOf(bare)).to.throw('came without its charge');
+  });
+
+  const others = (count: number) =>
+    Array.from({ length: count }, () => filler(`account-${ACCOUNT}`, 'CreditsGranted'));
+  const unreadableIn = (events: readonly Recorded[]) =>
+    events.filter(({ type }) => type === UNREADABLE).length;
+
+  it('read a charge at the revision that its id ends with, in base 36', async () => {
+    const { log, reads } = open([...others(33), charge(35), message(35)]);
+    expect(chargesIn(await followed(log, ['MessageSent']))).to.deep.equal(['chg_acc_1_z']);
+    expect(reads).to.deep.equal([['account-acc_1', { from: 35, limit: 1 }]]);
+  });
+
+  it('take no other event for their charge', async () => {
+    const named = (chargeId: string) => {
+      const one = message(2);
+      return { ...one, fact: { ...one.fact, data: { ...(one.fact.data as object), chargeId } } };
+    };
+    const { log, reads } = open([charge(2), named('chg_acc_2_2'), named('chg_acc_1_0')]);
+    expect(unreadableIn(await followed(log, ['MessageSent']))).to.equal(2);
+    expect(reads).to.have.length(2);
+    const nameless = open([charge(2), named('chg_acc_1_?')]);
+    expect(unreadableIn(await followed(nameless.log))).to.equal(1);
+    expect(nameless.reads).to.deep.equal([]);
+  });
+
+  it('keep the last 4,096 charges in memory, and each until its message', async () => {
+    const all = Array.from({ length: 4_097 }, (_, index) => charge(index + 2));
+    const { log, reads } = open([...all, message(2), message(3), message(4_098)]);
+    expect(chargesIn(await followed(log))).to.have.length(3);
+    expect(reads).to.deep.equal([['account-acc_1', { from: 2, limit: 1 }]]);
+    const again = open([charge(2), message(2), message(2)]);
+    expect(chargesIn(await followed(again.log))).to.have.length(2);
+    expect(again.reads).to.have.length(1);
+  });
+
+  it('are completed whatever their number in a page', async () => {
+    const count = 40;
+    const revisions = Array.from({ length: count }, (_, index) => index + 2);
+    const { log } = open([...revisions.map(charge), ...revisions.map(message)]);
+    const { events } = await log.readAll(recorded(others(count + 2)).at(-1)!.position, 100);
+    expect(chargesIn(events)).to.deep.equal(
+      revisions.map((revision) => `chg_acc_1_${revision.toString(36)}`),
+    );
+  });
+
+  it('keep none in memory where destructions are not followed, or events are given', async () => {
+    const { log, reads } = open([charge(2), message(2)]);
+    await followed(log, ['ChargeReserved', 'MessageSent']);
+    expect(reads).to.have.length(1);
+    const { events } = await log.readAll('', 10);
+    reads.length = 0;
+    expect(chargesIn(await complete(log, events))).to.deep.equal(['chg_acc_1_2']);
+    expect(reads).to.have.length(1);
   });
 
   it('leave other events as they are', async () => {

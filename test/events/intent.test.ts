@@ -8,7 +8,7 @@ import { ChargeReserved } from '../../src/events/account.ts';
 import { catalogText, catalogTextVersion } from '../../src/events/catalog-texts.ts';
 import type { Content, Intent } from '../../src/events/content.ts';
 import { encode } from '../../src/events/index.ts';
-import { intentOf, splitIntent } from '../../src/events/intent.ts';
+import { intentOf, splitIntent, splitStored } from '../../src/events/intent.ts';
 import { intent, NOW, price } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
 
@@ -88,6 +88,29 @@ describe('an intent in the log', () => {
     expect(intentOf(outline, said).text).to.equal(text);
     expect(splitIntent(intent({ text: 'another' })).said).to.include({ text: 'another' });
     expect(splitIntent(intent({ text: null })).said).to.include({ text: null });
+  });
+
+  it('repeats no text of a free-form message, and none where there is none', () => {
+    const body = 'See you at noon';
+    const content = { type: 'text' as const, body, previewUrl: false };
+    const { outline, said } = splitIntent(intent({ content, event: null, text: body }));
+    expect(said).to.deep.equal({ to: intent().to, content: { body } });
+    expect(intentOf(outline, said).text).to.equal(body);
+    const ofNoEvent = splitIntent(intent({ event: null, text: null }));
+    expect(ofNoEvent.said).not.to.have.property('text');
+    expect(intentOf(ofNoEvent.outline, ofNoEvent.said).text).to.equal(null);
+  });
+
+  it('has nothing but the recipient in the personal part where the content has nothing', () => {
+    const content = { type: 'media', mediaType: 'image' } as Content;
+    expect(splitIntent(intent({ content, text: null })).said).to.deep.equal({ to: intent().to });
+  });
+
+  it('of an old event is split without what no content has', () => {
+    const content = { type: 'text', body: 'Hi', previewUrl: false, note: 'unknown' };
+    const { outline, said } = splitStored({ ...intent({ event: null, text: 'Hi' }), content });
+    expect(outline.content).to.deep.equal({ type: 'text' });
+    expect(said.content).to.deep.equal({ body: 'Hi' });
   });
 
   it('is null in its personal parts once it is erased', () => {

@@ -13,6 +13,15 @@ const message = sent('m1', 'acc_1', { revision: 3 });
 const refusal = { code: '131026', message: 'Message undeliverable' };
 
 describe('messages', () => {
+  it('show the recipient as the provider calls it', () => {
+    const one = sent('m1', 'acc_1', { revision: 2, intent: { to: '5511987654321' } });
+    const recipient = { waId: '551187654321', userId: 'BR.1' };
+    const fact = { ...one.fact, data: { ...(one.fact.data as object), recipient } };
+    history({ ...one, fact }).thenShows('m1', {
+      ...{ recipientWaId: '551187654321', contactUserId: 'BR.1' },
+    });
+  });
+
   it('shows a message as it was sent', () =>
     history(message).thenIs('m1', {
       messageRef: 'm1',
