@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { isUserId } from './contact.ts';
 import { Category } from './content.ts';
 import { defineEvent, type FactOf } from './define.ts';
+import { sentForm, statusForm } from './message-form.ts';
 import { MESSAGE, messageRef, ofStream, withMessageRef } from './message-ref.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';
-import { packPricing, unpackPricing } from './status-pricing.ts';
+import { unpackPricing } from './status-pricing.ts';
 
 /** The stream of a message, which its pseudonym names. */
 export const messageStream = (messageRef: string): string => `${MESSAGE}-${messageRef}`;
@@ -55,8 +56,10 @@ export const MessageSent = defineEvent(
       };
     },
     withMessageRef,
+    // Version 5 has the names of all fields.
+    (v5, stream) => ({ ...ofStream.unpack(v5, stream) }),
   ],
-  ofStream,
+  sentForm,
 );
 
 /** The provider's delivery status. Unknown ones are stored and rank lowest. */
@@ -95,19 +98,14 @@ export const StatusUpdated = defineEvent(
       ...(errorCode !== null && { errorCode }),
       ...(pricing !== null && { pricing }),
     }),
-    ({ pricing, ...v3 }, stream) => ({
-      ...withMessageRef(v3, stream),
+    withMessageRef,
+    // Version 4 has the names of all fields.
+    ({ pricing, ...v4 }, stream) => ({
+      ...ofStream.unpack(v4, stream),
       ...(pricing !== undefined && { pricing: unpackPricing(pricing) }),
     }),
   ],
-  {
-    pack: ({ pricing, ...data }) =>
-      ofStream.pack(pricing === undefined ? data : { ...data, pricing: packPricing(pricing) }),
-    unpack: ({ pricing, ...stored }, stream) => {
-      const data = ofStream.unpack(stored, stream);
-      return pricing === undefined ? data : { ...data, pricing: unpackPricing(pricing) };
-    },
-  },
+  statusForm,
 );
 
 /**

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { EventDefinition, Fields } from '../../src/events/define.ts';
+import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
+import { customer } from '../support/subjects.ts';
+
+const accountId = 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11';
+const messageRef = 'Vb2Lr9sQ4nT6eH0jF8wXcA';
+
+/** What is read of the stored form of data, sealed and as JSON. */
+const readAgain = <D>(definition: EventDefinition<string, D>, data: D): D => {
+  const stored = JSON.parse(JSON.stringify(definition.encode(data, [customer])));
+  const { sealed, ...clear } = stored as { sealed?: string };
+  expect(sealed === undefined || Object.keys(stored).at(-1) === 'sealed').to.equal(true);
+  const read = definition.decode(definition.version, clear, `message-${messageRef}`);
+  return sealed === undefined ? read : definition.open(read, sealed, [customer.key]);
+};
+
+const encoded = <D>(definition: EventDefinition<string, D>, data: D): Fields =>
+  definition.encode(data, [customer]);
+
+const recipient = fc.option(fc.record({ waId: fc.constantFrom('919812345678', null) }));
+const chargeIds = fc.constantFrom(`chg_${accountId.slice(4)}_2be`, 'chg_0a_7', 'chg_1');
+
+const sent = {
+  ...{ messageRef, messageId: 'wamid.1', accountId, contactRef: customer.ref },
+  ...{ phoneNumberId: '100', chargeId: `chg_${accountId.slice(4)}_2be` },
+  ...{ category: 'UTILITY' as const, recipient: null },
+};
+
+const status = {
+  ...{ messageRef, accountId, phoneNumberId: '100', contactRef: customer.ref, status: 'read' },
+  ...{ statusAt: '2026-11-21T12:00:05.000Z', recipient: null, errorMessage: null },
+  messageId: null,
+};
+
+describe('the events of a message in the log', () => {
+  it('are the same after they were packed and sealed', () => {
+    const times = fc.constantFrom(
+      ...['2026-11-21T12:00:05.000Z', '2026-11-21T12:00:05Z', '2026-11-21T12:00:05.250Z'],
+      ...['1969-12-31T23:59:58.000Z', '2026-11-21T12:00:05.0000Z'],
+    );
+    const pricings = fc.constantFrom(undefined, 'unchanged' as const, { billable: true });
+    fc.assert(
+      fc.property(fc.option(fc.string()), chargeIds, recipient, (phoneNumberId, chargeId, to) => {
+        const data = { ...sent, phoneNumberId, chargeId, recipient: to };
+        expect(readAgain(MessageSent, data)).to.deep.equal(data);
+      }),
+    );
+    fc.assert(
+      fc.property(times, pricings, recipient, fc.string(), (statusAt, pricing, to, word) => {
+        const told = { ...status, status: word, statusAt, recipient: to };
+        const data = pricing === undefined ? told : { ...told, pricing };
+        expect(readAgain(StatusUpdated, data)).to.deep.equal(data);
+      }),
+    );
+  });
+
+  it('hold the fields that all of them have without the names', () => {
+    const { sealed: _, ...clear } = encoded(MessageSent, sent);
+    expect(clear).to.deep.equal({ sent: [accountId, '100', customer.ref, '2be', 'UTILITY'] });
+    const seconds = Date.parse(status.statusAt) / 1000;
+    expect(encoded(StatusUpdated, { ...status, pricing: 'unchanged' })).to.deep.equal({
+      ...{ told: [accountId, '100', customer.ref, 'read', seconds], pricing: 0 },
+    });
+  });
+});
