@@ -5,7 +5,9 @@ import { type Account, openAccountAt } from './account-books.ts';
 import type { AccountStart } from './account-start.ts';
 import { type Books, createBooks, enter } from './books.ts';
 import { entryOf, storedEntryOf } from './entry.ts';
+import { createExportProof, isProofLine } from './export-proof.ts';
 import { createProblems } from './problems.ts';
+import type { SealsToCheck } from './seals/seal-audit.ts';
 import type { Unit } from './statement-shape.ts';
 import { type Report, reportOf } from './verify.ts';
 
@@ -129,9 +131,12 @@ const isEnd = (value: unknown): value is ExportEnd =>
 export const verifyExport = async (
   lines: AsyncIterable<string>,
   onProgress?: (events: number) => void,
+  seals: SealsToCheck = {},
 ): Promise<Report> => {
   const problems = createProblems();
   const books = createBooks(problems);
+  const isWanted = seals.kept !== undefined || (seals.keys ?? []).length > 0;
+  const proof = createExportProof(seals, { problems, isWanted });
   let number = 0;
   let events = 0;
   let end: ExportEnd | undefined;
@@ -143,12 +148,14 @@ export const verifyExport = async (
     const value = parse(line);
     if (end) say('malformed', 'the export goes on after its end');
     if (isEnd(value)) end = value;
-    else if (isStart(value) && number === 1) {
+    else if (isProofLine(value) && events === 0) proof.read(value);
+    else if (isStart(value) && events === 0) {
       books.accounts.set(value.accountId, openAccountAt(value.accountId, value));
     } else if (isEvent(value)) {
       events += 1;
       const entry = storedEntryOf(value);
       if (entry) enter(books, entry);
+      proof.take(entry);
     } else say('malformed', 'the line is no event');
     if (number % 1000 === 0) onProgress?.(events);
   }
@@ -162,5 +169,6 @@ export const verifyExport = async (
       say('truncated', `the last line says ${field} ${end[field]}, the events ${expected[field]}`);
     }
   }
-  return reportOf(books, false);
+  const sealed = proof.end();
+  return { ...reportOf(books, false), seals: sealed };
 };

@@ -2,11 +2,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { verifyDirectory } from '../../src/audit/offline.ts';
+import { parseVerifierKey } from '../../src/audit/seals/note.ts';
+import { parseSeal } from '../../src/audit/seals/seal.ts';
 import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
 import { selectRows } from '../../src/events/sqlite/format.ts';
 import { unpackRow } from '../../src/events/sqlite/packing.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
+import { foundInstallation } from '../support/sealed-books.ts';
 import type { Tenant } from '../support/waybill.ts';
 
 interface Link {
@@ -51,13 +54,32 @@ describe('a chain that was changed and hashed anew', () => {
     return links;
   };
 
-  it('row 31: holds for whoever has nothing but the log, and differs from what was kept elsewhere', async () => {
+  const forge = () =>
+    rewrite(({ type, data }) => {
+      if (type === 'CreditsGranted') data.amount += 1_000_000;
+    });
+
+  it('row 31: is found by the seals, those of the log and those that were kept elsewhere', async () => {
+    await foundInstallation(world.waybill);
+    const sealed = await world.waybill.admin('POST', '/ledger/seals');
+    expect(sealed.status).to.equal(201);
+    const { directory } = world.waybill;
+    const { body } = await world.waybill.admin('GET', '/ledger/seals');
+    const seals = { kept: [parseSeal(sealed.body.note)!], keys: [parseVerifierKey(body.key)] };
+    expect(await verifyDirectory(directory, { seals })).to.include({ ok: true });
+    forge();
+    for (const given of [{}, { seals }]) {
+      const { problems } = await verifyDirectory(directory, given);
+      expect(problems.map(({ kind }) => kind)).to.include('seal');
+      expect(problems.map(({ accountId }) => accountId)).to.include(tenant.accountId);
+    }
+  });
+
+  it('row 31: holds without seals, and differs from what was kept elsewhere', async () => {
     const honest = rewrite(() => undefined).map(({ data }) => data.hash);
     const kept = (await world.waybill.events(`account-${tenant.accountId}`)).at(-1)!;
     expect((kept.data as { hash: string }).hash).to.equal(honest.at(-1));
-    const forged = rewrite(({ type, data }) => {
-      if (type === 'CreditsGranted') data.amount += 1_000_000;
-    });
+    const forged = forge();
     expect(await verifyDirectory(world.waybill.directory)).to.include({ ok: true });
     expect(forged.map(({ data }) => data.hash)).to.not.include(honest.at(-1));
   });

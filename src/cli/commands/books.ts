@@ -34,7 +34,7 @@ const fractionOf = ({ position, head }: Progress): number | undefined => {
   return at >= 0 && end > 0 ? at / end : undefined;
 };
 
-interface OpenLog extends Pick<EventReader, 'read'> {
+interface OpenLog extends Pick<EventReader, 'read' | 'readAll' | 'head'> {
   accounts(before: string): Promise<readonly string[]>;
   close(): unknown;
 }
@@ -58,7 +58,8 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
         async open() {
           const log = await offline.openServerLog(eventstore!);
           const accounts = (before: string) => offline.accountsOnServer(log, before);
-          return { read: log.read, accounts, close: log.close };
+          const { read, readAll, head, close } = log;
+          return { read, readAll, head, accounts, close };
         },
         verify: (options) => offline.verifyServer(eventstore!, options),
         reconcile: (options) => reconcileServer(eventstore!, options),
@@ -67,7 +68,8 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
         async open() {
           const log = offline.openLog(data);
           const accounts = async (before: string) => offline.accountsInDirectory(log, before);
-          return { read: log.read, accounts, close: log.close };
+          const { read, readAll, head, close } = log;
+          return { read, readAll, head, accounts, close };
         },
         verify: (options) => offline.verifyDirectory(data, options),
         reconcile: (options) => reconcileDirectory(data, options),
@@ -106,7 +108,24 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
       const { startAt } = await import('../../audit/account-start.ts');
       return startAt(await open(), accountId, since);
     },
-    verify: (accountId) => source.verify({ accountId, onProgress }).finally(progress.end),
+    async verify(accountId, given) {
+      const { sealsOf } = await import('../../audit/seals/given-seals.ts');
+      const options = { accountId, seals: sealsOf(given), onProgress };
+      return source.verify(options).finally(progress.end);
+    },
+    async proof(chargeId) {
+      const { createProver } = await import('../../audit/seals/prover.ts');
+      const found = await createProver(await open()).charge(chargeId);
+      if (!found) throw new CliError(`There is no charge ${printable(chargeId)}`);
+      if (!found.proof) throw new CliError('The charge is not sealed yet');
+      return found.proof;
+    },
+    async headProof(accountId) {
+      const { createProver } = await import('../../audit/seals/prover.ts');
+      const found = await createProver(await open()).head(accountId);
+      if (!found) throw new CliError(`No seal covers ${printable(accountId)} yet`);
+      return found;
+    },
     async reconcile({ provider, ...asked }) {
       if (provider) throw usageError('--provider asks the running service, which has the tokens');
       return source.reconcile({ ...asked, onProgress }).finally(progress.end);

@@ -1,6 +1,6 @@
 import { printable } from '../../shared/printable.ts';
 import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
-import { CliError } from '../program/failure.ts';
+import { CliError, usageError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
 import { oneOf, time } from '../program/parse.ts';
 import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
@@ -12,13 +12,14 @@ interface Options extends BooksOptions {
   since?: string;
   until?: string;
   out: string;
+  proof?: boolean;
 }
 
 /** The lines of the export; `seen` is called with each event. */
 async function* linesOf(
   { books }: Pick<BooksContext, 'books'>,
   account: string,
-  { format, since, until }: Options,
+  { format, since, until, proof }: Options,
   seen: () => void,
 ): AsyncGenerator<string, void, void> {
   const start = since === undefined ? undefined : await books.start(account, since);
@@ -36,6 +37,9 @@ async function* linesOf(
     yield* movementCsv(counted(books.withMessages(account, from)), { unit: start, since, until });
   } else {
     const { exportLines } = await import('../../audit/export-file.ts');
+    const { proofLine } = await import('../../audit/export-proof.ts');
+    // Before the events: what it covers precedes it in the log.
+    if (proof) yield proofLine(await books.headProof(account));
     yield* exportLines(account, counted(books.events(account, from)), { start, since, until });
   }
 }
@@ -45,7 +49,10 @@ const write = async (
   account: string,
   options: Options,
 ): Promise<void> => {
-  const { format, since, until, out: file } = options;
+  const { format, since, until, out: file, proof } = options;
+  if (proof && (format === 'csv' || (since ?? until) !== undefined)) {
+    throw usageError('--proof goes with all events: without --since, --until and --format csv');
+  }
   let events = 0;
   let lines = 0;
   const seen = () => {
@@ -64,7 +71,7 @@ const write = async (
   await reported(() => writeOut(io, file, ended())).finally(out.progress.end);
   if (file === STANDARD_OUTPUT) return;
   // Without the header; an export of events ends with a line of totals, and may begin with one.
-  const written = format === 'csv' ? lines - 1 : lines - (since === undefined ? 1 : 2);
+  const written = format === 'csv' ? lines - 1 : lines - (since === undefined && !proof ? 1 : 2);
   const what = format === 'csv' ? 'movements' : 'events';
   out.done(
     { account, format, since, until, file, [what]: written },
@@ -86,5 +93,6 @@ export const exportBooks: Verb = (noun, act, io) =>
         `${formats.join(' or ')} (default: jsonl). Only a service knows the ids of messages in csv`,
         oneOf(formats),
         'jsonl',
-      ),
+      )
+      .option('--proof', 'Begin with the proof of the last seal'),
   ).action(actOnBooks(act, io)(write));

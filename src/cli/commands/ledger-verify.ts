@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Report } from '../../audit/verify.ts';
 import { printable } from '../../shared/printable.ts';
@@ -7,7 +8,9 @@ import type { ProgressLine } from '../output/progress.ts';
 import { createLocalAct } from '../program/context.ts';
 import { CliError, codeOf, usageError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
+import { gathered } from '../program/parse.ts';
 import { actOnBooks, type BooksOptions, reported, withSource } from './books.ts';
+import type { GivenSeals } from './remote-books.ts';
 
 export const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
@@ -35,6 +38,12 @@ export const describe = (report: Report, out: Output): void => {
       ? `${scopeOf(report)}: all in order, and the read models agree with the events.`
       : `${scopeOf(report)}: all in order. The read models were not compared.`,
   );
+  const { seals } = report;
+  if (seals?.last) {
+    const { count, last, signed } = seals;
+    const by = signed ? 'signed by the key' : 'signatures were not checked: add --key';
+    out.note(`${counted(count, 'seal')} up to number ${last.number} of ${last.at} hold; ${by}.`);
+  }
 };
 
 const show = (report: Report, out: Output): void => {
@@ -58,8 +67,14 @@ async function* eventLines(file: string, lines: AsyncIterable<string>) {
   }
 }
 
-const verifyFile = async (file: string, { show, end }: ProgressLine): Promise<Report> => {
+const verifyFile = async (
+  file: string,
+  { show, end }: ProgressLine,
+  given: GivenSeals,
+): Promise<Report> => {
   const { verifyExport } = await import('../../audit/export-file.ts');
+  const { sealsOf } = await import('../../audit/seals/given-seals.ts');
+  const seals = sealsOf(given);
   const input = createReadStream(file);
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const failed = new Promise<never>((_, reject) => {
@@ -69,7 +84,7 @@ const verifyFile = async (file: string, { show, end }: ProgressLine): Promise<Re
   });
   const onProgress = (events: number) => show(counted(events, 'event'));
   try {
-    return await Promise.race([verifyExport(eventLines(file, lines), onProgress), failed]);
+    return await Promise.race([verifyExport(eventLines(file, lines), onProgress, seals), failed]);
   } finally {
     end();
     input.destroy();
@@ -78,21 +93,43 @@ const verifyFile = async (file: string, { show, end }: ProgressLine): Promise<Re
 
 interface Options extends BooksOptions {
   file?: string;
+  seals?: string;
+  key?: readonly string[];
 }
+
+const SEALS_BYTES_MAX = 900_000;
+
+/** Seals and keys of the options, as they were typed. */
+const givenIn = async ({ seals: file, key: keys }: Options): Promise<GivenSeals> => {
+  if (file === undefined) return { keys };
+  const seals = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error);
+  });
+  if (seals.length <= SEALS_BYTES_MAX) return { seals, keys };
+  throw new CliError(`${file} has more than ${SEALS_BYTES_MAX} bytes: give its newest seals alone`);
+};
 
 export const verify: Verb = (noun, act, io) => {
   const verifyBooks = actOnBooks(
     act,
     io,
-  )(async ({ books, out }, account?: string) => show(await books.verify(account), out));
+  )(async ({ books, out }, account: string | undefined, options: Options) => {
+    const given = await givenIn(options);
+    if (account !== undefined && (given.seals ?? given.keys) !== undefined) {
+      throw usageError('--seals and --key go with no account: a seal is of all of them');
+    }
+    show(await books.verify(account, given), out);
+  });
   const verifyExportFile = createLocalAct(io)(
-    async ({ out }, account: string | undefined, { file = '', data, eventstore }: Options) => {
+    async ({ out }, account: string | undefined, options: Options) => {
+      const { file = '', data, eventstore } = options;
       if ([data, eventstore, account].some((given) => given !== undefined)) {
         throw usageError(
           '--file goes with no account and no other source: an export names its account',
         );
       }
-      show(await reported(() => verifyFile(file, out.progress)), out);
+      const given = await givenIn(options);
+      show(await reported(() => verifyFile(file, out.progress, given)), out);
     },
   );
   withSource(
@@ -100,7 +137,9 @@ export const verify: Verb = (noun, act, io) => {
       .command('verify')
       .description('Check sums, refunds, messages and the hash chain')
       .argument('[account]')
-      .option('--file <file>', 'Check an export (JSON Lines) by itself'),
+      .option('--file <file>', 'Check an export (JSON Lines) by itself')
+      .option('--seals <file>', 'Compare with seals that were kept elsewhere')
+      .option('--key <key>', 'Verifier key of the seals; may be given several times', gathered),
   ).action((...args: unknown[]) => {
     const { file } = args[1] as Options;
     return file === undefined ? verifyBooks(...args) : verifyExportFile(...args);

@@ -4,6 +4,7 @@ import type { Noun, Verb } from '../program/noun.ts';
 import { oneOf, time } from '../program/parse.ts';
 import { exportBooks } from './ledger-export.ts';
 import { replay } from './ledger-replay.ts';
+import { key, proof, seal } from './ledger-seals.ts';
 import { verify } from './ledger-verify.ts';
 import { priceOf } from './money.ts';
 import { listVerb } from './verbs.ts';
@@ -65,8 +66,8 @@ const balance: Verb = (noun, act, io) =>
 export const ledger: Noun = {
   name: 'ledger',
   group: 'Money',
-  summary: 'Movements of credits and money: list, verify, export',
-  verbs: [list, balance, replay, verify, exportBooks],
+  summary: 'Movements of credits and money: list, verify, seal, export',
+  verbs: [list, balance, replay, verify, exportBooks, seal, key, proof],
   examples: [
     'ledger list <account> --since 7d --all',
     'ledger list <account> --since 2026-11-01 --type REFUND',
@@ -77,5 +78,9 @@ export const ledger: Noun = {
     'ledger verify --data ./backup-2026-11-21',
     'ledger export <account> --format csv --out ledger.csv',
     'ledger verify --file ledger.jsonl',
+    'ledger verify --seals seals.txt --key <verifier key>',
+    'ledger seal --out seals.txt',
+    'ledger proof <charge> --out proof.json',
+    'ledger proof --file proof.json --key <verifier key>',
   ],
 };

@@ -2,6 +2,7 @@ import type { AccountStart } from '../../audit/account-start.ts';
 import type { Reconciliation } from '../../audit/billing-report.ts';
 import type { WithMessages } from '../../audit/movement-csv.ts';
 import type { Period } from '../../audit/period.ts';
+import type { HeadProof } from '../../audit/seals/proof.ts';
 import type { StatementFormat } from '../../audit/statement-formats.ts';
 import type { Report } from '../../audit/verify.ts';
 import type { StoredEvent } from '../../events/index.ts';
@@ -26,6 +27,12 @@ export interface ReconcileQuery {
   provider: boolean;
 }
 
+/** Seals as their file has them, and verifier keys. */
+export interface GivenSeals {
+  seals?: string | undefined;
+  keys?: readonly string[] | undefined;
+}
+
 /** The books, read over the API of a service or from its log. */
 export interface Books {
   /** The events of an account from a revision on, as the log holds them, oldest first. */
@@ -34,7 +41,11 @@ export interface Books {
   withMessages(accountId: string, from?: number): AsyncIterable<WithMessages>;
   /** Where the events of a time begin. Undefined for an unknown account. */
   start(accountId: string, since: string): Promise<AccountStart | undefined>;
-  verify(accountId?: string): Promise<Report>;
+  verify(accountId?: string, seals?: GivenSeals): Promise<Report>;
+  /** The proof of a charge in its seal. */
+  proof(chargeId: string): Promise<unknown>;
+  /** The proof of the account's newest link in the last seal. */
+  headProof(accountId: string): Promise<HeadProof>;
   /** The ids of the accounts that were opened before a time, in order. */
   accounts(before: string): Promise<readonly string[]>;
   /** Ends with a line end. Throws for an unknown account. */
@@ -95,8 +106,10 @@ export const remoteBooks = (api: Api): Books => ({
     const parts = await Array.fromAsync(api.stream(path, query, VERIFY_TIMEOUT_MS));
     return `${Buffer.concat(parts).toString('utf8').trimEnd()}\n`;
   },
-  async verify(accountId) {
-    const call = { body: { accountId }, timeoutMs: VERIFY_TIMEOUT_MS };
+  proof: (chargeId) => api.get('/ledger/proof', { chargeId }),
+  headProof: (accountId) => api.get('/ledger/proof', { accountId }),
+  async verify(accountId, given) {
+    const call = { body: { accountId, ...given }, timeoutMs: VERIFY_TIMEOUT_MS };
     return (await api.call<Report>('POST', '/ledger/verify', call)).body;
   },
   async reconcile({ period, accountId, provider }) {

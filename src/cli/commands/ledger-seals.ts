@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { route } from '../api/api.ts';
+import { writeFile } from '../output/file.ts';
+import { type Row, rowOf } from '../output/format.ts';
+import type { Context } from '../program/context.ts';
+import { createLocalAct } from '../program/context.ts';
+import { CliError, codeOf, usageError } from '../program/failure.ts';
+import type { Verb } from '../program/noun.ts';
+import { gathered } from '../program/parse.ts';
+import { actOnBooks, type BooksOptions, reported, withSource } from './books.ts';
+
+const SEAL_TIMEOUT_MS = 3_600_000;
+
+/** The seals of the service after one, oldest first. */
+async function* readSeals(api: Context['api'], after: number): AsyncGenerator<Row, void, void> {
+  for (let from: unknown = after + 1; typeof from === 'number'; ) {
+    const answer = rowOf(await api.get(route`/ledger/seals`, { from, limit: 100 }));
+    if (!Array.isArray(answer.seals)) throw new CliError('The service answered without "seals"');
+    yield* answer.seals.map(rowOf);
+    from = answer.nextFrom;
+  }
+}
+
+/** Brings a file of seals up to the service's last one. */
+const keep = async (api: Context['api'], file: string, count: number): Promise<void> => {
+  const { appendSeals } = await import('../../audit/seals/seals-file.ts');
+  await reported(() =>
+    appendSeals(file, {
+      count,
+      async noteOf(number) {
+        for await (const { note } of readSeals(api, number - 1)) return String(note);
+        return undefined;
+      },
+      async *notesAfter(number) {
+        for await (const { note } of readSeals(api, number)) yield String(note);
+      },
+    }),
+  );
+};
+
+export const seal: Verb = (noun, act) =>
+  noun
+    .command('seal')
+    .description('Seal the ledger now, which the service does once a day')
+    .option('--out <file>', 'Append the seals that this file does not hold yet')
+    .action(
+      act(async ({ api, out }, { out: file }: { out?: string }) => {
+        const call = { timeoutMs: SEAL_TIMEOUT_MS };
+        const made = rowOf((await api.call('POST', '/ledger/seals', call)).body);
+        if (file !== undefined) await keep(api, file, Number(made.number));
+        const place = file === undefined ? '' : `, and all seals are in ${file}`;
+        const what = `seal ${made.number} of ${made.at}: ${made.accounts} accounts`;
+        out.done(made, `Made ${what}${place}`);
+      }),
+    );
+
+export const key: Verb = (noun, act) =>
+  noun
+    .command('key')
+    .description('Print the verifier key of the seals; keep it apart from the log')
+    .action(
+      act(async ({ api, out }) => {
+        const { key: text } = rowOf(await api.get('/ledger/seals', { limit: 1 }));
+        out.done({ key: text }, String(text));
+      }),
+    );
+
+interface ProofOptions extends BooksOptions {
+  file?: string;
+  key?: readonly string[];
+  out?: string;
+}
+
+const readProof = async (file: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error);
+  }
+};
+
+/** Checks a proof; throws unless it holds. */
+const check = async (value: unknown, given: readonly string[] = []) => {
+  const { parseVerifierKey } = await import('../../audit/seals/note.ts');
+  const { checkProof, Proof } = await import('../../audit/seals/proof.ts');
+  const parsed = Proof.safeParse(value);
+  if (!parsed.success) throw new CliError('The file holds no proof of a charge');
+  const { problems, seal: by, charge } = checkProof(parsed.data, given.map(parseVerifierKey));
+  if (problems.length > 0) throw new CliError(`The proof does not hold: ${problems.join('; ')}`);
+  const { chargeId, accountId, at, amount } = charge!.data;
+  return {
+    chargeId,
+    accountId,
+    at,
+    amount,
+    seal: by!.number,
+    sealedAt: by!.at,
+    origin: by!.origin,
+  };
+};
+
+export const proof: Verb = (noun, act, io) => {
+  const checkFile = createLocalAct(io)(
+    async ({ out }, charge: string | undefined, { file = '', key: keys }: ProofOptions) => {
+      if (charge !== undefined) throw usageError('--file goes with no charge: the proof names it');
+      if (!keys) throw usageError('Add --key: without the key anybody can make a proof');
+      const found = await reported(async () => check(await readProof(file), keys));
+      const { chargeId, seal: number, sealedAt } = found;
+      out.done(found, `The proof holds: seal ${number} of ${sealedAt} covers ${chargeId}`);
+    },
+  );
+  const fetch = actOnBooks(
+    act,
+    io,
+  )(async ({ books, out }, charge: string | undefined, { out: file }: ProofOptions) => {
+    if (charge === undefined) throw usageError('Name a charge, or a proof with --file');
+    const found = await books.proof(charge);
+    const text = `${JSON.stringify(found, null, 2)}\n`;
+    if (file === undefined) return out.done(found, text.trimEnd());
+    async function* content() {
+      yield text;
+    }
+    await reported(() => writeFile(file, content()));
+    out.done({ file }, `Wrote the proof of ${charge} to ${file}`);
+  });
+  withSource(
+    noun
+      .command('proof')
+      .description('Prove a charge by the next seal, or check a proof, which needs no service')
+      .argument('[charge]')
+      .option('--out <file>', 'Write the proof to this file')
+      .option('--file <file>', 'Check the proof in this file')
+      .option('--key <key>', 'Verifier key; may be given several times', gathered),
+  ).action((...args: unknown[]) =>
+    (args[1] as ProofOptions).file === undefined ? fetch(...args) : checkFile(...args),
+  );
+};

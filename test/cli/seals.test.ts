@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readSealsText } from '../../src/audit/seals/seals-file.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { copyOf, foundInstallation, rewriteChain } from '../support/sealed-books.ts';
+import { useWaybill } from '../support/surface.ts';
+import {
+  ADMIN_TOKEN,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../support/waybill.ts';
+import { runHere } from './support.ts';
+
+describe('waybill ledger seal, key and proof', () => {
+  const on = useWaybill({ seals: { key: Buffer.alloc(32, 5), file: null, url: null } });
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  let tenant: Tenant;
+  let chargeId: string;
+  let key: string;
+  before(async () => {
+    await foundInstallation(on.waybill);
+    tenant = await openTenant(on.waybill, { credits: 10 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant);
+    const call = { token: tenant.apiKey, body: orderShipped() };
+    expect((await on.waybill.call('POST', '/v1/notifications/send', call)).status).to.equal(200);
+    const { body } = await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey });
+    chargeId = JSON.parse(body.transactions[0].metadata).chargeId;
+  });
+  after(() => folder.remove());
+
+  const run = (...args: string[]) =>
+    runHere(['ledger', ...args], {
+      env: { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
+    });
+  /** Without a service. */
+  const away = (...args: string[]) => runHere(['ledger', ...args], { env: {} });
+  const sound = async (running: ReturnType<typeof run>) => {
+    const done = await running;
+    expect(done.status, done.stderr).to.equal(0);
+    return done;
+  };
+
+  it('print the verifier key, and add the seals that a file lacks', async () => {
+    key = (await sound(run('key'))).stdout.trim();
+    expect(key).to.match(/^waybill\/[-0-9a-f]+\+[0-9a-f]{8}\+[\w+/=]+$/);
+    await sound(run('seal', '--out', at('seals.txt')));
+    await sound(run('seal'));
+    const { stdout } = await sound(run('seal', '--out', at('seals.txt')));
+    expect(stdout).to.match(/^Made seal 3 of .*, and all seals are in /);
+    const kept = readSealsText(readFileSync(at('seals.txt'), 'utf8'));
+    expect(kept.map(({ number }) => number)).to.deep.equal([1, 2, 3]);
+  });
+
+  it('verify the service and its files with kept seals and the key', async () => {
+    await on.waybill.settled();
+    const given = ['--seals', at('seals.txt'), '--key', key];
+    for (const source of [[], ['--data', on.waybill.directory]]) {
+      const { stderr } = await sound(run('verify', ...source, ...given));
+      expect(stderr).to.match(/3 seals up to number 3 of .* hold; signed by the key/);
+    }
+    const forged = copyOf(on.waybill.directory);
+    rewriteChain(forged.path, tenant.accountId, ({ type, data }) => {
+      if (type === 'CreditsGranted') data.amount += 1000;
+    });
+    const found = await away('verify', '--data', forged.path, ...given);
+    forged.remove();
+    expect(found.status).to.equal(1);
+    expect(found.stderr).to.match(/seal {2}acc_/);
+    expect((await run('verify', tenant.accountId, ...given)).status).to.equal(2);
+  });
+
+  it('prove a charge, which is checked without a service', async () => {
+    await sound(run('proof', chargeId, '--out', at('proof.json')));
+    const offline = await sound(away('proof', chargeId, '--data', on.waybill.directory));
+    expect(JSON.parse(offline.stdout)).to.deep.equal(
+      JSON.parse(readFileSync(at('proof.json'), 'utf8')),
+    );
+    const { stdout } = await sound(away('proof', '--file', at('proof.json'), '--key', key));
+    expect(stdout).to.match(new RegExp(`^The proof holds: seal 1 of .* covers ${chargeId}`));
+    const changed = readFileSync(at('proof.json'), 'utf8').replace('"amount": -1', '"amount": -2');
+    writeFileSync(at('changed.json'), changed);
+    const refused = await away('proof', '--file', at('changed.json'), '--key', key);
+    expect(refused.status).to.equal(1);
+    expect(refused.stderr).to.include('the charge was changed');
+    expect((await away('proof', '--file', at('proof.json'))).status).to.equal(2);
+    expect((await run('proof', 'nothing')).status).to.equal(1);
+  });
+
+  it('export a month that another machine checks with the seals and the key', async () => {
+    const file = at('export.jsonl');
+    await sound(run('export', tenant.accountId, '--proof', '--out', file));
+    const given = ['--seals', at('seals.txt'), '--key', key];
+    const { stderr } = await sound(away('verify', '--file', file, ...given));
+    expect(stderr).to.match(/1 seal up to number 3 of .* hold; signed by the key/);
+    // A chain that was hashed anew is sound by itself, and not the sealed one.
+    const copy = copyOf(on.waybill.directory);
+    rewriteChain(copy.path, tenant.accountId, ({ type, data }) => {
+      if (type === 'CreditsGranted') data.amount += 1000;
+    });
+    const forged = at('forged.jsonl');
+    await sound(away('export', tenant.accountId, '--data', copy.path, '--out', forged));
+    copy.remove();
+    await sound(away('verify', '--file', forged));
+    const [proof] = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(forged, `${proof}\n${readFileSync(forged, 'utf8')}`);
+    const found = await away('verify', '--file', forged, ...given);
+    expect(found.status).to.equal(1);
+    expect(found.stderr).to.match(/seal .* the seal covers/);
+    await sound(run('export', tenant.accountId, '--out', at('plain.jsonl')));
+    const plain = await away('verify', '--file', at('plain.jsonl'), ...given);
+    expect(plain.stderr).to.include('write one with waybill ledger export --proof');
+  });
+});
