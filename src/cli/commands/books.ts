@@ -76,6 +76,23 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
       };
 };
 
+/** Proofs from a log, which holds all that its seals cover. */
+const localProofs = (open: () => Promise<OpenLog>): Pick<Books, 'proof' | 'headProof'> => ({
+  async proof(chargeId) {
+    const { createProver } = await import('../../audit/seals/prover.ts');
+    const found = await createProver(await open()).charge(chargeId);
+    if (!found) throw new CliError(`There is no charge ${printable(chargeId)}`);
+    if (!found.proof) throw new CliError('The charge is not sealed yet');
+    return found.proof;
+  },
+  async headProof(accountId) {
+    const { createProver } = await import('../../audit/seals/prover.ts');
+    const found = await createProver(await open()).head(accountId);
+    if (!found) throw new CliError(`No seal covers ${printable(accountId)} yet`);
+    return found;
+  },
+});
+
 const localBooks = (source: Source, progress: ProgressLine): Books => {
   let opened: Promise<OpenLog> | undefined;
   const open = (): Promise<OpenLog> => {
@@ -113,19 +130,7 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
       const options = { accountId, seals: sealsOf(given), onProgress };
       return source.verify(options).finally(progress.end);
     },
-    async proof(chargeId) {
-      const { createProver } = await import('../../audit/seals/prover.ts');
-      const found = await createProver(await open()).charge(chargeId);
-      if (!found) throw new CliError(`There is no charge ${printable(chargeId)}`);
-      if (!found.proof) throw new CliError('The charge is not sealed yet');
-      return found.proof;
-    },
-    async headProof(accountId) {
-      const { createProver } = await import('../../audit/seals/prover.ts');
-      const found = await createProver(await open()).head(accountId);
-      if (!found) throw new CliError(`No seal covers ${printable(accountId)} yet`);
-      return found;
-    },
+    ...localProofs(open),
     async reconcile({ provider, ...asked }) {
       if (provider) throw usageError('--provider asks the running service, which has the tokens');
       return source.reconcile({ ...asked, onProgress }).finally(progress.end);
