@@ -168,7 +168,12 @@ describe('waybill reconcile', () => {
   it('reads files without a service, and says what only a service knows', async () => {
     const { status, stdout } = await run(...of(differing), '--data', waybill.directory, '--json');
     expect(status).to.equal(1);
-    expect(JSON.parse(stdout).differenceCount).to.equal(5);
+    const { differences }: Json = JSON.parse(stdout);
+    expect(differences).to.have.length(5);
+    // Without data keys no id of a message is shown.
+    for (const { chargeId, messageId } of differences) {
+      expect([chargeId.slice(0, 4), messageId]).to.deep.equal(['chg_', null]);
+    }
     const provider = await run(...of(differing), '--data', waybill.directory, '--provider');
     expect(provider.status).to.equal(2);
     expect(provider.stderr).to.include('--provider asks the running service');
@@ -208,6 +213,22 @@ describe('waybill reconcile', () => {
     expect(header).to.match(/^kind,byPlan,accountId,chargeId,messageId,at,category,country,amount/);
     expect(row).to.match(/^failed_kept,true,acc_/);
     expect(more).to.deep.equal([]);
+  });
+
+  it('names a message by its charge once its contact is erased', async () => {
+    const ofAdvertisement = async () => {
+      const { stdout } = await run(...of(differing), '--json');
+      const { differences }: Json = JSON.parse(stdout);
+      return differences.find(({ kind }: Json) => kind === 'charged_not_billable');
+    };
+    const before = await ofAdvertisement();
+    expect(before.messageId).to.match(/^wamid\./);
+    const env = { WAYBILL_URL: `${waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
+    const erased = await runHere(['contact', 'erase', '+15550199961'], { env });
+    expect(erased.status, erased.stderr).to.equal(0);
+    expect(await ofAdvertisement()).to.deep.equal({ ...before, messageId: null });
+    const { stdout } = await run(...of(differing));
+    expect(stdout).to.include(before.chargeId).and.not.to.include(before.messageId);
   });
 
   it('refuses periods and options that make no sense', async () => {
