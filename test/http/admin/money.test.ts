@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { fieldErrorsOf, typesOf, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   openTenant,
@@ -211,7 +212,8 @@ describe('Administration of money', () => {
       await send();
       await send();
       await on.waybill.webhook(statusPayload(tenant, { id: ids[0]!, status: 'failed' }));
-      await on.waybill.settled();
+      const hasRefund = async () => (await ledger('?type=REFUND')).entries.length === 1;
+      await untilTrue('the refund', hasRefund);
       const { entries } = await ledger();
       const rows = entries.map(({ type, messageId, cause }: Json) => [type, messageId, cause]);
       expect(rows).to.deep.equal([

@@ -57,6 +57,14 @@ describe('messages of a contact that was erased', () => {
     expect(found.body.messages[0]).to.include({ id: null, erased: true, recipientWaId: null });
   });
 
+  it('leave their rows of the ledger as they were, but for the id of the message', async () => {
+    const rows = async () => (await get('/v1/credits')).transactions;
+    const before: Json[] = await rows();
+    expect(before[0]).to.include({ type: 'DEDUCT', messageId: id });
+    await erase();
+    expect(await rows()).to.deep.equal(before.with(0, { ...before[0], messageId: null }));
+  });
+
   it('are found by other ids, and not by the number', async () => {
     const filters = [`contact=${CONTACT}`, 'clientReference=order-7', 'event=order_shipped'];
     const found = async () => {
