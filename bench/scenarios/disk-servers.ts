@@ -1,5 +1,6 @@
 import { BSON, MongoClient } from 'mongodb';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
+import { encode, encodeMeta } from '../../src/events/index.ts';
 import { logPages } from '../../src/events/paging.ts';
 import type { Position, Recorded } from '../../src/events/store.ts';
 import { createLogger } from '../../src/shared/logger.ts';
@@ -14,6 +15,13 @@ export interface Held {
 }
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The stored form: reading unpacks the data and takes the sealed part out of it. */
+const storedBytes = ({ type, data, meta, sealed }: Recorded): number => {
+  const fact = { type, data };
+  const stored = { ...encode(fact, []), ...(sealed !== undefined && { sealed }) };
+  return jsonBytes(stored) + jsonBytes(encodeMeta(fact, meta));
+};
 
 const isOf = ({ data, meta }: Recorded, accountId: string): boolean =>
   meta.accountId === accountId || (data as { accountId?: unknown }).accountId === accountId;
@@ -33,7 +41,7 @@ const eventBytes = async (url: string, accountId: string, after: Position): Prom
   let bytes = 0;
   for await (const { events } of logPages(log, after)) {
     for (const event of events) {
-      if (isOf(event, accountId)) bytes += jsonBytes(event.data) + jsonBytes(event.meta);
+      if (isOf(event, accountId)) bytes += storedBytes(event);
     }
   }
   await log.close();
