@@ -17,7 +17,7 @@ interface ProviderWords {
 /** What errors carry beside their message, by code. */
 interface Details {
   'request.invalid': { formErrors: readonly string[]; fieldErrors: Record<string, string[]> };
-  'event.unknown': { supportedEvents: readonly string[] };
+  'event.unknown': { supportedEvents: readonly string[]; didYouMean?: string };
   'account.cap_reached': {
     limit: keyof Limits;
     usage: UsageCounts;
@@ -31,7 +31,13 @@ interface Details {
     currency: string;
     balance: number | string;
   };
-  'template.not_approved': { event: string; templateName: string; language: string };
+  'template.not_approved': {
+    event: string;
+    templateName: string;
+    /** As asked for. */
+    language: string;
+    approvedLanguages: readonly string[];
+  };
   'message.window_closed': { windowExpiredAt: string | null };
   'provider.refused': SendDetails & ProviderWords;
   'provider.failed': ProviderWords | NoDetails;
@@ -65,6 +71,8 @@ export type ErrorDetails<Code extends ErrorCode> = {
   [Each in Code]: (Each extends keyof Details ? Details[Each] : NoDetails) & {
     retryAfterSeconds?: number;
     cause?: unknown;
+    /** What to do, where more is known than the code says. */
+    hint?: string;
   };
 }[Code];
 

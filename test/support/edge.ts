@@ -10,6 +10,7 @@ import { createMetrics } from '../../src/http/ops/metrics.ts';
 import type { RawRoute } from '../../src/http/route/raw-route.ts';
 import { defineRoute, type JsonRoute } from '../../src/http/route/route.ts';
 import { createLogger } from '../../src/shared/logger.ts';
+import { adviceIn } from './advice.ts';
 
 // The frame over real HTTP with a few toy routes: what the tests of src/http drive.
 
@@ -162,7 +163,7 @@ export const openEdge = async ({
         headers: answer.headers as Record<string, string | undefined>,
         text,
         get body() {
-          return JSON.parse(text);
+          return adviceIn(answer.statusCode, JSON.parse(text)).body;
         },
       };
     },

@@ -15,6 +15,7 @@ import type { ServiceDeps } from '../../src/service/deps.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 import { systemIds } from '../../src/shared/system.ts';
+import { type Advice, adviceIn } from './advice.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
 import { SECRET } from './message-refs.ts';
@@ -37,7 +38,9 @@ export type Json = any;
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Without the advice of a refusal. */
   body: Json;
+  advice?: Advice;
 }
 
 export interface Call {
@@ -193,7 +196,8 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     const isJson = String(response.headers['content-type']).startsWith('application/json');
     const body = isJson ? JSON.parse(text) : text;
     if (isJson) mustBeDocumented(method, path, response.statusCode, body);
-    return { status: response.statusCode, headers: response.headers, body };
+    const { statusCode: status, headers } = response;
+    return { status, headers, ...adviceIn(status, body) };
   };
 
   const log = async () => {

@@ -40,6 +40,16 @@ export const approvedRow: typeof bestRow = (rows, language, accountId) => {
   return row?.status === 'APPROVED' ? row : undefined;
 };
 
+/** The languages in which the account may send a template now. */
+export const languagesOf = (
+  rows: readonly Pick<TemplateRow, 'language' | 'status' | 'accountId'>[],
+  accountId: string,
+): readonly string[] =>
+  rows
+    .filter((row) => row.status === 'APPROVED' && isVisibleTo(accountId, row))
+    .map((row) => row.language)
+    .sort();
+
 /** The provider's category of the template, else the catalog's. */
 export const categoryOf = (
   isText: boolean,

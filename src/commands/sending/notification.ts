@@ -2,6 +2,7 @@ import type { Content, Intent } from '../../events/content.ts';
 import type { Provider, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import { nearest } from '../../shared/nearest.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
@@ -12,6 +13,7 @@ import {
   approvedRow,
   categoryOf,
   keptWords,
+  languagesOf,
   templateContent,
 } from './notification-template.ts';
 import { recipientOf } from './recipient.ts';
@@ -46,10 +48,13 @@ export interface NotificationSent extends Held {
   charge: Charge;
 }
 
-export const unknownEvent = (event: string) =>
-  new AppError('event.unknown', `Unknown event: ${event.slice(0, 100)}`, {
+export const unknownEvent = (event: string) => {
+  const didYouMean = nearest(event, supportedEvents);
+  return new AppError('event.unknown', `Unknown event: ${event.slice(0, 100)}`, {
     supportedEvents,
+    ...(didYouMean !== undefined && { didYouMean }),
   });
+};
 
 interface Deps {
   lookups: Lookups;
@@ -66,18 +71,22 @@ interface Route {
   number: NumberRecord | undefined;
   row: ApprovedTemplate | undefined;
   isText: boolean;
+  /** As asked for. */
   language: string;
+  /** Filled where no approved template has the language. */
+  approvedLanguages: readonly string[];
 }
 
 const outgoingOf = (
   { secrets }: Deps,
   { phoneNumberId, slot }: NotificationRequest,
   entry: CatalogEntry,
-  { number, row, isText, language }: Route,
+  route: Route,
   content: Content,
 ): Outgoing | AppError => {
+  const { number, row, isText } = route;
   if (!number) return new AppError('number.none', missingNumberMessage(phoneNumberId));
-  if (!isText && !row) return notApproved(entry, language);
+  if (!isText && !row) return notApproved(entry, route);
   const details = { event: entry.event, template: isText ? null : entry.templateName };
   return { sender: senderOf(number, secrets), content, details, slot };
 };
@@ -125,12 +134,18 @@ export const createNotifications = (deps: Deps) => {
       const { accountId } = context;
       const language = request.languageCode ?? entry.language;
       const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
-      const choose = (rows: readonly ApprovedTemplate[]) => approvedRow(rows, language, accountId);
+      let approvedLanguages: readonly string[] = [];
+      const choose = (rows: readonly ApprovedTemplate[]) => {
+        const chosen = approvedRow(rows, language, accountId);
+        if (!chosen) approvedLanguages = languagesOf(rows, accountId);
+        return chosen;
+      };
       const row = number && (await findTemplate(deps, number, entry.templateName, choose, context));
       const mayBeText = !!number && !row && allowTextFallback;
       const isText = mayBeText && (await windowIsOpen(number, to, context));
       const { parameters, missingVariables } = fillVariables(entry, request.variables);
-      const draft = draftOf(deps, request, entry, { number, row, isText, language }, parameters);
+      const route = { number, row, isText, language, approvedLanguages };
+      const draft = draftOf(deps, request, entry, route, parameters);
       const { messageId, charge, outline, ...held } = await transmitter.transmit(draft, context);
       // An earlier run of the same request may have gone the other way.
       const asText = outline.content.type === 'text';
@@ -162,9 +177,17 @@ export const createNotifications = (deps: Deps) => {
 
 export type Notifications = ReturnType<typeof createNotifications>;
 
-const notApproved = (entry: CatalogEntry, language: string) =>
+const notApproved = (
+  { event, templateName }: CatalogEntry,
+  { language, approvedLanguages }: Pick<Route, 'language' | 'approvedLanguages'>,
+) =>
   new AppError(
     'template.not_approved',
-    `No approved template for ${entry.event} on this number: submit the catalog and wait for approval`,
-    { event: entry.event, templateName: entry.templateName, language },
+    `No approved template for ${event} on this number: submit the catalog and wait for approval`,
+    {
+      ...{ event, templateName, language, approvedLanguages },
+      ...(approvedLanguages.length > 0 && {
+        hint: `Ask for a language that is approved: ${approvedLanguages.join(', ')}.`,
+      }),
+    },
   );

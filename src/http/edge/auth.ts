@@ -37,6 +37,8 @@ const BEARER = /^Bearer ([!-~]{1,512})$/i;
 const bearerToken = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : BEARER.exec(header)?.[1];
 
+const SEND_HEADER = 'Send the credential in the header Authorization: Bearer <credential>.';
+
 /** The result of a credential's look-up. */
 type Finding<T> = { holder: T } | { refusal: AppError };
 
@@ -56,10 +58,10 @@ const lookupFailed = (cause: unknown): AppError =>
 export const identify = async <T>(
   header: string | undefined,
   lookup: (token: string) => Promise<T | undefined>,
-  unknown: () => AppError,
+  unknown: (hint?: string) => AppError,
 ): Promise<Finding<T>> => {
   const token = bearerToken(header);
-  if (token === undefined) return { refusal: unknown() };
+  if (token === undefined) return { refusal: unknown(SEND_HEADER) };
   try {
     const holder = await lookup(token);
     return holder === undefined ? { refusal: unknown() } : { holder };
@@ -68,10 +70,13 @@ export const identify = async <T>(
   }
 };
 
-export const invalidKey = (): AppError => new AppError('key.invalid', 'Missing or invalid API key');
+export const invalidKey = (hint?: string): AppError =>
+  new AppError('key.invalid', 'Missing or invalid API key', hint === undefined ? {} : { hint });
 
-export const invalidAdministrator = (): AppError =>
-  new AppError('administrator.invalid', 'Missing or invalid administrator token');
+export const invalidAdministrator = (hint?: string): AppError => {
+  const message = 'Missing or invalid administrator token';
+  return new AppError('administrator.invalid', message, hint === undefined ? {} : { hint });
+};
 
 /** Contract 5.3. Applies to browsers only: a server sends no origin. */
 export const mayComeFrom = (key: AuthenticatedKey, origin: string | undefined): boolean =>

@@ -1,5 +1,6 @@
 import type { AppError, ErrorCode } from '../../shared/errors.ts';
 import { type Response, reply } from '../route/response.ts';
+import { adviceOn, adviceOnProvider } from './hints.ts';
 
 interface ErrorResponse {
   status: number;
@@ -76,14 +77,23 @@ export const publicCodeOf = (code: ErrorCode): string | undefined => errorRespon
 
 export const isPlain = (code: ErrorCode): boolean => errorResponses[code].plain === true;
 
+/** The provider's refusal with what to do about its code. */
+const withProviderAdvice = (details: object): object => {
+  const { providerCode } = details as { providerCode?: number | null };
+  return typeof providerCode === 'number'
+    ? { ...details, ...adviceOnProvider(providerCode) }
+    : details;
+};
+
 export const responseOf = (error: AppError): Response<Record<string, unknown>> => {
   const { status, code, detailsIn, headers } = errorResponses[error.code];
-  const { retryAfterSeconds, cause: _, ...details } = error.details;
+  const { retryAfterSeconds, cause: _, hint: __, ...details } = error.details;
   const hasDetails = Object.keys(details).length > 0;
   const body = {
     error: error.message,
     ...(code !== undefined && { code }),
-    ...(detailsIn && hasDetails ? { [detailsIn]: details } : details),
+    ...(detailsIn && hasDetails ? { [detailsIn]: withProviderAdvice(details) } : details),
+    ...adviceOn(error, code),
   };
   const retryAfter = retryAfterSeconds !== undefined && {
     'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))),

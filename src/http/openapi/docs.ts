@@ -101,9 +101,28 @@ const fileRoute = (name: string, type: string): RawRoute => {
   });
 };
 
+/** `/docs/errors`. The first request makes the page. */
+const errorsRoute = (): RawRoute => {
+  let page: { body: string; etag: string; headers: Record<string, string> } | undefined;
+  return defineRawRoute({
+    method: 'GET',
+    path: '/docs/errors',
+    limitBytes: 0,
+    async handle({ headers }) {
+      if (!page) {
+        const { errorsPage } = await import('./error-pages.ts');
+        const body = errorsPage();
+        page = { body, etag: etagOf(body), headers: headersFor('text/html; charset=utf-8') };
+      }
+      return answerCached(headers['if-none-match'], page);
+    },
+  });
+};
+
 /** `/docs` and the files of the page. */
 export const docsRoutes = (): readonly RawRoute[] => [
   textRoute('/docs', 'text/html; charset=utf-8', PAGE),
+  errorsRoute(),
   textRoute('/docs/start.js', 'text/javascript; charset=utf-8', START),
   fileRoute('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
   fileRoute('swagger-ui.css', 'text/css; charset=utf-8'),

@@ -14,7 +14,7 @@ interface ErrorNote<Code extends ErrorCode = ErrorCode> {
   fields?: Readonly<Record<string, z.ZodType>>;
 }
 
-const invalid = { formErrors: [], fieldErrors: { to: ['Too small: expected at least 5'] } };
+const invalid = { formErrors: [], fieldErrors: { to: ['must have at least 5 characters'] } };
 
 const caps: ErrorDetails<'account.cap_reached'> = {
   limit: 'daily',
@@ -34,7 +34,8 @@ const shortOfCredits: ErrorDetails<'account.insufficient'> = {
 const notApproved = {
   event: 'order_shipped',
   templateName: 'order_shipped',
-  language: 'en_US',
+  language: 'hi',
+  approvedLanguages: ['en_US'],
 };
 
 const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
@@ -105,8 +106,14 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
   'event.unknown': {
     means: 'The catalog has no such event; `supportedEvents` lists its events.',
     says: 'Unknown event: order_shiped',
-    details: { supportedEvents: ['order_confirmation', 'order_shipped'] },
-    fields: { supportedEvents: z.array(z.string()) },
+    details: {
+      supportedEvents: ['order_confirmation', 'order_shipped'],
+      didYouMean: 'order_shipped',
+    },
+    fields: {
+      supportedEvents: z.array(z.string()),
+      didYouMean: z.string().optional().describe('The nearest event, where one is near.'),
+    },
   },
   'events.unknown': {
     means: 'The catalog lacks the events that the text names. Nothing was submitted.',
@@ -157,7 +164,12 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     says: 'No approved template for order_shipped on this number: submit the catalog and wait for approval',
     details: notApproved,
     fields: {
-      details: z.object({ event: z.string(), templateName: z.string(), language: z.string() }),
+      details: z.object({
+        event: z.string(),
+        templateName: z.string(),
+        language: z.string().describe('As asked for.'),
+        approvedLanguages: z.array(z.string()).describe('Languages that can be sent.'),
+      }),
     },
   },
   'template.refused': {
@@ -259,6 +271,9 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     says: 'The service is stopping',
   },
 };
+
+/** Every error that a caller can meet. */
+export const errorCodes = Object.keys(errorNotes) as readonly ErrorCode[];
 
 export const noteOf = (code: ErrorCode): ErrorNote => errorNotes[code];
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { publicCodeOf } from '../edge/error-responses.ts';
+import { advice } from '../route/advice.ts';
 import { noteOf } from './errors.ts';
 import { pascal } from './names.ts';
 
-const Problem = z.object({ error: z.string() }).meta({
+const Problem = z.object({ error: z.string(), ...advice }).meta({
   id: 'Problem',
   description: 'Every error body has `error`, a text for people: branch on status and code.',
 });
@@ -15,6 +16,7 @@ const ValidationProblem = z
       formErrors: z.array(z.string()).describe('Problems of the body as a whole.'),
       fieldErrors: z.record(z.string(), z.array(z.string())).describe('Problems by field.'),
     }),
+    ...advice,
   })
   .meta({ id: 'ValidationProblem', description: 'The request does not match its schema.' });
 
@@ -30,7 +32,7 @@ export const problemSchema = (code: ErrorCode): z.ZodType => {
   const schema =
     coded.get(id) ??
     z
-      .object({ error: z.string(), code: z.literal(publicCode), ...fields })
+      .object({ error: z.string(), code: z.literal(publicCode), ...fields, ...advice })
       .meta({ id, description: means });
   coded.set(id, schema);
   return schema;

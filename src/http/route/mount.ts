@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { nearest } from '../../shared/nearest.ts';
 import { requireScope, requireWrite } from '../edge/auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from '../edge/context.ts';
 import { isPlain, responseOf } from '../edge/error-responses.ts';
@@ -94,10 +95,24 @@ const compile = (route: JsonRoute, options: MountOptions) => {
 
 type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[] };
 
+const WITHOUT_PREFIX = ['/v1', '/admin/v1'];
+
+/** What the caller of an unknown path probably meant. */
+const pathHint = (path: string, templates: readonly string[]): string | undefined => {
+  if (WITHOUT_PREFIX.some((prefix) => isUnder(path, prefix))) {
+    return `Put ${API_PREFIX} before the path: ${API_PREFIX}${path.slice(0, 200)}`;
+  }
+  const meant = nearest(path, templates);
+  return meant && `Did you mean ${meant}? The reference at /docs has all paths.`;
+};
+
 /** Answers a request that no route matches: 404 for an unknown path, 405 for an unknown method. */
-const refuseUnrouted = (ctx: MatchedContext): void => {
+const refuseUnrouted = (ctx: MatchedContext, templates: readonly string[]): void => {
   const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));
-  if (methods.size === 0) throw new AppError('route.unknown', 'Not found');
+  if (methods.size === 0) {
+    const hint = pathHint(ctx.path, templates);
+    throw new AppError('route.unknown', 'Not found', hint === undefined ? {} : { hint });
+  }
   ctx.set('Allow', [...methods.add('OPTIONS')].sort().join(', '));
   if (ctx.method !== 'OPTIONS') throw new AppError('route.method', 'Method not allowed');
   ctx.status = 204;
@@ -127,8 +142,9 @@ export const mountRoutes = (
     });
   }
   const dispatch = router.routes();
+  const templates = [...new Set(routes.map(templateOf))];
   return async (ctx, admitted) => {
     ctx.state.admitted = admitted;
-    await dispatch(ctx as never, async () => refuseUnrouted(ctx));
+    await dispatch(ctx as never, async () => refuseUnrouted(ctx, templates));
   };
 };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { bigIntsAsText, hasBigInts } from '../../shared/json.ts';
 import type { RequestSchemas, RouteInput } from './route.ts';
+import { wordsOf } from './words.ts';
 
 /** Contract 7.1. */
 export interface Validation {
@@ -13,13 +14,6 @@ export interface Validation {
 const PROBLEMS_MAX = 50;
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
-
-const NUMBER_FOR_TEXT = /expected string, received (number|bigint)$/;
-
-const wordsOf = (message: string): string =>
-  NUMBER_FOR_TEXT.test(message)
-    ? 'must be a text in quotes, not a number: long numbers lose digits on the way'
-    : message;
 
 const nestedPath = (path: readonly PropertyKey[]): string =>
   path
@@ -33,8 +27,7 @@ const nestedPath = (path: readonly PropertyKey[]): string =>
 const validationOf = (issues: readonly Issue[]): Validation => {
   const formErrors: string[] = [];
   const fields = new Map<string, string[]>();
-  for (const { path, message: told } of issues.slice(0, PROBLEMS_MAX)) {
-    const message = wordsOf(told);
+  for (const { path, message } of issues.slice(0, PROBLEMS_MAX)) {
     const [top] = path;
     if (top === undefined) {
       formErrors.push(message);
@@ -53,6 +46,8 @@ const validationOf = (issues: readonly Issue[]): Validation => {
 export const invalid = (issues: readonly Issue[]): AppError =>
   new AppError('request.invalid', 'The request is invalid', validationOf(issues));
 
+const IN_WORDS = { error: wordsOf };
+
 const PARTS = ['params', 'query', 'headers', 'body'] as const;
 
 /** Parses the parts that have a schema and reports the problems of all parts at once. */
@@ -70,7 +65,7 @@ export const createValidator = (schemas: RequestSchemas): ((given: RouteInput) =
     };
     let issues: Issue[] | undefined;
     for (const { part, schema } of guarded) {
-      const result = schema.safeParse(given[part]);
+      const result = schema.safeParse(given[part], IN_WORDS);
       // Where a schema accepts any value, a long number continues as the text of its digits.
       if (result.success) {
         input[part] = hasBigInts(given[part]) ? bigIntsAsText(result.data) : result.data;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { advice } from '../route/advice.ts';
 import { CategoryName, error, iso } from './schemas.ts';
 
 // Movements, caps and prices. Sections are those of the contract.
@@ -94,6 +95,7 @@ export const CapReached = z
       .describe('The reached cap. Only `perMinute` clears by waiting.'),
     usage: Usage.describe('Outbound messages that count against the caps.'),
     limits: Limits.describe('The caps of the account.'),
+    ...advice,
   })
   .meta({ id: 'AccountCapReachedProblem' });
 
@@ -111,5 +113,6 @@ export const Insufficient = z
     balance: z
       .union([z.int(), z.string()])
       .describe('Whole credits, or the balance of the wallet as a decimal string.'),
+    ...advice,
   })
   .meta({ id: 'AccountInsufficientProblem' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PassThrough } from '../../commands/sending/pass-through.ts';
 import { heldOf } from '../../commands/sending/transmitted.ts';
+import { advice } from '../route/advice.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute } from '../route/route.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
@@ -12,6 +13,7 @@ import { providerStatus, sendFailed, success } from './schemas.ts';
 const WindowClosed = z.object({
   error: z.string().describe('The error as text for people.'),
   windowExpiredAt: z.iso.datetime().nullable().optional().describe('End of the last window.'),
+  ...advice,
 });
 
 /** Contract 4.10. */

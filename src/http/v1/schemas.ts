@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { advice } from '../route/advice.ts';
 
 // Shapes that several operations of /v1 share. Sections are those of the contract.
 
@@ -179,8 +180,11 @@ export const sendFailed = <Kind extends 'event' | 'type'>(kind: Kind) =>
         template: z.string().nullable().describe('The template, if any.'),
         providerCode: z.int().nullable().describe("The provider's error code."),
         providerMessage: z.string().describe("The provider's words."),
+        hint: advice.hint.describe("What to do about the provider's code."),
+        docUrl: advice.docUrl,
       })
       .describe('The refusal of the provider.'),
+    ...advice,
   });
 
 /** The events of a message, in the order of the log. */

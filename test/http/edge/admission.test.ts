@@ -62,10 +62,17 @@ describe('Admission by key', () => {
           }),
       ),
     );
-    for (const { status, text } of answers) {
-      expect(status).to.equal(401);
-      expect(text).to.equal('{"error":"Missing or invalid API key"}');
-    }
+    const hints = answers.map(({ status, text }) => {
+      const { error, hint, ...rest } = JSON.parse(text);
+      expect([status, error]).to.deep.equal([401, 'Missing or invalid API key']);
+      expect(rest).to.deep.equal({ docUrl: '/docs/errors#key.invalid' });
+      return hint;
+    });
+    // A request without a token is told where it goes; what is wrong with a token, nobody is told.
+    const [without, , , wrong] = hints;
+    expect(without).to.include('Authorization: Bearer');
+    expect(hints).to.deep.equal([without, without, without, wrong, without, without, without]);
+    expect(wrong).to.include('unknown, inactive, expired or revoked');
   });
 
   it('reads the scheme in any case', async () => {

@@ -234,7 +234,9 @@ describe('Request bodies', () => {
       socket.destroy();
       expect(text).to.match(/^HTTP\/1\.1 408 /);
       expect(text).to.match(/ratelimit-remaining: \d+/i);
-      expect(text).to.match(/\{"error":"The body did not arrive in time"\}$/);
+      expect(text).to.match(
+        /\{"error":"The body did not arrive in time","hint":"[^"]+","docUrl":"[^"]+"\}$/,
+      );
     });
 
     it('survives a disconnect in the middle of a body', async () => {

@@ -138,7 +138,7 @@ describe('Stopping', () => {
     expect(text).to.match(/^HTTP\/1\.1 503 /);
     expect(text).to.match(/connection: close/i);
     expect(text).to.match(/ratelimit-limit: \d+/i);
-    expect(text).to.include('{"error":"The service is stopping"}');
+    expect(text).to.include('{"error":"The service is stopping","hint":');
     await stopped;
   });
 

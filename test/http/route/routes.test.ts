@@ -212,8 +212,9 @@ describe('Routes', () => {
     });
 
     it('may give an old answer again, an error too', async () => {
-      const answer = await call(answering(() => reply(402, { error: 'No credit' }, {})));
-      expect([answer.status, answer.body]).to.deep.equal([402, { error: 'No credit' }]);
+      const OLD = { error: 'No credit', hint: 'Top up at last.', docUrl: '/docs/errors#x' };
+      const answer = await call(answering(() => reply(402, OLD, {})));
+      expect([answer.status, answer.text]).to.deep.equal([402, JSON.stringify(OLD)]);
     });
 
     it('are held to their schemas in tests: what is written counts', async () => {

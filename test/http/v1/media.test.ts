@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { request } from 'undici';
 import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import { adviceIn } from '../../support/advice.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { FORM_TYPE, formOf, type Part } from '../../support/form.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -78,7 +79,7 @@ describe('media', () => {
   };
   const jsonOf = ({ status, bytes }: { status: number; bytes: Buffer }) => [
     status,
-    JSON.parse(bytes.toString()),
+    adviceIn(status, JSON.parse(bytes.toString())).body,
   ];
   const inbound = async (): Promise<Json[]> => {
     const path = '/v1/messages?direction=inbound';

@@ -272,6 +272,7 @@ describe('POST /v1/notifications/send', () => {
         event: 'order_delivered',
         templateName: 'order_delivered',
         language: 'en_US',
+        approvedLanguages: [],
       });
       const events = await accountEvents();
       expect(typesOf(events)).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);

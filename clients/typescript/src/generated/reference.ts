@@ -598,6 +598,10 @@ export interface components {
             usage: components["schemas"]["Usage"];
             /** @description The caps of the account. */
             limits: components["schemas"]["Limits"];
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         AccountInsufficientProblem: {
             /** @description The error as text for people. */
@@ -620,6 +624,10 @@ export interface components {
             currency: string;
             /** @description Whole credits, or the balance of the wallet as a decimal string. */
             balance: number | string;
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         Actor: {
             /** @description Id of the administrator. */
@@ -869,24 +877,40 @@ export interface components {
             error: string;
             /** @constant */
             code: "ERASED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         /** @description A request with this `Idempotency-Key` is running: try again after `Retry-After`. */
         IdempotencyInProgressProblem: {
             error: string;
             /** @constant */
             code: "IDEMPOTENCY_IN_PROGRESS";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         /** @description Another request has used this `Idempotency-Key`: use a new one. */
         IdempotencyMismatchProblem: {
             error: string;
             /** @constant */
             code: "IDEMPOTENCY_MISMATCH";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         /** @description The key lacks the scope that the text names: use a key with that scope. */
         InsufficientScopeProblem: {
             error: string;
             /** @constant */
             code: "INSUFFICIENT_SCOPE";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         Limits: {
             /** @description Messages in any 60 seconds; null for no cap. */
@@ -976,12 +1000,20 @@ export interface components {
             error: string;
             /** @constant */
             code: "NO_PHONE";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         /** @description The charge is newer than the last seal of the ledger; there is one each day. Ask again after `Retry-After`. */
         NotSealedYetProblem: {
             error: string;
             /** @constant */
             code: "NOT_SEALED_YET";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         NotificationBatchResult: {
             /** @description The recipient as the request named it. */
@@ -1010,12 +1042,20 @@ export interface components {
             error: string;
             /** @constant */
             code: "ORG_SUSPENDED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         /** @description The provider did not answer. The charge was refunded; the history shows a sent message. */
         OutcomeUnknownProblem: {
             error: string;
             /** @constant */
             code: "OUTCOME_UNKNOWN";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         Phone: {
             /** @description The provider's phone number id. */
@@ -1046,6 +1086,10 @@ export interface components {
         /** @description Every error body has `error`, a text for people: branch on status and code. */
         Problem: {
             error: string;
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         ReadinessEntry: {
             /** @description Event key, which a send names. */
@@ -1203,8 +1247,15 @@ export interface components {
             details: {
                 event: string;
                 templateName: string;
+                /** @description As asked for. */
                 language: string;
+                /** @description Languages that can be sent. */
+                approvedLanguages: string[];
             };
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         Transaction: {
             /** @description Id of the movement. */
@@ -1243,6 +1294,12 @@ export interface components {
             /** @constant */
             code: "UNKNOWN_EVENT";
             supportedEvents: string[];
+            /** @description The nearest event, where one is near. */
+            didYouMean?: string;
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         Usage: {
             /** @description Messages in the last 60 seconds. */
@@ -1262,6 +1319,10 @@ export interface components {
                     [key: string]: string[];
                 };
             };
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         WalletTransaction: {
             /** @description Id of the movement. */
@@ -2023,7 +2084,15 @@ export interface operations {
                             providerCode: number | null;
                             /** @description The provider's words. */
                             providerMessage: string;
+                            /** @description What to do about the provider's code. */
+                            hint?: string;
+                            /** @description The page of this error, at the address of the service. */
+                            docUrl?: string;
                         };
+                        /** @description What to do next. */
+                        hint?: string;
+                        /** @description The page of this error, at the address of the service. */
+                        docUrl?: string;
                     };
                 };
             };
@@ -2280,6 +2349,10 @@ export interface operations {
                         error: string;
                         /** @description End of the last window. */
                         windowExpiredAt?: string | null;
+                        /** @description What to do next. */
+                        hint?: string;
+                        /** @description The page of this error, at the address of the service. */
+                        docUrl?: string;
                     } | components["schemas"]["Problem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OrgSuspendedProblem"];
                 };
             };
@@ -2321,7 +2394,15 @@ export interface operations {
                             providerCode: number | null;
                             /** @description The provider's words. */
                             providerMessage: string;
+                            /** @description What to do about the provider's code. */
+                            hint?: string;
+                            /** @description The page of this error, at the address of the service. */
+                            docUrl?: string;
                         };
+                        /** @description What to do next. */
+                        hint?: string;
+                        /** @description The page of this error, at the address of the service. */
+                        docUrl?: string;
                     };
                 };
             };
