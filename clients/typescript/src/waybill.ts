@@ -317,6 +317,12 @@ export class Waybill {
     return this.#ask('getCredits', { method: 'GET', path: '/v1/credits' }, options);
   }
 
+  /** What proves a charge to anybody: its link, and the path to a signed seal. */
+  getCreditProof(query: QueryOf<'getCreditProof'>, options?: CallOptions) {
+    const call: Call = { method: 'GET', path: '/v1/credits/proof', query };
+    return this.#ask('getCreditProof', call, options);
+  }
+
   /** Balance, usage and the newest movements of a wallet plan. */
   getWallet(options?: CallOptions) {
     return this.#ask('getWallet', { method: 'GET', path: '/v1/wallet' }, options);

@@ -55,6 +55,7 @@ const hints: Readonly<Record<ErrorCode, string | null>> = {
   'bot.unknown': 'Use the id of a bot of this account: GET /v1/bots lists them.',
   'resource.unknown': 'Use an id that the list of these resources shows.',
   'resource.conflict': 'Use the one that exists, or remove one first.',
+  'resource.not_sealed': 'Ask again after Retry-After seconds: seals are made once a day.',
   'resource.erased': 'Use a new Idempotency-Key if it should be sent again.',
   'provider.refused':
     'The charge was given back. Send it again under a new Idempotency-Key once the cause is mended.',
