@@ -32,8 +32,8 @@ export const openEventStoreDb = async (
   return counting(log, 'reads', ['read', 'readAll', 'head', 'loadSnapshot']);
 };
 
-export const viewsOver: typeof realViewsOver = (connection) =>
-  counting(realViewsOver(connection), 'reads', ['get', 'getMany', 'find', 'scan']);
+export const viewsOver: typeof realViewsOver = (...given) =>
+  counting(realViewsOver(...given), 'reads', ['get', 'getMany', 'find', 'scan']);
 
 const COUNTED = ['./events/eventstoredb/store.ts', './projections/mongodb/views.ts'];
 

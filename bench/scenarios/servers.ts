@@ -1,11 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { type Bench, CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
 import { settled } from '../history.ts';
-import { latencies, type Target, throughput } from '../loads.ts';
+import { call, latencies, type Target, throughput } from '../loads.ts';
 import { ask, measureOf, median, ratios, type Started } from '../support.ts';
-import { openTenant, sendsOf } from '../tenant.ts';
+import { ADMIN, openTenant, sendsOf } from '../tenant.ts';
 
 const LONE_SENDS = 50;
+const SHARED_POLL_MS = 200;
+/** Numbers of workers, and the most that one of them may cost relative to a lone one. */
+const SHARES = [
+  [2, 0.6],
+  [4, 0.35],
+] as const;
 
 /** The URL with this database instead of its own. */
 const withDatabase = (url: string, database: string): string =>
@@ -35,6 +42,7 @@ export const newDatabase = (bench: Bench) => {
 interface Servers {
   api: Started;
   worker: Started;
+  startWorker(): Promise<Started>;
   clear(): Promise<void>;
 }
 
@@ -45,9 +53,40 @@ const startServers = async (bench: Bench, provider: Started): Promise<Servers | 
   const { env, clear } = database;
   const start = (role: string) =>
     bench.start('waybill.ts', [provider.url, bench.folder(), role], { env });
-  const worker = await start('worker');
+  const startWorker = () => start('worker');
+  const worker = await startWorker();
   const api = await start('api');
-  return { api, worker, clear };
+  return { api, worker, startWorker, clear };
+};
+
+/** Resolves when the workers share the read models evenly. */
+const shared = async ({ url }: Started, workers: number): Promise<void> => {
+  for (;;) {
+    const { partitions } = await call<{ partitions: { worker: string | null }[] }>(
+      `${url}/api/admin/v1/projections`,
+      ADMIN,
+    );
+    const shares = Map.groupBy(partitions, ({ worker }) => worker);
+    const isEven = [...shares.values()].every(
+      ({ length }) => length === partitions.length / workers,
+    );
+    if (shares.size === workers && isEven) return;
+    await pause(SHARED_POLL_MS);
+  }
+};
+
+/** Runs the work and gives the CPU microseconds of each program for each request. */
+const costsOf = async (
+  programs: readonly Started[],
+  seconds: number,
+  work: () => Promise<number>,
+): Promise<number[]> => {
+  const micros = () =>
+    Promise.all(programs.map(async (one) => (await measureOf(one)).processMicros));
+  const before = await micros();
+  const rate = await work();
+  const after = await micros();
+  return after.map((now, index) => (now - before[index]!) / (rate * seconds));
 };
 
 /** CPU microseconds of a request: of all threads, and of the main thread. */
@@ -74,13 +113,13 @@ const shown = (name: string, costs: readonly Cost[]): string => {
 /** The form on servers, beside the embedded one. */
 export const servers: Scenario = {
   name: 'servers',
-  ids: ['S15', 'S16', 'S18'],
+  ids: ['S15', 'S16', 'S17', 'S18'],
   about: 'sends over EventStoreDB and MongoDB, against the embedded stores',
   async run(bench) {
     const { provider, waybill, tenant } = await startWaybill(bench);
     const started = await startServers(bench, provider);
     if (!started) return;
-    const { api, worker, clear } = started;
+    const { api, worker, startWorker, clear } = started;
     try {
       await settled(api);
       // Earlier runs may have left their numbers in the log.
@@ -113,8 +152,25 @@ export const servers: Scenario = {
           `  round ${index}: ${Math.round(asked.rate)}/s; main thread: api ${Math.round(asked.main)} us, embedded ${Math.round(alone.main)} us; worker ${Math.round(worked.process)} us`,
         );
       }
+      const workers = [worker];
+      const lone = costs.worker.map((cost) => cost.process);
+      for (const [count, most] of SHARES) {
+        while (workers.length < count) workers.push(await startWorker());
+        await shared(api, count);
+        const values: number[] = [];
+        for (let index = 0; index < bench.rounds(7); index += 1) {
+          const each = await costsOf(workers, bench.options.seconds, async () => {
+            const rate = await throughput(onServers, CONNECTIONS, bench.options.seconds);
+            await settled(api);
+            return rate;
+          });
+          values.push(Math.max(...each) / median(lone));
+        }
+        const what = `one of ${count} workers on servers: CPU relative to a lone one`;
+        bench.row({ id: 'S17', what, values, goal: { most } });
+      }
       const before = await ask<{ appends: number; reads: number }>(api, 'calls');
-      const [lone = 0] = await latencies([onServers], LONE_SENDS);
+      const [loneMs = 0] = await latencies([onServers], LONE_SENDS);
       const after = await ask<{ appends: number; reads: number }>(api, 'calls');
 
       const of = (name: keyof typeof costs, part: keyof Cost) =>
@@ -139,7 +195,9 @@ export const servers: Scenario = {
       bench.say(
         `  CPU us for a send   ${names.map((name) => shown(name, costs[name])).join(', ')}`,
       );
-      bench.say(`  rate on servers ${Math.round(median(rates))}/s, lone p50 ${lone.toFixed(2)} ms`);
+      bench.say(
+        `  rate on servers ${Math.round(median(rates))}/s, lone p50 ${loneMs.toFixed(2)} ms`,
+      );
     } finally {
       await clear();
     }
