@@ -63,7 +63,9 @@ const createPromote = (
 ) => {
   /** Whether each partition of the next collection has come as far as the serving one. */
   const isComplete = async ({ serving, writers, next }: Slot): Promise<boolean> => {
-    if (!next?.writers.every((one) => group.writers.includes(one))) return false;
+    // A process without partitions of it cannot tell whether they follow the log.
+    if (!next || next.writers.length === 0 || !group.open) return false;
+    if (!next.writers.every((one) => group.writers.includes(one))) return false;
     next.liveAt ??= group.position;
     const shown = (await views.checkpoints())[serving];
     const built = (await views.checkpoints())[next.collection];

@@ -97,6 +97,23 @@ describe('workers that share the partitions of the read models', () => {
     expect(await there()).to.have.members(ids);
   });
 
+  it('write no more to a partition once they have given it away', async () => {
+    const engine = await worker([0, 1, 2, 3], [accounts as Projection]);
+    const ids = ['acc_1', 'acc_2', 'acc_3', 'acc_4', 'acc_5', 'acc_6'];
+    const before = await bench.write(...ids.slice(0, 3).map((id) => opened(id)));
+    await reached(before, [accounts as Projection]);
+    await engine.hold(new Set([0, 2]));
+    const after = await bench.write(...ids.slice(3).map((id) => opened(id)));
+    const checkpoints = async () =>
+      (await views.checkpoints())[(await views.live()).accounts!] ?? [];
+    await untilTrue('it goes on with its own', async () => {
+      const now = await checkpoints();
+      return [0, 2].every((partition) => now[partition]! >= after);
+    });
+    const now = await checkpoints();
+    expect([now[1], now[3]]).to.deep.equal([before, before]);
+  });
+
   it('lose nothing and do nothing twice while partitions move between them', async () => {
     const engines = [await worker([0, 1, 2, 3]), await worker([])];
     const [first, second] = engines as [Engine, Engine];
@@ -149,6 +166,28 @@ describe('workers that share the partitions of the read models', () => {
       'the old one is dropped',
       async () => !(await views.collections()).includes(before.ledger!),
     );
+  });
+
+  it('do not promote what they have no partition of', async () => {
+    const one = await worker([0, 1, 2, 3]);
+    await worker([]);
+    await bench.write(opened('acc_1'));
+    await reached(await bench.write(...sends('acc_1', 1, 12)));
+    await one.hold(new Set([]));
+    await one.rebuild('ledger');
+    const before = await views.live();
+    // Long enough for several looks of each.
+    const last = await bench.write(...sends('acc_1', 13, 6));
+    const third = await worker([0]);
+    await untilTrue('its part is built', async () => {
+      const built = (await views.checkpoints()).ledger_v4_2 ?? [];
+      return (built[0] ?? '') >= last;
+    });
+    expect(await views.live()).to.deep.equal(before);
+    await third.hold(new Set([0, 1, 2, 3]));
+    await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
+    await reached(last);
+    await allAsExpected();
   });
 
   it('build anew what was lost while partitions moved', async () => {
