@@ -41,7 +41,7 @@ const keep = async (api: Context['api'], file: string, count: number): Promise<v
 export const seal: Verb = (noun, act) =>
   noun
     .command('seal')
-    .description('Seal the ledger now, which the service does once a day')
+    .description('Seal the ledger now')
     .option('--out <file>', 'Append the seals that this file does not hold yet')
     .action(
       act(async ({ api, out }, { out: file }: { out?: string }) => {
@@ -57,7 +57,7 @@ export const seal: Verb = (noun, act) =>
 export const key: Verb = (noun, act) =>
   noun
     .command('key')
-    .description('Print the verifier key of the seals; keep it apart from the log')
+    .description('Print the key that verifies seals')
     .action(
       act(async ({ api, out }) => {
         const { key: text } = rowOf(await api.get('/ledger/seals', { limit: 1 }));
@@ -126,7 +126,7 @@ export const proof: Verb = (noun, act, io) => {
   withSource(
     noun
       .command('proof')
-      .description('Prove a charge by the next seal, or check a proof, which needs no service')
+      .description('Prove a charge, or check such a proof')
       .argument('[charge]')
       .option('--out <file>', 'Write the proof to this file')
       .option('--file <file>', 'Check the proof in this file')
