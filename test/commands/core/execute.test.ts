@@ -194,7 +194,7 @@ describe('the write path', () => {
             ...{ contactRef: 'r', messageId: null, recipient: null, errorMessage: null },
           });
           const rival = {
-            ...fact,
+            ...{ ...fact, data: StatusUpdated.encode(fact.data, []) },
             id: ids.uuid(),
             version: versionOf(fact.type),
             meta: { at: '', requestId: 'rival' },
