@@ -39,14 +39,17 @@ export interface History {
   foldMs: number;
 }
 
+/** Of a long history. */
+const CONTACTS = 50_000;
+
 /** The context of a scenario, which ends its programs and removes its files. */
 export interface Bench extends Pick<Report, 'row'> {
   options: Options;
   rounds(otherwise: number): number;
   say(line?: string): void;
   folder(): string;
-  /** A log with a long history, of `--messages` when absent, written once and shared. */
-  history(messages?: number): Promise<History>;
+  /** A log with a long history, of `--messages` to 50,000 contacts, written once and shared. */
+  history(messages?: number, contacts?: number): Promise<History>;
   start(
     file: string,
     parameters?: readonly (string | number)[],
@@ -70,7 +73,7 @@ export const createBench = (
   options: Options,
   report: Report,
   say: Bench['say'],
-  history: (bench: Bench, messages: number) => Promise<History>,
+  history: (bench: Bench, messages: number, contacts: number) => Promise<History>,
 ): Bench & { tidy(): Promise<void>; kill(): Promise<void> } => {
   const forked: Forked[] = [];
   const folders: string[] = [];
@@ -82,7 +85,8 @@ export const createBench = (
     row: report.row,
     rounds: (otherwise) => options.rounds ?? otherwise,
     say,
-    history: (messages = options.messages) => history(bench, messages),
+    history: (messages = options.messages, contacts = CONTACTS) =>
+      history(bench, messages, contacts),
     folder() {
       const { path } = temporaryFolder();
       folders.push(path);

@@ -34,7 +34,7 @@ export const openHistoryless = async (bench: Bench, provider: Started) => {
   return { directory, tenant };
 };
 
-const make = async (bench: Bench, messages: number): Promise<History> => {
+const make = async (bench: Bench, messages: number, contacts: number): Promise<History> => {
   bench.say(`  writing a log of ${messages} messages, once for all scenarios`);
   const directory = bench.folder();
   const provider = await bench.start('provider.ts');
@@ -45,7 +45,10 @@ const make = async (bench: Bench, messages: number): Promise<History> => {
 
   const { accountId, planId, phoneNumberId, wabaId } = busy;
   const written = await timed(() =>
-    bench.start('seed.ts', [directory, accountId, planId, phoneNumberId, wabaId, messages]),
+    bench.start('seed.ts', [
+      ...[directory, accountId, planId, phoneNumberId, wabaId],
+      ...[messages, contacts],
+    ]),
   );
   const events = written.value.message.events ?? 0;
   await stopProgram(written.value);
@@ -61,12 +64,17 @@ const make = async (bench: Bench, messages: number): Promise<History> => {
   return { directory, events, messages, busy, fresh, foldMs: seen.ms };
 };
 
-/** Each length is written at its first call, and outlives the scenario of that call. */
-export const createHistory = (): ((bench: Bench, messages: number) => Promise<History>) => {
-  const made = new Map<number, Promise<History>>();
-  return (bench, messages) => {
-    const one = made.get(messages) ?? make(bench, messages);
-    made.set(messages, one);
+/** Each one is written at its first call, and outlives the scenario of that call. */
+export const createHistory = (): ((
+  bench: Bench,
+  messages: number,
+  contacts: number,
+) => Promise<History>) => {
+  const made = new Map<string, Promise<History>>();
+  return (bench, messages, contacts) => {
+    const name = `${messages} to ${contacts}`;
+    const one = made.get(name) ?? make(bench, messages, contacts);
+    made.set(name, one);
     return one;
   };
 };

@@ -4,6 +4,7 @@ import { createHistory } from './history.ts';
 import { createReport } from './report.ts';
 import { batch } from './scenarios/batch.ts';
 import { disk } from './scenarios/disk.ts';
+import { erasure } from './scenarios/erasure.ts';
 import { filters } from './scenarios/filters.ts';
 import { history } from './scenarios/history.ts';
 import { hotAccount } from './scenarios/hot-account.ts';
@@ -38,6 +39,7 @@ const scenarios: readonly Scenario[] = [
   start,
   history,
   filters,
+  erasure,
   memory,
   reads,
   webhook,
@@ -132,7 +134,9 @@ const main = async () => {
   const report = createReport(say);
   /** Owns the files that scenarios share. */
   const shared = createBench(options, report, say, createHistory());
-  const own = createBench(options, report, say, (_, messages) => shared.history(messages));
+  const own = createBench(options, report, say, (_, messages, contacts) =>
+    shared.history(messages, contacts),
+  );
   process.once('SIGINT', async () => {
     await Promise.all([own.kill(), shared.kill()]);
     process.exit(130);

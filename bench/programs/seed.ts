@@ -16,9 +16,9 @@ import { answerBench, tellBench } from './measure.ts';
 // statuses. Uses the deciders and the write path of the service.
 
 const [directory = '', accountId = '', planId = '', ...rest] = process.argv.slice(2);
-const [phoneNumberId = '', , count = ''] = rest;
+const [phoneNumberId = '', , count = '', contacts = ''] = rest;
 const MESSAGES = Number(count);
-const CONTACTS = 50_000;
+const CONTACTS = Number(contacts);
 /** Fewer than the contacts that may be new at one time. */
 const AT_A_TIME = 512;
 const TOLD_EVERY = 10;

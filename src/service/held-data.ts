@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CountHeld, HeldSubject } from '../commands/privacy/keys.ts';
 import { readCharge } from '../events/completed.ts';
 import { contactStream } from '../events/contact.ts';
@@ -84,6 +85,8 @@ const createHeld = ({ log, reader }: Deps) => {
       count += await eventsIn(conversationStream(id), ref);
     }
     for await (const { messageRef, chargeId } of messagesOf(subject)) {
+      // An embedded log is read within this thread: without a pause, a page of messages holds up others.
+      await nextTurn();
       count += await eventsIn(messageStream(messageRef), ref);
       const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
       if (charge && isSealedFor(ref)(charge as Recorded)) count += 1;
