@@ -1,22 +1,11 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import { verifyDirectory } from '../../src/audit/offline.ts';
 import { parseVerifierKey } from '../../src/audit/seals/note.ts';
 import { parseSeal } from '../../src/audit/seals/seal.ts';
-import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
-import { selectRows } from '../../src/events/sqlite/format.ts';
-import { unpackRow } from '../../src/events/sqlite/packing.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
-import { foundInstallation } from '../support/sealed-books.ts';
+import { foundInstallation, rewriteChain, type StoredLink } from '../support/sealed-books.ts';
 import type { Tenant } from '../support/waybill.ts';
-
-interface Link {
-  position: number;
-  type: string;
-  data: Record<string, unknown> & { hash: string; amount: number; balanceAfter: number };
-}
 
 describe('a chain that was changed and hashed anew', () => {
   useRealConnections();
@@ -31,29 +20,8 @@ describe('a chain that was changed and hashed anew', () => {
   });
   afterEach(() => world.close());
 
-  /** The links of the account, as the file holds them, each as the change makes it. */
-  const rewrite = (change: (link: Link) => void): Link[] => {
-    const file = join(world.waybill.directory, 'events.db');
-    const database = new DatabaseSync(file, { timeout: 5_000 });
-    const stream = `account-${tenant.accountId}`;
-    const rows = selectRows(database, 'stream = ? ORDER BY revision').all(stream);
-    const put = database.prepare('UPDATE events SET data = ?, sealed = NULL WHERE position = ?');
-    const links = rows
-      .map(unpackRow)
-      .map((row): Link => ({ ...row, data: JSON.parse(row.data) }))
-      .filter(({ data }) => 'hash' in data);
-    let [previousHash, balance] = [CHAIN_START, 0];
-    for (const link of links) {
-      change(link);
-      balance += link.data.amount;
-      Object.assign(link.data, { balanceAfter: balance, previousHash });
-      link.data.hash = previousHash = linkHash(link.type, link.data);
-      put.run(JSON.stringify(link.data), link.position);
-    }
-    database.close();
-    return links;
-  };
-
+  const rewrite = (change: (link: StoredLink) => void) =>
+    rewriteChain(world.waybill.directory, tenant.accountId, change);
   const forge = () =>
     rewrite(({ type, data }) => {
       if (type === 'CreditsGranted') data.amount += 1_000_000;

@@ -8,6 +8,8 @@ import { type BrokenChain, createSealer } from '../../src/audit/seals/sealer.ts'
 import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
+import { selectRows } from '../../src/events/sqlite/format.ts';
+import { unpackRow } from '../../src/events/sqlite/packing.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import type { Clock } from '../../src/shared/clock.ts';
@@ -138,9 +140,10 @@ export const rewriteChain = (
 ): StoredLink[] => {
   const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
   const stream = `account-${accountId}`;
-  const rows = database.prepare('SELECT position, type, data FROM log WHERE stream = ?');
-  const put = database.prepare('UPDATE events SET data = ? WHERE position = ?');
-  const links = (rows.all(stream) as { position: number; type: string; data: string }[])
+  const rows = selectRows(database, 'stream = ? ORDER BY revision').all(stream);
+  const put = database.prepare('UPDATE events SET data = ?, sealed = NULL WHERE position = ?');
+  const links = rows
+    .map(unpackRow)
     .map((row): StoredLink => ({ ...row, data: JSON.parse(row.data) }))
     .filter(({ data }) => 'hash' in data);
   let [previousHash, balance] = [CHAIN_START, 0];
