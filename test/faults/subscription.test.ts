@@ -3,6 +3,7 @@ import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { type Relay, startRelay } from '../support/grpc/relay.ts';
+import { lagIn } from '../support/lag.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';
@@ -52,7 +53,7 @@ describe('a log whose subscriptions fail', () => {
     (await ready()).checks.projections.detail.messages.lag;
   const lagInMetrics = async (): Promise<number> => {
     const text = await (await fetch(`${world.waybill.url}/metrics`)).text();
-    return Number(/waybill_projection_lag_seconds\{projection="messages"\} (\S+)/.exec(text)?.[1]);
+    return lagIn(text, 'messages');
   };
 
   it('row 13: goes on from its checkpoint when subscriptions drop and connections break', async () => {

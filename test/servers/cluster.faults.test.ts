@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
+import { lagIn } from '../support/lag.ts';
 import { useRealConnections } from '../support/network.ts';
 import { testServers } from '../support/servers.ts';
 import { untilTrue } from '../support/until.ts';
@@ -44,8 +45,8 @@ const servers = testServers();
   const lagsOf = async (node: Node) => {
     const { body } = await node.ready();
     const text = await (await fetch(`${node.child.url}/metrics`)).text();
-    const metric = /waybill_projection_lag_seconds\{projection="messages"\} (\S+)/.exec(text)?.[1];
-    return { inHealth: body.checks.projections.detail.messages.lag, inMetrics: Number(metric) };
+    const { lag } = body.checks.projections.detail.messages;
+    return { inHealth: lag, inMetrics: lagIn(text, 'messages') };
   };
 
   for (const idempotencyKey of [undefined, 'order-78']) {
