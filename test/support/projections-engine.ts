@@ -1,3 +1,5 @@
+import type { Form } from '../../src/events/define.ts';
+import { sentForm, statusForm } from '../../src/events/message-form.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore, NewEvent, Position, Recorded } from '../../src/events/store.ts';
 import { NO_STREAM, START } from '../../src/events/store.ts';
@@ -46,6 +48,12 @@ export const listeningLogger = () => {
   return { lines, logger: { info: say('info'), warn: say('warn'), error: say('error') } };
 };
 
+const FORMS: Readonly<Record<string, Form>> = { MessageSent: sentForm, StatusUpdated: statusForm };
+
+/** The data as the log stores it. */
+const storedForm = ({ type, data }: NewEvent) =>
+  FORMS[type]?.pack(data as Record<string, unknown>) ?? data;
+
 /** A log and views on disk, and engines over them; all closed and removed by `close`. */
 export const openBench = async () => {
   const folder = temporaryFolder();
@@ -65,7 +73,8 @@ export const openBench = async () => {
   const write = async (...facts: readonly Written[]): Promise<Position> => {
     const positions = facts.map((one) => {
       count += 1;
-      return append(one.stream, toNewEvent(one, `event-${count}`));
+      const event = toNewEvent(one, `event-${count}`);
+      return append(one.stream, { ...event, data: storedForm(event) });
     });
     return (await Promise.all(positions)).at(-1) ?? START;
   };
