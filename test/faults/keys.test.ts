@@ -47,17 +47,22 @@ describe('keys in wrong hands', () => {
     world.waybill.clock.advance(2000);
     const { apiKey } = tenant;
     const wrongEnd = `${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`;
+    // Without any token, a caller is told which header takes it.
     const wrong = [undefined, '', 'x', ADMIN_TOKEN, `wb_live_${'0'.repeat(8)}_${'0'.repeat(32)}`];
     const all = [...wrong, wrongEnd, revoked.key, inactive.key, expired.key];
-    const shapes = new Set<string>();
+    const shapes = { without: new Set<string>(), wrong: new Set<string>() };
     for (let guess = 0; guess < 120; guess += 1) {
-      const { status, body, headers } = await send(all[guess % all.length]);
+      const token = all[guess % all.length];
+      const { status, body, headers } = await send(token);
       const { 'ratelimit-remaining': left, 'content-length': length } = headers;
       expect(left).to.equal(String(119 - guess));
-      shapes.add(JSON.stringify([status, body, length, headers['www-authenticate']]));
+      const shape = JSON.stringify([status, body, length, headers['www-authenticate']]);
+      shapes[token ? 'wrong' : 'without'].add(shape);
     }
-    expect([...shapes]).to.have.length(1);
-    expect([...shapes][0]).to.match(/^\[401,/);
+    for (const one of Object.values(shapes)) {
+      expect([...one]).to.have.length(1);
+      expect([...one][0]).to.match(/^\[401,/);
+    }
     for (const token of all) {
       const { status, body, headers } = await send(token);
       expect([status, Object.keys(body)]).to.deep.equal([429, ['error']]);

@@ -25,8 +25,10 @@ describe('a filter of a list', () => {
       '/v1/messages event',
       '/v1/conversations windowOpen',
       '/admin/v1/accounts/{id}/ledger type',
+      '/admin/v1/accounts/{id}/events messages',
       '/admin/v1/accounts/{id}/statement format',
       '/admin/v1/accounts/{id}/statement cost',
+      '/admin/v1/reconciliation provider',
       '/admin/v1/dead-letters state',
       '/admin/v1/erasures state',
     ]);

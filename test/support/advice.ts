@@ -24,7 +24,8 @@ const take = ({ hint, docUrl, ...rest }: Json): { said: Json; rest: Json } => {
  */
 export const adviceIn = (status: number, body: Json): { body: Json; advice?: Advice } => {
   const isRefusal = status >= 400 && typeof body?.error !== 'undefined';
-  if (!isRefusal || isBare(status, body) || body.error === 'Internal server error') return { body };
+  // A fault has none: nobody can say what to do.
+  if (!isRefusal || status === 500 || isBare(status, body)) return { body };
   const { said, rest } = take(body);
   const { details } = rest;
   if (details?.hint === undefined) return { body: rest, advice: said };

@@ -4,6 +4,7 @@ import nock from 'nock';
 import { z } from 'zod';
 import type { JsonRoute } from '../../../src/http/route/route.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
+import { foundInstallation } from '../../support/sealed-books.ts';
 import { spoiledBody, spoiledQuery } from '../../support/spoiled.ts';
 import { typesOf, useWaybill } from '../../support/surface.ts';
 import {
@@ -56,6 +57,7 @@ const providerAgrees = () => {
 describe('Bad input', () => {
   const on = useWaybill();
   let tenant: Tenant;
+  before(() => foundInstallation(on.waybill));
   beforeEach(async () => {
     tenant = await openTenant(on.waybill);
     providerAgrees();

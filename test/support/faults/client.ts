@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { adviceIn } from '../advice.ts';
 import type { Caller } from '../invariants/recorder.ts';
 import { ADMIN_TOKEN, type Answer } from '../waybill.ts';
 
@@ -26,7 +27,8 @@ export const createClient = (address: () => string): Client => {
       ...(how.signal && { signal: how.signal }),
     });
     const text = await response.body.text();
-    return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) };
+    const { statusCode: status, headers } = response;
+    return { status, headers, ...adviceIn(status, JSON.parse(text)) };
   };
   return {
     call,
