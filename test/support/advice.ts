@@ -24,8 +24,9 @@ const take = ({ hint, docUrl, ...rest }: Json): { said: Json; rest: Json } => {
  */
 export const adviceIn = (status: number, body: Json): { body: Json; advice?: Advice } => {
   const isRefusal = status >= 400 && typeof body?.error !== 'undefined';
-  // A fault has none: nobody can say what to do.
-  if (!isRefusal || status === 500 || isBare(status, body)) return { body };
+  // Of a fault nobody can say what to do.
+  const isFault = status === 500 && body.hint === undefined;
+  if (!isRefusal || isFault || isBare(status, body)) return { body };
   const { said, rest } = take(body);
   const { details } = rest;
   if (details?.hint === undefined) return { body: rest, advice: said };
