@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { testServers } from '../../support/servers.ts';
 import { customerWrites, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
@@ -77,7 +78,10 @@ describe('A contact that is erased', () => {
     const { sent, received } = await talk();
     const kept = await send(OTHER);
     await on.waybill.settled();
-    expect(foundIn(secrets), 'in the read models before').to.not.deep.equal([]);
+    // On servers they lie in no file.
+    if (!testServers()) {
+      expect(foundIn(secrets), 'in the read models before').to.not.deep.equal([]);
+    }
     const balance = await call('GET', '/v1/credits');
     const before = await messages();
     expect(before.map(({ id }) => id).sort()).to.deep.equal([sent, received, kept].sort());
