@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { runHere } from '../cli/support.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { fillMonths } from '../support/month.ts';
+import { foundInstallation } from '../support/sealed-books.ts';
 import { useWaybill } from '../support/surface.ts';
 import {
   ADMIN_TOKEN,
@@ -38,6 +39,7 @@ describe("an auditor's day in docs/audit.md", () => {
     tenant = await openTenant(on.waybill, { credits: 100 });
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     await fillMonths(on.waybill, tenant);
+    await foundInstallation(on.waybill);
   });
   after(() => folder.remove());
 
@@ -45,14 +47,17 @@ describe("an auditor's day in docs/audit.md", () => {
     const env = { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
     const found = commands();
     expect(found.length).to.be.greaterThan(8);
+    let verifierKey = 'none yet';
     for (const line of found) {
       const [program, ...words] = line
         .replaceAll('<account>', tenant.accountId)
+        .replaceAll('<verifier key>', verifierKey)
         .replaceAll(/\.\/data\b/g, on.waybill.directory)
         .replaceAll('./', `${folder.path}/`)
         .split(/ +/);
       expect(program, line).to.equal('waybill');
-      const { status, stderr } = await runHere(words, { env });
+      const { status, stdout, stderr } = await runHere(words, { env });
+      if (line === 'waybill ledger key') verifierKey = stdout.trim();
       // The provider has said nothing of these messages.
       const expected = words[0] === 'reconcile' ? 1 : 0;
       expect(status, `${line}: ${stderr}`).to.equal(expected);

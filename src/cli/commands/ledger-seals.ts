@@ -8,6 +8,7 @@ import { CliError, codeOf, usageError } from '../program/failure.ts';
 import type { Verb } from '../program/noun.ts';
 import { gathered } from '../program/parse.ts';
 import { actOnBooks, type BooksOptions, reported, withSource } from './books.ts';
+import { counted } from './ledger-verify.ts';
 
 const SEAL_TIMEOUT_MS = 3_600_000;
 
@@ -49,7 +50,7 @@ export const seal: Verb = (noun, act) =>
         const made = rowOf((await api.call('POST', '/ledger/seals', call)).body);
         if (file !== undefined) await keep(api, file, Number(made.number));
         const place = file === undefined ? '' : `, and all seals are in ${file}`;
-        const what = `seal ${made.number} of ${made.at}: ${made.accounts} accounts`;
+        const what = `seal ${made.number} of ${made.at}: ${counted(Number(made.accounts), 'account')}`;
         out.done(made, `Made ${what}${place}`);
       }),
     );
