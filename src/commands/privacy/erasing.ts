@@ -48,6 +48,9 @@ export const createKeyDestroyer = ({
     if (event.type !== 'ErasureRequested') return undefined;
     const { erasureId, subjects } = event.data;
     if ((await writer.load(erasureDecider, erasureId)).state.isDone) return undefined;
+    // Told already: an id that was joined after that is another contact, whose keys stay.
+    const { state } = await writer.load(destructionsDecider, DESTRUCTIONS_ID);
+    if (state.recent.includes(erasureId)) return undefined;
     // An id may have been joined since the request: its conversations have become one.
     const refs = await findJoined(subjects);
     await keys.destroySubjects(refs);

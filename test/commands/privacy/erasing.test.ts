@@ -120,6 +120,21 @@ describe('the reactors of erasures', () => {
     'ErasureDone',
   ];
 
+  it('destroy nothing that is joined after the log was told, when they handle a request again', async () => {
+    await request(['r1']);
+    const [requested] = await store.read('erasure-era_1');
+    const stage = createStage();
+    const destroyer = createKeyDestroyer(stage.deps);
+    const handle = () => destroyer.handle(requested as never, new AbortController().signal);
+    await handle();
+    joined = ['r2'];
+    stage.calls.length = 0;
+    await handle();
+    expect(stage.calls).to.deep.equal([]);
+    const told = await store.read('destroyedkeys-all');
+    expect(told.map(({ data }) => data)).to.deep.equal([{ erasureId: 'era_1', refs: ['r1'] }]);
+  });
+
   it('take the steps in their order', async () => {
     await request(['r1', 'r2']);
     const stage = createStage();
