@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { type Environment, readSecretFiles } from './shared/secret-files.ts';
-import {
-  addressList,
-  decodeSecret,
-  isHttpUrl,
-  oneOf,
-  wholeNumber,
-} from './shared/setting-types.ts';
+import { addressList, decodeSecret, httpUrl, oneOf, wholeNumber } from './shared/setting-types.ts';
 
 // The only file that reads the environment. Its result is parsed, complete and frozen.
 
@@ -62,9 +56,7 @@ const settings = z.object({
     .refine((token) => new Set(token).size >= ADMIN_TOKEN_DIFFERENT_MIN, ADMIN_TOKEN_RULE)
     .max(512, 'must have 512 characters at most')
     .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces'),
-  WAYBILL_PROVIDER_URL: z
-    .string()
-    .refine(isHttpUrl, 'must be an http or https URL without user name or fragment')
+  WAYBILL_PROVIDER_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
     .default('https://graph.facebook.com'),
   WAYBILL_PROVIDER_VERSION: z
@@ -85,10 +77,7 @@ const settings = z.object({
   /** A file that seals are appended to. */
   WAYBILL_SEAL_FILE: z.string().optional(),
   /** A URL that seals are posted to. */
-  WAYBILL_SEAL_URL: z
-    .string()
-    .refine(isHttpUrl, 'must be an http or https URL without user name or fragment')
-    .optional(),
+  WAYBILL_SEAL_URL: httpUrl.optional(),
   /** Private addresses and networks that forwards and bot requests may reach. */
   WAYBILL_FORWARD_ALLOW: addressList.default([]),
   /** Hops of `X-Forwarded-For` that are believed. */

@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { catalog } from '../../src/commands/sending/catalog.ts';
+import { openApiDocument } from '../../src/http/openapi/document.ts';
+import { describedRoutes } from '../../src/http/openapi/routes.ts';
 
-// `npm run openapi` writes the client's types from openapi.json and from the catalog.
+// `npm run openapi` writes the client's types from the routes of callers and from the catalog.
 
-const referenceFile = join(import.meta.dirname, '../../openapi.json');
 const folder = join(import.meta.dirname, 'src/generated');
 
 /** The generator builds its text with a compiler's interface that ours no longer has. */
@@ -24,38 +25,6 @@ const loadGenerator = async () => {
   }
 };
 
-interface Reference {
-  paths: Record<string, unknown>;
-  components: Record<string, Record<string, unknown>>;
-}
-
-const refsIn = (value: unknown): string[] =>
-  [...JSON.stringify(value).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, ref]) => ref!);
-
-/** What callers of `/v1` need of the reference: no path, and no shape, of the administration. */
-const referenceOfCallers = (whole: Reference): Reference => {
-  const paths = Object.fromEntries(
-    Object.entries(whole.paths).filter(([path]) => path.startsWith('/v1/')),
-  );
-  const needed = new Set<string>();
-  const waiting = refsIn(paths);
-  for (const ref of waiting) {
-    if (needed.has(ref)) continue;
-    needed.add(ref);
-    const [kind, name] = ref.split('/') as [string, string];
-    waiting.push(...refsIn(whole.components[kind]![name]));
-  }
-  const components = Object.fromEntries(
-    Object.entries(whole.components).map(([kind, all]) => [
-      kind,
-      kind === 'securitySchemes'
-        ? all
-        : Object.fromEntries(Object.entries(all).filter(([name]) => needed.has(`${kind}/${name}`))),
-    ]),
-  );
-  return { ...whole, paths, components };
-};
-
 /** Types need no examples, and would be twice as long with them. */
 const withoutExamples = (value: unknown, isProperties = false): unknown => {
   if (Array.isArray(value)) return value.map((one) => withoutExamples(one));
@@ -70,7 +39,7 @@ const withoutExamples = (value: unknown, isProperties = false): unknown => {
 };
 
 /** The types of a reference, as text. */
-export const typesOf = async (reference: Reference): Promise<string> => {
+export const typesOf = async (reference: object): Promise<string> => {
   const { openapiTS, astToString } = await loadGenerator();
   return astToString(await openapiTS(withoutExamples(reference) as never));
 };
@@ -94,12 +63,12 @@ ${events.join('\n')}
 `;
 };
 
-const HEAD = '// Written by `npm run openapi`: change openapi.json or the catalog instead.\n\n';
+const HEAD = '// Written by `npm run openapi`: change the routes or the catalog instead.\n\n';
 
 /** The files by name. */
 export const generated = async (): Promise<Record<string, string>> => {
-  const whole = JSON.parse(readFileSync(referenceFile, 'utf8')) as Reference;
-  const types = await typesOf(referenceOfCallers(whole));
+  const routes = describedRoutes().filter(({ path }) => path.startsWith('/v1/'));
+  const types = await typesOf(JSON.parse(JSON.stringify(openApiDocument(routes))));
   return { 'reference.ts': `${HEAD}${types}`, 'events.ts': `${HEAD}${eventTypes()}` };
 };
 

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../shared/html.ts';
 import { statementCsv } from './statement-csv.ts';
 import { statementJson } from './statement-json.ts';
 import { type Block, type Column, pageOf } from './statement-page.ts';
@@ -46,25 +47,19 @@ const blockText = ({ title, facts = [], columns, rows = [] }: Block): string => 
 const statementText = (statement: Statement, withCost: boolean): string =>
   pageOf(statement, withCost).map(blockText).join('\n');
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-const html = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!);
-
 const cellsHtml = (tag: 'td' | 'th', cells: readonly string[], columns: readonly Column[]) =>
   cells
     .map((cell, at) => {
       const align = columns[at]?.align === 'right' ? ' class="right"' : '';
-      return `<${tag}${align}>${html(cell)}</${tag}>`;
+      return `<${tag}${align}>${escapeHtml(cell)}</${tag}>`;
     })
     .join('');
 
 const blockHtml = ({ title, facts = [], columns = [], rows = [] }: Block, at: number): string => {
   const heading = at === 0 ? 'h1' : 'h2';
-  const pairs = facts.map(([label, value]) => `<dt>${html(label)}</dt><dd>${html(value)}</dd>\n`);
+  const pairs = facts.map(
+    ([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>\n`,
+  );
   const headers = columns.map(({ header }) => header);
   const body = rows.map(
     ({ cells, isTotal }) =>
@@ -72,7 +67,7 @@ const blockHtml = ({ title, facts = [], columns = [], rows = [] }: Block, at: nu
   );
   const table = `<table>\n<thead><tr>${cellsHtml('th', headers, columns)}</tr></thead>\n<tbody>\n${body.join('')}</tbody>\n</table>\n`;
   return (
-    `<section>\n<${heading}>${html(title)}</${heading}>\n` +
+    `<section>\n<${heading}>${escapeHtml(title)}</${heading}>\n` +
     (facts.length > 0 ? `<dl>\n${pairs.join('')}</dl>\n` : '') +
     (columns.length > 0 ? table : '') +
     '</section>\n'
@@ -97,7 +92,7 @@ const statementHtml = (statement: Statement, withCost: boolean): string =>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Statement ${html(statement.accountId)} ${statement.period.from.slice(0, 10)}</title>
+<title>Statement ${escapeHtml(statement.accountId)} ${statement.period.from.slice(0, 10)}</title>
 <style>
 ${STYLE}
 </style>

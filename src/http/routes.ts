@@ -22,7 +22,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Secrets } from '../shared/secrets.ts';
 import { accountRoutes } from './admin/accounts.ts';
 import { administratorRoutes } from './admin/administrators.ts';
-import { type AuditDeps, auditRoutes } from './admin/audit.ts';
+import { type AuditDeps, verifyRoute } from './admin/audit.ts';
 import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { erasureRoutes } from './admin/erasures.ts';
@@ -133,7 +133,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...keyRoutes(handlers),
   ...numberRoutes(handlers),
   ...ledgerRoutes(handlers),
-  ...auditRoutes(handlers),
+  verifyRoute(handlers),
   eventsRoute(handlers),
   ...sealRoutes(handlers),
   statementRoute(handlers),

@@ -72,7 +72,7 @@ export type ErrorDetails<Code extends ErrorCode> = {
     retryAfterSeconds?: number;
     cause?: unknown;
     /** What to do, where more is known than the code says. */
-    hint?: string;
+    hint?: string | undefined;
   };
 }[Code];
 

@@ -18,10 +18,14 @@ export const decodeSecret = (text: string): Buffer => {
   return /^[0-9a-z+/_-]+={0,2}$/i.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
 };
 
-export const isHttpUrl = (text: string) => {
+const isHttpUrl = (text: string) => {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.hash === '';
 };
+
+export const httpUrl = z
+  .string()
+  .refine(isHttpUrl, 'must be an http or https URL without user name or fragment');
 
 const isAddressOrNetwork = (text: string) => {
   const [address = '', ...bits] = text.split('/');

@@ -1,3 +1,4 @@
+import { codeIn, isCap } from './retry.ts';
 import type { ErrorCode, ProblemOf, Schemas } from './types.ts';
 
 /** Every error of this client. */
@@ -40,11 +41,6 @@ export interface Refusal {
   headers: Headers;
   idempotencyKey: string | undefined;
 }
-
-const codeIn = (body: unknown): string | undefined => {
-  const { code } = (body ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
-};
 
 const textOf = (status: number, body: unknown): string => {
   const { error, hint } = (body ?? {}) as { error?: unknown; hint?: unknown };
@@ -154,7 +150,7 @@ const kindOf = ({ status, body }: Refusal): Kind => {
   if (status === 401) return AuthenticationError;
   if (status === 402 && 'reason' in fields) return InsufficientFundsError;
   if (status === 404) return NotFoundError;
-  if (status === 429) return 'limit' in fields ? CapReachedError : RateLimitError;
+  if (status === 429) return isCap(body) ? CapReachedError : RateLimitError;
   if (code === 'SEND_FAILED') return SendFailedError;
   if (code === 'OUTCOME_UNKNOWN') return OutcomeUnknownError;
   return ApiError;

@@ -1,8 +1,3 @@
-/** A page as the service answers it: the rows under `Field`, and where the next page begins. */
-export type PageOf<Field extends string, Row> = Readonly<Record<Field, readonly Row[]>> & {
-  readonly nextCursor: string | null;
-};
-
 /**
  * A list of the service. `await` gives its first page; `for await` goes through all of its rows, page
  * by page, and asks for a page when it comes to it.

@@ -27,9 +27,14 @@ const NO: Verdict = { again: false };
 /** Longest wait that an answer can ask for; a longer one is an error for the caller to see. */
 const WAIT_SECONDS_MAX = 120;
 
-const codeOf = (body: unknown): unknown => (body as { code?: unknown } | null)?.code;
+/** The code of a refusal; undefined where the service gives none. */
+export const codeIn = (body: unknown): string | undefined => {
+  const { code } = (body ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+};
 
-const isCap = (body: unknown): boolean =>
+/** Whether a 429 is that of a sending cap. */
+export const isCap = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'limit' in body;
 
 const after = (seconds: number | undefined): Verdict => {
@@ -40,8 +45,8 @@ const after = (seconds: number | undefined): Verdict => {
 const afterServerError = (outcome: Outcome, { isRepeatable, isSend }: Retried): Verdict => {
   if (!isRepeatable) return NO;
   // It may have gone out: another key could send it twice, and this one brings the same answer.
-  if (isSend && codeOf(outcome.body) === 'OUTCOME_UNKNOWN') return NO;
-  if (isSend && codeOf(outcome.body) === 'SEND_FAILED') return { again: true, freshKey: true };
+  if (isSend && codeIn(outcome.body) === 'OUTCOME_UNKNOWN') return NO;
+  if (isSend && codeIn(outcome.body) === 'SEND_FAILED') return { again: true, freshKey: true };
   return after(outcome.retryAfterSeconds);
 };
 
@@ -49,7 +54,7 @@ export const verdictOn = (outcome: Outcome | undefined, how: Retried): Verdict =
   if (!outcome) return how.isRepeatable ? { again: true } : NO;
   const { status, body, retryAfterSeconds, resetSeconds } = outcome;
   if (status === 429) return isCap(body) ? NO : after(retryAfterSeconds ?? resetSeconds);
-  if (status === 409 && codeOf(body) === 'IDEMPOTENCY_IN_PROGRESS') return after(retryAfterSeconds);
+  if (status === 409 && codeIn(body) === 'IDEMPOTENCY_IN_PROGRESS') return after(retryAfterSeconds);
   return status >= 500 ? afterServerError(outcome, how) : NO;
 };
 

@@ -123,8 +123,8 @@ export class Waybill {
     return (await request(this.#settings, call, options)).body as AnswerOf<Id>;
   }
 
-  async #post(path: string, json: unknown, options?: SendOptions & { timeoutMs?: number }) {
-    return request(this.#settings, { method: 'POST', path, json, isSend: true }, options);
+  #send(call: Pick<Call, 'path' | 'json' | 'timeoutMs'>, options?: SendOptions) {
+    return request(this.#settings, { ...call, method: 'POST', isSend: true }, options);
   }
 
   #list<Id extends keyof Operations, Field extends keyof AnswerOf<Id> & string>(
@@ -164,20 +164,21 @@ export class Waybill {
   /** Sends one message of the catalog. */
   async sendNotification(notification: Notification, options?: SendOptions) {
     const path = '/v1/notifications/send';
-    return sentOf('sendNotification', await this.#post(path, notification, options));
+    return sentOf('sendNotification', await this.#send({ path, json: notification }, options));
   }
 
   /** Sends one event to many. A recipient that is missing from `results` was neither charged nor sent to. */
   async sendNotificationBatch(batch: NotificationBatch, options?: SendOptions) {
     const path = '/v1/notifications/send/batch';
-    const timeoutMs = options?.timeoutMs ?? BATCH_MS;
-    const { body, idempotencyKey } = await this.#post(path, batch, { ...options, timeoutMs });
+    const call = { path, json: batch, timeoutMs: BATCH_MS };
+    const { body, idempotencyKey } = await this.#send(call, options);
     return { ...(body as AnswerOf<'sendNotificationBatch'>), idempotencyKey: idempotencyKey! };
   }
 
   /** Sends a message that you build yourself: text, template, media, location, interactive and more. */
   async sendMessage(message: BodyOf<'sendMessage'>, options?: SendOptions) {
-    return sentOf('sendMessage', await this.#post('/v1/messages/send', message, options));
+    const path = '/v1/messages/send';
+    return sentOf('sendMessage', await this.#send({ path, json: message }, options));
   }
 
   /** The newest status of a message. */

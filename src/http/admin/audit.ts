@@ -3,8 +3,8 @@ import { parseVerifierKey } from '../../audit/seals/note.ts';
 import { readSealsText } from '../../audit/seals/seals-file.ts';
 import type { Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventReader } from '../../events/store.ts';
-import { AppError } from '../../shared/errors.ts';
-import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { defineRoute } from '../route/route.ts';
+import { mustBeKnown, oneAtATime } from './whole-log.ts';
 
 const Problem = z
   .object({
@@ -20,25 +20,6 @@ export interface AuditDeps {
   audit: (options: Pick<VerifyOptions, 'accountId' | 'seals' | 'signal'>) => Promise<Report>;
   log: Pick<EventReader, 'read'>;
 }
-
-export const unknownAccount = () => new AppError('resource.unknown', 'Account not found');
-
-/** Refuses work that reads the whole log while an instance is at it. */
-export const oneAtATime = <Options, Result>(
-  work: (options: Options) => Promise<Result>,
-  refusal: string,
-): ((options: Options) => Promise<Result>) => {
-  let isRunning = false;
-  return async (options) => {
-    if (isRunning) throw new AppError('service.busy', refusal, { retryAfterSeconds: 10 });
-    isRunning = true;
-    try {
-      return await work(options);
-    } finally {
-      isRunning = false;
-    }
-  };
-};
 
 /** A text that a function reads, or refuses in words. */
 const readBy = <T>(read: (text: string) => T, lengthMax: number) =>
@@ -68,7 +49,7 @@ const SealsFound = z
   })
   .meta({ id: 'VerifiedSeals' });
 
-const verifyRoute = ({ audit, log }: AuditDeps) => {
+export const verifyRoute = ({ audit, log }: AuditDeps) => {
   const verify = oneAtATime(audit, 'The books are being verified already');
   return defineRoute({
     method: 'POST',
@@ -108,13 +89,8 @@ const verifyRoute = ({ audit, log }: AuditDeps) => {
     },
     errors: ['resource.unknown'],
     async handle({ body: { accountId, seals: kept, keys } }, { signal }) {
-      if (accountId !== undefined) {
-        const [first] = await log.read(`account-${accountId}`, { limit: 1 });
-        if (!first) throw unknownAccount();
-      }
+      if (accountId !== undefined) await mustBeKnown(log, accountId);
       return verify({ accountId, seals: { kept, keys }, signal: signal() });
     },
   });
 };
-
-export const auditRoutes = (deps: AuditDeps): readonly JsonRoute[] => [verifyRoute(deps)];

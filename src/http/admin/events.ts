@@ -3,11 +3,12 @@ import { startAt } from '../../audit/account-start.ts';
 import { isMoneyEvent } from '../../audit/movement.ts';
 import type { Recorded } from '../../events/store.ts';
 import { messages } from '../../projections/messages.ts';
-import { moment } from '../route/paging.ts';
+import { moment, queryNumber } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { messageIdsOf } from '../v1/charged-messages.ts';
-import { type AuditDeps, unknownAccount } from './audit.ts';
+import type { AuditDeps } from './audit.ts';
+import { unknownAccount } from './whole-log.ts';
 
 const StoredEvent = z
   .object({
@@ -46,9 +47,6 @@ const chargesIn = (events: readonly Recorded[]) =>
     isMoneyEvent(event) && 'chargeId' in event.data ? [{ chargeId: event.data.chargeId }] : [],
   );
 
-const wholeNumber = (min: number, max: number, otherwise: number) =>
-  z.coerce.number().int().min(min).max(max).default(otherwise);
-
 export const eventsRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
   defineRoute({
     method: 'GET',
@@ -60,7 +58,7 @@ export const eventsRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
     tags: ['Audit'],
     request: {
       query: z.object({
-        from: wholeNumber(0, Number.MAX_SAFE_INTEGER, 0).describe(
+        from: queryNumber(0, Number.MAX_SAFE_INTEGER, 0).describe(
           'First revision to read; 0 when absent.',
         ),
         since: moment.optional().describe('Instead of `from`: events from this time on, ISO 8601.'),
@@ -68,7 +66,7 @@ export const eventsRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
           .enum(['true', 'false'])
           .default('false')
           .describe('`true` adds the messages that the charges of the page paid.'),
-        limit: wholeNumber(1, 1000, 500).describe('Events on a page, 1 to 1,000; 500 when absent.'),
+        limit: queryNumber(1, 1000, 500).describe('Events on a page, 1 to 1,000; 500 when absent.'),
       }),
     },
     responses: {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { differenceKinds } from '../../audit/billing.ts';
 import type { Reconciliation as Report } from '../../audit/billing-report.ts';
-import { type Period, periodOf } from '../../audit/period.ts';
+import type { Period } from '../../audit/period.ts';
 import type { EventReader } from '../../events/store.ts';
-import { AppError, invalidFields } from '../../shared/errors.ts';
-import { moment } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { oneAtATime } from './audit.ts';
+import { mustBeKnown, mustBePeriod, oneAtATime, periodQuery } from './whole-log.ts';
 
 const count = (what: string) => z.int().describe(what);
 const text = (what: string) => z.string().describe(what);
@@ -105,9 +103,7 @@ const Reconciliation = z
   .meta({ id: 'Reconciliation' });
 
 const query = z.object({
-  month: z.string().max(20).optional().describe('A UTC month such as `2026-11`.'),
-  from: moment.optional().describe('Start, ISO 8601; instead of `month`, with `to`.'),
-  to: moment.optional().describe('End, not included, ISO 8601.'),
+  ...periodQuery,
   accountId: z.string().min(1).max(100).optional().describe('Only this account.'),
   provider: z
     .enum(['true', 'false'])
@@ -141,12 +137,8 @@ export const reconciliationRoute = ({ reconcile, log }: ReconciliationDeps): Jso
     responses: { 200: Reconciliation },
     errors: ['resource.unknown'],
     async handle({ query: { accountId, provider, ...asked } }, { signal }) {
-      const period = periodOf(asked);
-      if ('problem' in period) throw invalidFields({ [period.field]: [period.problem] });
-      if (accountId !== undefined) {
-        const [first] = await log.read(`account-${accountId}`, { limit: 1 });
-        if (!first) throw new AppError('resource.unknown', 'Account not found');
-      }
+      const period = mustBePeriod(asked);
+      if (accountId !== undefined) await mustBeKnown(log, accountId);
       const withProvider = provider === 'true';
       const { accounts: _, ...report } = await reconcileAlone({
         ...{ period, accountId, signal: signal(), withProvider },

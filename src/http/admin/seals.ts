@@ -5,6 +5,7 @@ import { readSeals } from '../../audit/seals/read-seals.ts';
 import type { Seal } from '../../audit/seals/seal.ts';
 import type { EventReader } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
+import { queryNumber } from '../route/paging.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
@@ -36,9 +37,6 @@ export interface SealDeps {
 
 const common = { tags: ['Audit'] } as const;
 
-const wholeNumber = (min: number, max: number, otherwise: number) =>
-  z.coerce.number().int().min(min).max(max).default(otherwise);
-
 const listRoute = ({ log, sealing }: SealDeps) =>
   defineRoute({
     ...common,
@@ -50,8 +48,8 @@ const listRoute = ({ log, sealing }: SealDeps) =>
       'Each seal is a signed statement of all hash chains and records up to its position.',
     request: {
       query: z.object({
-        from: wholeNumber(1, Number.MAX_SAFE_INTEGER, 1).describe('First number; 1 when absent.'),
-        limit: wholeNumber(1, 100, 50).describe('Seals on a page, 1 to 100; 50 by default.'),
+        from: queryNumber(1, Number.MAX_SAFE_INTEGER, 1).describe('First number; 1 when absent.'),
+        limit: queryNumber(1, 100, 50).describe('Seals on a page, 1 to 100; 50 by default.'),
       }),
     },
     responses: {

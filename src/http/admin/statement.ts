@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type NamedPeriod, periodOf } from '../../audit/period.ts';
 import { readStatement, type SealAfter } from '../../audit/read-statement.ts';
 import {
   formatStatement,
@@ -8,13 +7,12 @@ import {
 } from '../../audit/statement-formats.ts';
 import { statementJson } from '../../audit/statement-json.ts';
 import type { EventReader } from '../../events/store.ts';
-import { AppError, invalidFields } from '../../shared/errors.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
-import { moment } from '../route/paging.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { Actor, LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
 import { CategoryName, iso } from '../v1/schemas.ts';
+import { mustBePeriod, periodQuery, unknownAccount } from './whole-log.ts';
 
 const amount = z.union([z.int(), z.string()]);
 const money = (what: string) => z.string().describe(`${what}, a decimal string.`);
@@ -99,9 +97,7 @@ const Statement = z
   .meta({ id: 'Statement' });
 
 const query = z.object({
-  month: z.string().max(20).optional().describe('A UTC month such as `2026-11`.'),
-  from: moment.optional().describe('Start, ISO 8601; instead of `month`, with `to`.'),
-  to: moment.optional().describe('End, not included, ISO 8601.'),
+  ...periodQuery,
   format: z.enum(statementFormats).default('json').describe('`json` by default.'),
   cost: z
     .enum(['true', 'false'])
@@ -114,12 +110,6 @@ const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** Few enough that other requests wait 2 ms at most for one page of events. */
 const PAGE = 200;
-
-const mustBePeriod = (asked: NamedPeriod) => {
-  const period = periodOf(asked);
-  if ('problem' in period) throw invalidFields({ [period.field]: [period.problem] });
-  return period;
-};
 
 /** Statements of accounts, counted from the log one at a time in an instance. */
 export const statementRoute = (deps: {
@@ -148,7 +138,7 @@ export const statementRoute = (deps: {
         const options = { sealAfter: deps.sealAfter, pageSize: PAGE, signal };
         return readStatement(deps.log, params.id, period, options);
       });
-      if (!statement) throw new AppError('resource.unknown', 'Account not found');
+      if (!statement) throw unknownAccount();
       const withCost = cost === 'true';
       if (format === 'json') return statementJson(statement, withCost);
       return reply(200, formatStatement(statement, format, withCost) as never, {

@@ -71,12 +71,10 @@ export const identify = async <T>(
 };
 
 export const invalidKey = (hint?: string): AppError =>
-  new AppError('key.invalid', 'Missing or invalid API key', hint === undefined ? {} : { hint });
+  new AppError('key.invalid', 'Missing or invalid API key', { hint });
 
-export const invalidAdministrator = (hint?: string): AppError => {
-  const message = 'Missing or invalid administrator token';
-  return new AppError('administrator.invalid', message, hint === undefined ? {} : { hint });
-};
+export const invalidAdministrator = (hint?: string): AppError =>
+  new AppError('administrator.invalid', 'Missing or invalid administrator token', { hint });
 
 /** Contract 5.3. Applies to browsers only: a server sends no origin. */
 export const mayComeFrom = (key: AuthenticatedKey, origin: string | undefined): boolean =>

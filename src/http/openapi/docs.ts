@@ -55,15 +55,25 @@ const headersFor = (type: string): Record<string, string> => ({
   'Referrer-Policy': 'no-referrer',
 });
 
-const textRoute = (path: string, type: string, text: string): RawRoute => {
-  const page = { body: text, etag: etagOf(text), headers: headersFor(type) };
+/** The first request makes the text, so that a start costs no time for it. */
+const textRoute = (path: string, type: string, text: () => Promise<string> | string): RawRoute => {
+  const make = async () => {
+    const body = await text();
+    return { body, etag: etagOf(body), headers: headersFor(type) };
+  };
+  let page: ReturnType<typeof make> | undefined;
   return defineRawRoute({
     method: 'GET',
     path,
     limitBytes: 0,
-    handle: ({ headers }) => answerCached(headers['if-none-match'], page),
+    async handle({ headers }) {
+      page ??= make();
+      return answerCached(headers['if-none-match'], await page);
+    },
   });
 };
+
+const HTML = 'text/html; charset=utf-8';
 
 /** Reads a file, of 1 MB at most, into one copy for all concurrent readers, and keeps none without. */
 const sharedFile = (name: string): (() => Promise<Buffer>) => {
@@ -101,29 +111,11 @@ const fileRoute = (name: string, type: string): RawRoute => {
   });
 };
 
-/** `/docs/errors`. The first request makes the page. */
-const errorsRoute = (): RawRoute => {
-  let page: { body: string; etag: string; headers: Record<string, string> } | undefined;
-  return defineRawRoute({
-    method: 'GET',
-    path: '/docs/errors',
-    limitBytes: 0,
-    async handle({ headers }) {
-      if (!page) {
-        const { errorsPage } = await import('./error-pages.ts');
-        const body = errorsPage();
-        page = { body, etag: etagOf(body), headers: headersFor('text/html; charset=utf-8') };
-      }
-      return answerCached(headers['if-none-match'], page);
-    },
-  });
-};
-
 /** `/docs` and the files of the page. */
 export const docsRoutes = (): readonly RawRoute[] => [
-  textRoute('/docs', 'text/html; charset=utf-8', PAGE),
-  errorsRoute(),
-  textRoute('/docs/start.js', 'text/javascript; charset=utf-8', START),
+  textRoute('/docs', HTML, () => PAGE),
+  textRoute('/docs/errors', HTML, async () => (await import('./error-pages.ts')).errorsPage()),
+  textRoute('/docs/start.js', 'text/javascript; charset=utf-8', () => START),
   fileRoute('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),
   fileRoute('swagger-ui.css', 'text/css; charset=utf-8'),
   fileRoute('favicon-32x32.png', 'image/png'),

@@ -1,4 +1,5 @@
 import { hintedCodes, providerHint } from '../../provider/rules/error-hints.ts';
+import { escapeHtml } from '../../shared/html.ts';
 import { publicCodeOf, statusOf } from '../edge/error-responses.ts';
 import { anchorOf, hintOf } from '../edge/hints.ts';
 import { errorCodes, noteOf } from './errors.ts';
@@ -66,17 +67,7 @@ ${codes.join('\n')}
 `;
 };
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-const html = (text: string): string =>
-  text
-    .replaceAll(/[&<>"]/g, (letter) => ESCAPES[letter]!)
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+const html = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const STYLE = `
 :root { color-scheme: light dark; }

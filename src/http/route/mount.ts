@@ -110,8 +110,7 @@ const pathHint = (path: string, templates: readonly string[]): string | undefine
 const refuseUnrouted = (ctx: MatchedContext, templates: readonly string[]): void => {
   const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));
   if (methods.size === 0) {
-    const hint = pathHint(ctx.path, templates);
-    throw new AppError('route.unknown', 'Not found', hint === undefined ? {} : { hint });
+    throw new AppError('route.unknown', 'Not found', { hint: pathHint(ctx.path, templates) });
   }
   ctx.set('Allow', [...methods.add('OPTIONS')].sort().join(', '));
   if (ctx.method !== 'OPTIONS') throw new AppError('route.method', 'Method not allowed');

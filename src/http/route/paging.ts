@@ -119,6 +119,10 @@ export const given = (conditions: Record<string, Condition | undefined>): Query[
     ),
   );
 
+/** A whole number of a query, and what it is when absent. */
+export const queryNumber = (min: number, max: number, otherwise: number) =>
+  z.coerce.number().int().min(min).max(max).default(otherwise);
+
 /** A time in any precision and offset, normalised, because stored times are compared as text. */
 export const moment = z.iso
   .datetime({ offset: true })

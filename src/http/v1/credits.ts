@@ -29,14 +29,20 @@ interface ProofDeps {
   clock: Clock;
 }
 
-const newestRows = (models: ReadModels, accountId: string, billing: 'credits' | 'wallet') =>
-  models
-    .find(ledger, {
-      where: { accountId },
-      order: { field: 'order', direction: 'descending' },
-      limit: ENTRIES_MAX,
-    })
-    .then((rows) => rows.filter((row) => row.billing === billing));
+const newestEntries = async <Unit extends 'credits' | 'wallet'>(
+  models: ReadModels,
+  accountId: string,
+  unit: Unit,
+) => {
+  const newest = await models.find(ledger, {
+    where: { accountId },
+    order: { field: 'order', direction: 'descending' },
+    limit: ENTRIES_MAX,
+  });
+  const rows = newest.filter((row) => row.billing === unit);
+  const messageIds = await messageIdsOf(models, accountId, rows);
+  return rows.map((row) => ledgerEntryOf(row, unit, messageIds));
+};
 
 /** Contract 4.23. An account on a wallet plan has no credits. */
 export const creditsRoute = defineRoute({
@@ -58,11 +64,9 @@ export const creditsRoute = defineRoute({
   async handle(_, { key: { accountId }, models }) {
     const account = await models.get(accounts, accountId);
     const counted = account?.billing === 'credits' ? account : undefined;
-    const rows = counted ? await newestRows(models, accountId, 'credits') : [];
-    const messageIds = await messageIdsOf(models, accountId, rows);
     return {
       balance: counted?.balance ?? 0,
-      transactions: rows.map((row) => ledgerEntryOf(row, 'credits', messageIds)),
+      transactions: counted ? await newestEntries(models, accountId, 'credits') : [],
     };
   },
 });
@@ -124,12 +128,10 @@ export const walletRoute = defineRoute({
   async handle(_, { key: { accountId }, models }) {
     const account = await models.get(accounts, accountId);
     const wallet = account?.billing === 'wallet' ? account : undefined;
-    const rows = wallet ? await newestRows(models, accountId, 'wallet') : [];
-    const messageIds = await messageIdsOf(models, accountId, rows);
     return {
       balance: formatMicros(wallet?.balance ?? 0),
       currency: account?.currency ?? '',
-      transactions: rows.map((row) => ledgerEntryOf(row, 'wallet', messageIds)),
+      transactions: wallet ? await newestEntries(models, accountId, 'wallet') : [],
     };
   },
 });

@@ -1,4 +1,4 @@
-// Written by `npm run openapi`: change openapi.json or the catalog instead.
+// Written by `npm run openapi`: change the routes or the catalog instead.
 
 /** What a variable may be; the customer reads it as text. */
 export type VariableValue = string | number | boolean;

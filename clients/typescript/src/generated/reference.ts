@@ -1,4 +1,4 @@
-// Written by `npm run openapi`: change openapi.json or the catalog instead.
+// Written by `npm run openapi`: change the routes or the catalog instead.
 
 export interface paths {
     "/v1/notifications/catalog": {
