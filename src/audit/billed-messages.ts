@@ -1,4 +1,4 @@
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf, KnownEvent } from '../events/index.ts';
 import { isOfNumber } from '../events/message.ts';
 import { createSpilled, type OpenScratch, type Spilled } from '../events/scratch.ts';
 import type { Recorded } from '../events/store.ts';
@@ -57,11 +57,9 @@ const latest = ({ to }: Period): string => new Date(Date.parse(to) + DAY_MS).toI
 
 export const isWithin = ({ from, to }: Period, at: string): boolean => at >= from && at < to;
 
-type EventFor<Type extends KnownEvent['type']> = Extract<KnownEvent, { type: Type }>;
-
 type ClaimType = 'ChargeClaimed' | 'ChargeClaimRefused';
 
-const chargeRow = ({ data }: EventFor<'ChargeReserved'>): ChargeRow => {
+const chargeRow = ({ data }: EventOf<'ChargeReserved'>): ChargeRow => {
   const { chargeId, accountId, at, amount, price, outline } = data;
   const { category, market, countryCode, billing, currency, refundOnFailure } = price;
   return {
@@ -88,7 +86,7 @@ const change = ({ charges }: Rows, chargeId: string, to: (charge: ChargeRow) => 
   return true;
 };
 
-const takeSent = (rows: Rows, { data, stream }: EventFor<'MessageSent'>): void => {
+const takeSent = (rows: Rows, { data, stream }: EventOf<'MessageSent'>): void => {
   const { accountId, chargeId, phoneNumberId } = data;
   const early = rows.messages.get(stream);
   // An old log may hold a second record; the first one counts.
@@ -108,7 +106,7 @@ const takeSent = (rows: Rows, { data, stream }: EventFor<'MessageSent'>): void =
 
 const takeStatus = (
   { messages, read }: Rows,
-  { data, stream, revision }: EventFor<'StatusUpdated'>,
+  { data, stream, revision }: EventOf<'StatusUpdated'>,
 ): void => {
   const { accountId, phoneNumberId, status, statusAt, pricing } = data;
   const known = messages.get(stream);
@@ -124,7 +122,7 @@ const takeStatus = (
   messages.set(stream, { ...row, at: row.at || statusAt, told: tell(row.told, heard) });
 };
 
-const takeClaim = (rows: Rows, { data: { chargeId }, stream, type }: EventFor<ClaimType>): void => {
+const takeClaim = (rows: Rows, { data: { chargeId }, stream, type }: EventOf<ClaimType>): void => {
   const row = rows.messages.get(stream);
   if (!row) return;
   const isOpen = type === 'ChargeClaimed';

@@ -27,7 +27,11 @@ export const personal = <T extends z.ZodType>(schema: T): z.ZodNullable<T> => {
 };
 
 /** The oldest of some months; undefined of none. */
-export const oldestMonth = (months: readonly string[]): string | undefined => months.toSorted()[0];
+export const oldestMonth = (months: readonly string[]): string | undefined => {
+  let oldest: string | undefined;
+  for (const month of months) if (oldest === undefined || month < oldest) oldest = month;
+  return oldest;
+};
 
 /** The names of the personal fields of a schema. */
 export const personalFieldsOf = (schema: z.ZodObject): readonly string[] =>

@@ -1,5 +1,5 @@
 import { type BotRunEndReason, conversationIdIn } from '../events/conversation.ts';
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf, KnownEvent } from '../events/index.ts';
 import type { Position } from '../events/store.ts';
 import { type Destroyed, defineProjection } from './define.ts';
 import {
@@ -46,7 +46,7 @@ export interface BotRunDocument extends SealedMonths {
   order: Position;
 }
 
-type Started = Extract<KnownEvent, { type: 'BotRunStarted' }>;
+type Started = EventOf<'BotRunStarted'>;
 
 const runId = (event: { data: { runId: string } }) => event.data.runId;
 

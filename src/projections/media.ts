@@ -1,4 +1,4 @@
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf } from '../events/index.ts';
 import { defineProjection } from './define.ts';
 
 /** A file that an account may read: a customer sent it, or the account uploaded it. */
@@ -20,7 +20,7 @@ export interface MediaDocument {
 /** The key contains the account, so that no account reaches the file of another by its id. */
 export const mediaKeyOf = (accountId: string, mediaId: string): string => `${accountId}.${mediaId}`;
 
-type Received = Extract<KnownEvent, { type: 'MessageReceived' }>;
+type Received = EventOf<'MessageReceived'>;
 
 /** A customer's file. The message holds it under the name of its kind. */
 const fileOf = (event: Received, mediaId: string) => {

@@ -141,7 +141,7 @@ export const composeMessage = (
     text: personal.text?.value ?? null,
     content: personal.content?.value ?? null,
     errorMessage: personal.errorMessage?.value ?? null,
-    ...monthsOf({ ...personal, content: personal.content && { ...personal.content, value: '' } }),
+    ...monthsOf(personal),
     ...(erased && { erased }),
   };
 };

@@ -46,12 +46,16 @@ export const newest = <T>(kept: Held<T> | null, next: Held<T> | null): Held<T> |
 };
 
 /** The months of these fields, and of `others` that tell their months themselves. */
-export const monthsOf = (held: HeldFields, others: readonly string[] = []): SealedMonths => {
+export const monthsOf = (
+  held: Readonly<Record<string, Held<unknown> | null>>,
+  others: readonly string[] = [],
+): SealedMonths => {
   const named = Object.entries(held).filter(([, one]) => one !== null && one.month !== '');
   const sealedMonth = oldestMonth([...named.map(([, one]) => one!.month), ...others]) ?? null;
   const later = named.filter(([, one]) => one!.month !== sealedMonth);
+  if (later.length === 0) return { sealedMonth };
   const laterMonths = Object.fromEntries(later.map(([name, one]) => [name, one!.month]));
-  return { sealedMonth, ...(later.length > 0 && { laterMonths }) };
+  return { sealedMonth, laterMonths };
 };
 
 /** The value, unless the key that sealed it is destroyed. The refs of a sweep are the document's own. */

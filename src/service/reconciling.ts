@@ -9,6 +9,7 @@ import {
   volumeCategory,
 } from '../audit/volumes.ts';
 import type { Lookups, NumberRecord } from '../commands/core/lookups.ts';
+import { digitsOf } from '../commands/sending/recipient.ts';
 import { senderOf } from '../commands/sending/senders.ts';
 import type { OpenScratch } from '../events/scratch.ts';
 import type { EventReader } from '../events/store.ts';
@@ -41,9 +42,6 @@ interface Asked {
 
 type Volumes = ReturnType<typeof createVolumes>;
 
-const digitsOf = ({ displayPhoneNumber }: NumberRecord): string =>
-  displayPhoneNumber.replaceAll(/\D/g, '');
-
 /** The provider tells a year back at most. */
 const mustBeTold = (from: string, now: number): void => {
   const yearAgo = new Date(now);
@@ -66,7 +64,7 @@ const ask = async (
 ): Promise<string | undefined> => {
   const sending = numbers.find(({ accessToken }) => accessToken !== null);
   if (!sending) return 'none of its numbers has an access token';
-  const nameless = numbers.find((number) => digitsOf(number) === '');
+  const nameless = numbers.find((number) => digitsOf(number.displayPhoneNumber) === '');
   if (nameless) {
     const { phoneNumberId } = nameless;
     return `the service does not know the number of ${phoneNumberId}: waybill number refresh ${phoneNumberId}`;
@@ -75,7 +73,7 @@ const ask = async (
   const end = Math.min(secondsOf(Date.parse(to)), secondsOf(clock.now()) + 1);
   const seconds = { from: secondsOf(Date.parse(from)), to: end };
   try {
-    const own = new Set(numbers.map(digitsOf));
+    const own = new Set(numbers.map((number) => digitsOf(number.displayPhoneNumber)));
     for (const point of await provider.readVolumes(senderOf(sending, secrets), seconds)) {
       const { phoneNumber, category, countryCode, type, volume, cost } = point;
       if (phoneNumber !== null && !own.has(phoneNumber)) continue;

@@ -10,8 +10,7 @@ import { isRefusal } from '../shared/errors.ts';
 import { createExclusive } from '../shared/exclusive.ts';
 import { retry } from '../shared/retry.ts';
 import { deriveKey } from '../shared/secrets.ts';
-import { pause } from '../shared/timing.ts';
-import type { Background } from './background.ts';
+import { type Background, every } from './background.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createPlaces } from './seal-places.ts';
 import { observeSeals, type SealingStatus, type Step, sealingPauses } from './seal-status.ts';
@@ -109,22 +108,8 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
         const text = 'WAYBILL_SEAL_KEY is not set: seals are signed by a key from WAYBILL_SECRET';
         logger.warn(text);
       }
-      const stopping = new AbortController();
-      const { signal } = stopping;
-      const run = async () => {
-        await pause(firstMs, signal);
-        while (!signal.aborted) {
-          await retry(() => round(signal), { delays, signal }).catch(() => undefined);
-          await pause(everyMs, signal);
-        }
-      };
-      const running = run();
-      return {
-        async stop() {
-          stopping.abort();
-          await running;
-        },
-      };
+      const work = (signal: AbortSignal) => retry(() => round(signal), { delays, signal });
+      return every(everyMs, work, undefined, firstMs);
     },
   };
 };

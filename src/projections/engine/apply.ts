@@ -88,8 +88,7 @@ const applyAlone = async (
 };
 
 /** The checkpoint of a writer. Retires the writer where its partitions are at several places. */
-const checkpointOf = async (views: Views, writer: CollectionWriter): Promise<Position> => {
-  const checkpoints = (await views.checkpoints())[writer.collection] ?? [START];
+const placeAt = (writer: CollectionWriter, checkpoints: readonly Position[]): Position => {
   if (!isTogether(writer, checkpoints)) writer.retired = true;
   const [first = 0] = writer.share.held;
   return checkpoints[first] ?? START;
@@ -104,7 +103,10 @@ export const reload = async (views: Views, writers: readonly CollectionWriter[])
     writers.map(async (writer) => {
       writer.recent.clear();
       await prepareCollection(views, writer.projection, writer.collection);
-      writer.position = await checkpointOf(views, writer);
     }),
   );
+  const checkpoints = await views.checkpoints();
+  for (const writer of writers) {
+    writer.position = placeAt(writer, checkpoints[writer.collection] ?? [START]);
+  }
 };

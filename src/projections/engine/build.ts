@@ -67,8 +67,7 @@ const createPromote = (
     if (!next || next.writers.length === 0 || !group.open) return false;
     if (!next.writers.every((one) => group.writers.includes(one))) return false;
     next.liveAt ??= group.position;
-    const shown = (await views.checkpoints())[serving];
-    const built = (await views.checkpoints())[next.collection];
+    const { [serving]: shown, [next.collection]: built } = await views.checkpoints();
     const isNewer = (one: Position) => one > next.liveAt!;
     const newest = writers.length > 0 && shown ? shown.filter(isNewer) : [];
     return built !== undefined && [next.liveAt, ...newest].every((one) => one <= slowestOf(built));

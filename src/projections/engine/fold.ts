@@ -3,7 +3,7 @@ import { type Position, type Recorded, UNREADABLE } from '../../events/store.ts'
 import type { Handler, Projection } from '../define.ts';
 import type { Commit, Unwritable, Views, Write } from '../views.ts';
 import type { CollectionWriter, Halt } from './collection-writer.ts';
-import { hasTouched, partitionsOf } from './partitions.ts';
+import { hasTouched, holdsAll, partitionsOf } from './partitions.ts';
 
 /** Folds in a row before the event loop runs other work: a few milliseconds. */
 const FOLDS_IN_A_ROW = 1000;
@@ -79,7 +79,7 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
   try {
     const key = handler.key(event);
     const all = typeof key === 'string' ? [key] : key;
-    const ids = all.filter((id) => hasTouched(writer, id, event));
+    const ids = holdsAll(writer) ? all : all.filter((id) => hasTouched(writer, id, event));
     if (ids.length === 0) return undefined;
     for (const id of ids) touch(task, id);
     steps.push({ event, handler, ids });

@@ -39,7 +39,8 @@ const partitionIn = (
   return partitionOf(String(value), share.count);
 };
 
-const holdsAll = ({ share: { count, held } }: Place): boolean => held.size === count;
+/** Whether the writer folds all documents of its collection. */
+export const holdsAll = ({ share: { count, held } }: Place): boolean => held.size === count;
 
 /** Whether the writer folds a document that the event touches. */
 export const hasTouched = (writer: Place, id: string, { data }: Recorded): boolean =>
