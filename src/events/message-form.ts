@@ -22,10 +22,10 @@ export const sentForm: Form = {
   },
 };
 
-/** The provider tells whole seconds. */
+/** The provider tells whole seconds. Not by `isoTime`, which remembers the present moment. */
 const packTime = (at: string): string | number => {
   const seconds = Date.parse(at) / 1000;
-  return Number.isInteger(seconds) && isoTime(seconds * 1000) === at ? seconds : at;
+  return Number.isInteger(seconds) && new Date(seconds * 1000).toISOString() === at ? seconds : at;
 };
 
 const unpackTime = (at: unknown): unknown => (typeof at === 'number' ? isoTime(at * 1000) : at);

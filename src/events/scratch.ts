@@ -25,30 +25,34 @@ const PAGE = 500;
 /** Keeps the `kept` values in memory that were used last, and the others in a scratch table. */
 export const createSpilled = <T>(open: OpenScratch, kept: number): Spilled<T> => {
   const scratch = open();
-  const held = new Map<string, T>();
+  const held = new Map<string, { value: T; isStored: boolean }>();
 
-  const hold = (key: string, value: T): void => {
+  const store = (key: string): void => {
+    const { value, isStored } = held.get(key)!;
+    if (!isStored) scratch.put(key, JSON.stringify(value));
+  };
+  const hold = (key: string, value: T, isStored: boolean): void => {
     held.delete(key);
-    held.set(key, value);
+    held.set(key, { value, isStored });
     if (held.size <= kept) return;
     const [oldest] = held.keys();
-    scratch.put(oldest!, JSON.stringify(held.get(oldest!)));
+    store(oldest!);
     held.delete(oldest!);
   };
 
   return {
     get(key) {
       const known = held.get(key);
-      if (known !== undefined) return known;
+      if (known !== undefined) return known.value;
       const text = scratch.get(key);
       if (text === undefined) return undefined;
       const value = JSON.parse(text) as T;
-      hold(key, value);
+      hold(key, value, true);
       return value;
     },
-    set: hold,
+    set: (key, value) => hold(key, value, false),
     *pages() {
-      for (const [key, value] of held) scratch.put(key, JSON.stringify(value));
+      for (const key of held.keys()) store(key);
       for (const texts of scratch.pages(PAGE)) yield texts.map((text) => JSON.parse(text) as T);
     },
     close() {

@@ -73,8 +73,9 @@ interface Route {
   isText: boolean;
   /** As asked for. */
   language: string;
-  /** Filled where no approved template has the language. */
-  approvedLanguages: readonly string[];
+  accountId: string;
+  /** The templates of the event's name, in all languages. */
+  rows: readonly ApprovedTemplate[];
 }
 
 const outgoingOf = (
@@ -134,17 +135,16 @@ export const createNotifications = (deps: Deps) => {
       const { accountId } = context;
       const language = request.languageCode ?? entry.language;
       const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
-      let approvedLanguages: readonly string[] = [];
-      const choose = (rows: readonly ApprovedTemplate[]) => {
-        const chosen = approvedRow(rows, language, accountId);
-        if (!chosen) approvedLanguages = languagesOf(rows, accountId);
-        return chosen;
+      let rows: readonly ApprovedTemplate[] = [];
+      const choose = (found: readonly ApprovedTemplate[]) => {
+        rows = found;
+        return approvedRow(rows, language, accountId);
       };
       const row = number && (await findTemplate(deps, number, entry.templateName, choose, context));
       const mayBeText = !!number && !row && allowTextFallback;
       const isText = mayBeText && (await windowIsOpen(number, to, context));
       const { parameters, missingVariables } = fillVariables(entry, request.variables);
-      const route = { number, row, isText, language, approvedLanguages };
+      const route = { number, row, isText, language, accountId, rows };
       const draft = draftOf(deps, request, entry, route, parameters);
       const { messageId, charge, outline, ...held } = await transmitter.transmit(draft, context);
       // An earlier run of the same request may have gone the other way.
@@ -179,9 +179,10 @@ export type Notifications = ReturnType<typeof createNotifications>;
 
 const notApproved = (
   { event, templateName }: CatalogEntry,
-  { language, approvedLanguages }: Pick<Route, 'language' | 'approvedLanguages'>,
-) =>
-  new AppError(
+  { language, accountId, rows }: Route,
+) => {
+  const approvedLanguages = languagesOf(rows, accountId);
+  return new AppError(
     'template.not_approved',
     `No approved template for ${event} on this number: submit the catalog and wait for approval`,
     {
@@ -191,3 +192,4 @@ const notApproved = (
       }),
     },
   );
+};

@@ -92,24 +92,33 @@ const toldBy = ({ recipient, chargeId, errorCode, pricing, ...status }: StatusRe
   pricing: typeof pricing === 'object' ? pricing : null,
 });
 
-/**
- * Moves the statuses of a claim that lost to the dead letters. Those of an erased contact name no
- * message, so that nothing could take them in again: they stay in the log only.
- */
-const refuse = async (
-  { writer, store, deadLetters }: SettlingDeps,
-  { messageRef, messageId, chargeId }: ChargeClaim,
+/** Moves the statuses of a message to the dead letters. */
+const keepStatuses = async (
+  { store, deadLetters }: SettlingDeps,
+  { messageRef, messageId }: { messageRef: string; messageId: string },
   context: CommandContext,
 ): Promise<void> => {
   const events = await store.read(messageStream(messageRef), { limit: MESSAGE_EVENTS_MAX });
   const statuses = (events as KnownEvent[]).filter((event) => event.type === 'StatusUpdated');
   for (const { data } of statuses) {
-    if (messageId === null) break;
     const raw = JSON.stringify(statusEnvelope({ ...toldBy(data), messageId }, null));
     const place = { field: 'status', wabaId: null, phoneNumberId: data.phoneNumberId };
     await deadLetters.keep({ ...place, raw, error: chargeTaken() }, context);
   }
-  await writer.execute(messageDecider, messageRef, { type: 'RefuseClaim', chargeId }, context);
+};
+
+/**
+ * Refuses a claim that lost. The statuses of an erased contact name no message, so that nothing could
+ * take them in again: they stay in the log only.
+ */
+const refuse = async (
+  deps: SettlingDeps,
+  { messageRef, messageId, chargeId }: ChargeClaim,
+  context: CommandContext,
+): Promise<void> => {
+  if (messageId !== null) await keepStatuses(deps, { messageRef, messageId }, context);
+  const command = { type: 'RefuseClaim' as const, chargeId };
+  await deps.writer.execute(messageDecider, messageRef, command, context);
 };
 
 /** Decides a claim. False while it has to wait. */
