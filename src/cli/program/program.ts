@@ -7,6 +7,7 @@ import { helpConfiguration, helpWidth, withExtra } from './help.ts';
 import { errorPrefix, hasColours, type Io, widthOf } from './io.ts';
 import { groups, type Noun } from './noun.ts';
 import { nouns } from './nouns.ts';
+import { addPrograms } from './programs.ts';
 import { DEFAULT_URL } from './settings.ts';
 
 const environment = [
@@ -65,5 +66,6 @@ export const createProgram = (io: Io): Command => {
   addReconcile(program, io);
   addBackup(program, io);
   addRestore(program, io);
+  addPrograms(program, io);
   return withExtra(program, { examples, environment });
 };

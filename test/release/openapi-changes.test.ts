@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { breakingChanges, mayBreak, type OpenApi } from '../../release/openapi-changes.ts';
+
+type Json = Record<string, unknown>;
+
+const reference = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8'),
+) as OpenApi;
+
+const json = (schema: Json) => ({ content: { 'application/json': { schema } } });
+
+const object = (properties: Json, required: string[] = []): Json => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const base = {
+  body: object({ to: { type: 'string', maxLength: 20 }, kind: { enum: ['a', 'b'] } }, ['to']),
+  answer: object({ id: { type: 'string' }, cost: { type: 'integer' } }, ['id']) as Json,
+  parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: 100 } }] as Json[],
+  security: [{ apiKey: ['send'] }] as Json[],
+  event: object({ type: { const: 'sent' } }, ['type']) as Json,
+  headers: { 'X-Cost': {} } as Json,
+  status: '200',
+  path: '/v1/things',
+  method: 'post',
+};
+
+const documentOf = (change: Partial<typeof base> = {}): OpenApi => {
+  const all = { ...base, ...change };
+  const { parameters, security } = all;
+  const operation = {
+    ...{ parameters, security, requestBody: json(all.body) },
+    responses: {
+      [all.status]: { ...json({ $ref: '#/components/schemas/Thing' }), headers: all.headers },
+    },
+  };
+  return {
+    info: { version: '1.2.0' },
+    paths: { [all.path]: { [all.method]: operation } },
+    webhooks: { sent: { post: { requestBody: json(all.event) } } },
+    components: { schemas: { Thing: all.answer } },
+  } as unknown as OpenApi;
+};
+
+const changed = (change: Partial<typeof base>) => breakingChanges(documentOf(), documentOf(change));
+
+const string = { type: 'string' };
+const { properties } = base.body as { properties: Json };
+const { properties: shown } = base.answer as { properties: Json };
+
+const breaks: Record<string, [Partial<typeof base>, string]> = {
+  'a path that is gone': [{ path: '/v1/others' }, 'POST /v1/things is gone'],
+  'an operation that is gone': [{ method: 'put' }, 'POST /v1/things is gone'],
+  'a status of success that is gone': [{ status: '202' }, 'POST /v1/things no longer answers 200'],
+  'a header that is gone': [{ headers: {} }, 'POST /v1/things 200 no longer has the header X-Cost'],
+  'another scope': [
+    { security: [{ apiKey: ['send', 'read'] }] },
+    'POST /v1/things asks for another credential or scope',
+  ],
+  'a parameter that is gone': [{ parameters: [] }, 'POST /v1/things no longer reads query limit'],
+  'a new parameter that is required': [
+    { parameters: [...base.parameters, { name: 'X', in: 'header', required: true, schema: {} }] },
+    'POST /v1/things requires header X now',
+  ],
+  'a lower limit of a parameter': [
+    { parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', maximum: 50 } }] },
+    'POST /v1/things query limit has a stricter maximum',
+  ],
+  'a new field of a request that is required': [
+    { body: object({ ...properties, from: string }, ['to', 'from']) },
+    'POST /v1/things body.from is required now',
+  ],
+  'a field of a request that is gone': [
+    { body: object({ to: properties.to }, ['to']) },
+    'POST /v1/things body.kind is gone',
+  ],
+  'a narrower list of values in a request': [
+    { body: object({ ...properties, kind: { enum: ['a'] } }, ['to']) },
+    'POST /v1/things body.kind no longer takes "b"',
+  ],
+  'a list of values where any was taken': [
+    { body: object({ ...properties, to: { type: 'string', maxLength: 20, enum: ['x'] } }, ['to']) },
+    'POST /v1/things body.to no longer takes "any other value"',
+  ],
+  'another type in a request': [
+    { body: object({ ...properties, to: { type: 'integer' } }, ['to']) },
+    'POST /v1/things body.to is no longer string',
+  ],
+  'a pattern in a request': [
+    {
+      body: object({ ...properties, to: { type: 'string', maxLength: 20, pattern: '^a' } }, ['to']),
+    },
+    'POST /v1/things body.to has a stricter pattern',
+  ],
+  'a field of an answer that is gone': [
+    { answer: object({ id: string }, ['id']) },
+    'POST /v1/things 200.cost is gone',
+  ],
+  'a field of an answer that may be absent': [
+    { answer: object(shown) },
+    'POST /v1/things 200.id may be absent now',
+  ],
+  'a field of an answer that may be null': [
+    { answer: object({ ...shown, id: { type: ['string', 'null'] } }, ['id']) },
+    'POST /v1/things 200.id may be null now',
+  ],
+  'a field of a webhook that is gone': [{ event: object({}) }, 'POST sent body.type is gone'],
+};
+
+describe('changes of openapi.json', () => {
+  for (const [what, [change, found]] of Object.entries(breaks)) {
+    it(`break callers by ${what}`, () => {
+      expect(changed(change)).to.deep.equal([found]);
+    });
+  }
+
+  it('break no caller by what he may leave out or ignore', () => {
+    const harmless: Partial<typeof base>[] = [
+      {},
+      { body: object({ ...properties, from: string }, ['to']) },
+      { body: object({ ...properties, kind: { enum: ['a', 'b', 'c'] } }, ['to']) },
+      { body: object({ ...properties, to: { type: ['string', 'null'], maxLength: 30 } }) },
+      { answer: object({ ...shown, at: string }, ['id', 'cost', 'at']) },
+      { headers: { 'X-Cost': {}, 'X-More': {} } },
+      { parameters: [{ name: 'limit', in: 'query', schema: { type: 'number' } }] },
+      { security: [{ apiKey: [] }] },
+    ];
+    for (const change of harmless) expect(changed(change), JSON.stringify(change)).to.be.empty;
+  });
+
+  it('are seen in each alternative of an answer', () => {
+    const either = (...names: string[]) => ({
+      anyOf: names.map((name) => object({ [name]: string }, [name])),
+    });
+    expect(
+      breakingChanges(
+        documentOf({ answer: either('a', 'b') }),
+        documentOf({ answer: either('a', 'b', 'c') }),
+      ),
+    ).to.be.empty;
+    expect(
+      breakingChanges(
+        documentOf({ answer: either('a', 'b') }),
+        documentOf({ answer: either('a') }),
+      ),
+    ).to.deep.equal(['POST /v1/things 200.b is gone']);
+  });
+
+  it('are allowed with a higher major version alone', () => {
+    const at = (version: string): OpenApi => ({ ...documentOf(), info: { version } });
+    expect(mayBreak(at('1.9.0'), at('2.0.0'))).to.equal(true);
+    expect(mayBreak(at('1.9.0'), at('1.10.0'))).to.equal(false);
+  });
+
+  it('are seen in the reference itself', () => {
+    expect(breakingChanges(reference, reference)).to.be.empty;
+    const { '/v1/notifications/send': send, ...paths } = reference.paths;
+    expect(send).to.be.an('object');
+    expect(breakingChanges(reference, { ...reference, paths })).to.deep.equal([
+      'POST /v1/notifications/send is gone',
+    ]);
+  });
+});
