@@ -1,3 +1,4 @@
+import { isoTime } from '../shared/clock.ts';
 import { type Fields, type Form, idInStream, type Upcast } from './define.ts';
 import { type Outline, splitStored } from './intent.ts';
 import { type Price, packPrice, unpackPrice } from './price.ts';
@@ -19,6 +20,32 @@ export const unpackChargeId = (accountId: string, stored: string): string =>
   stored.includes('_') ? stored : `${chargeStart(accountId)}${stored}`;
 
 const chargeStart = (accountId: string) => `chg_${accountId.replace(/^acc_/, '')}_`;
+
+/** Characters of 16 bytes in base64url. */
+const PACKED_ID_LENGTH = 22;
+/** Before an id of another shape that could be taken for a packed one. */
+const AS_IT_IS = '=';
+
+/** The id of an account in base64url, which is a third shorter. */
+export const packAccountId = (id: string): string => {
+  if (/^acc_[0-9a-f]{32}$/.test(id)) return Buffer.from(id.slice(4), 'hex').toString('base64url');
+  return id.length === PACKED_ID_LENGTH || id.startsWith(AS_IT_IS) ? `${AS_IT_IS}${id}` : id;
+};
+
+export const unpackAccountId = (stored: string): string => {
+  if (stored.startsWith(AS_IT_IS)) return stored.slice(1);
+  if (stored.length !== PACKED_ID_LENGTH) return stored;
+  return `acc_${Buffer.from(stored, 'base64url').toString('hex')}`;
+};
+
+/** A time as whole units since 1970, else its text. Not by `isoTime`, which remembers the present moment. */
+export const packTime = (at: string, unitMs: number): string | number => {
+  const units = Date.parse(at) / unitMs;
+  return Number.isInteger(units) && new Date(units * unitMs).toISOString() === at ? units : at;
+};
+
+export const unpackTime = (at: unknown, unitMs: number): unknown =>
+  typeof at === 'number' ? isoTime(at * unitMs) : at;
 
 /** A hash in base64url, which is a third shorter than in hexadecimal. */
 export const packHash = (hash: string): string =>
@@ -78,20 +105,23 @@ const unpackVersion2 = ({ price, ...stored }: Fields, stream: string) => {
   };
 };
 
-/** Version 1 held the intent in clear; version 2 the whole id of the charge, and hashes in hex. */
-export const chargeUpcasts: readonly Upcast[] = [
-  ({ intent, ...v1 }) => ({
-    ...{ ...v1, contactRef: (intent as { to: string }).to },
-    ...splitStored(intent),
-  }),
-  unpackVersion2,
-];
-
 export const chargeForm: Form = {
-  pack({ accountId, entryId: _, sealed, price, reason, chargeId, previousHash, hash, ...data }) {
+  pack({
+    accountId,
+    entryId: _,
+    at,
+    sealed,
+    price,
+    reason,
+    chargeId,
+    previousHash,
+    hash,
+    ...data
+  }) {
     const outline = data.outline as Outline;
     return {
       ...data,
+      at: packTime(String(at), 1),
       chargeId: packChargeId(String(accountId), String(chargeId)),
       previousHash: packHash(String(previousHash)),
       ...(hash !== undefined && { hash: packHash(String(hash)) }),
@@ -101,14 +131,28 @@ export const chargeForm: Form = {
       ...(sealed !== undefined && { sealed }),
     };
   },
-  unpack({ chargeId, previousHash, hash, ...stored }, stream) {
+  unpack({ at, chargeId, previousHash, hash, ...stored }, stream) {
     const accountId = idInStream(stream, 'account');
     return unpackVersion2(
       {
-        ...{ ...stored, chargeId: unpackChargeId(accountId, String(chargeId)) },
+        ...{ ...stored, at: unpackTime(at, 1) },
+        chargeId: unpackChargeId(accountId, String(chargeId)),
         ...{ previousHash: unpackHash(previousHash), hash: unpackHash(hash) },
       },
       stream,
     );
   },
 };
+
+/**
+ * Version 1 held the intent in clear; version 2 the whole id of the charge, and hashes in hex; version
+ * 3 the time as text.
+ */
+export const chargeUpcasts: readonly Upcast[] = [
+  ({ intent, ...v1 }) => ({
+    ...{ ...v1, contactRef: (intent as { to: string }).to },
+    ...splitStored(intent),
+  }),
+  (v2) => v2,
+  chargeForm.unpack,
+];

@@ -6,7 +6,6 @@ import { sentForm, statusForm } from './message-form.ts';
 import { MESSAGE, messageRef, ofStream, withMessageRef } from './message-ref.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';
-import { unpackPricing } from './status-pricing.ts';
 
 /** The stream of a message, which its pseudonym names. */
 export const messageStream = (messageRef: string): string => `${MESSAGE}-${messageRef}`;
@@ -56,8 +55,9 @@ export const MessageSent = defineEvent(
       };
     },
     withMessageRef,
-    // Version 5 has the names of all fields.
-    (v5, stream) => ({ ...ofStream.unpack(v5, stream) }),
+    // Version 5 has the names of all fields, version 6 the whole id of the account.
+    (v5) => v5,
+    sentForm.unpack,
   ],
   sentForm,
 );
@@ -99,11 +99,9 @@ export const StatusUpdated = defineEvent(
       ...(pricing !== null && { pricing }),
     }),
     withMessageRef,
-    // Version 4 has the names of all fields.
-    ({ pricing, ...v4 }, stream) => ({
-      ...ofStream.unpack(v4, stream),
-      ...(pricing !== undefined && { pricing: unpackPricing(pricing) }),
-    }),
+    // Version 4 has the names of all fields, version 5 the whole id of the account.
+    (v4) => v4,
+    statusForm.unpack,
   ],
   statusForm,
 );

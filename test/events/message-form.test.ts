@@ -47,6 +47,17 @@ describe('the events of a message in the log', () => {
         expect(readAgain(MessageSent, data)).to.deep.equal(data);
       }),
     );
+    const accounts = fc.constantFrom(
+      ...[accountId, 'acc_1', 'acc_0192f6a47c1e7b529d', '=acc_92f6a47c1e7b529d', '', '='],
+      accountId.toUpperCase(),
+    );
+    fc.assert(
+      fc.property(accounts, (owner) => {
+        const of = { accountId: owner };
+        expect(readAgain(MessageSent, { ...sent, ...of })).to.deep.equal({ ...sent, ...of });
+        expect(readAgain(StatusUpdated, { ...status, ...of })).to.deep.equal({ ...status, ...of });
+      }),
+    );
     fc.assert(
       fc.property(times, pricings, recipient, fc.string(), (statusAt, pricing, to, word) => {
         const told = { ...status, status: word, statusAt, recipient: to };
@@ -58,10 +69,11 @@ describe('the events of a message in the log', () => {
 
   it('hold the fields that all of them have without the names', () => {
     const { sealed: _, ...clear } = encoded(MessageSent, sent);
-    expect(clear).to.deep.equal({ sent: [accountId, '100', customer.ref, '2be', 'UTILITY'] });
+    const account = Buffer.from(accountId.slice(4), 'hex').toString('base64url');
+    expect(clear).to.deep.equal({ sent: [account, '100', customer.ref, '2be', 'UTILITY'] });
     const seconds = Date.parse(status.statusAt) / 1000;
     expect(encoded(StatusUpdated, { ...status, pricing: 'unchanged' })).to.deep.equal({
-      ...{ told: [accountId, '100', customer.ref, 'read', seconds], pricing: 0 },
+      ...{ told: [account, '100', customer.ref, 'read', seconds], pricing: 0 },
     });
   });
 });
