@@ -19,6 +19,13 @@ export interface ConversationKey {
 export const conversationIdOf = ({ accountId, phoneNumberId, contactRef }: ConversationKey) =>
   `${accountId}.${phoneNumberId}.${contactRef}`;
 
+/** The parts of a conversation's id; empty ones of a text that is none. The id of a number contains no dot. */
+export const conversationKeyOf = (id: string): ConversationKey => {
+  const [accountId = '', phoneNumberId = ''] = id.split('.', 2);
+  const contactRef = id.slice(accountId.length + phoneNumberId.length + 2);
+  return { accountId, phoneNumberId, contactRef };
+};
+
 /** The ids of the two conversations at a number that a join of a contact's ids makes one. */
 export const joinedIdsAt = (
   { accountId, userRef, contactRef }: Pick<ContactJoin, 'accountId' | 'userRef' | 'contactRef'>,

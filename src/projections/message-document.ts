@@ -27,7 +27,6 @@ export interface MessageDocument extends Delivery<string | null>, SealedMonths {
   /** The provider's id. Null once it was erased. */
   metaMessageId: string | null;
   accountId: string;
-  conversationId: string | null;
   phoneNumberId: string | null;
   /** The other party in the account at that time, in both directions. */
   contactRef: string;

@@ -1,5 +1,5 @@
 import { idsOf, numberIn } from '../events/contact.ts';
-import { conversationIdOf, receivedIdIn } from '../events/conversation.ts';
+import { receivedIdIn } from '../events/conversation.ts';
 import type { EventOf } from '../events/index.ts';
 import { isOfNumber, statusRank } from '../events/message.ts';
 import { formatMicros } from '../shared/decimal.ts';
@@ -70,7 +70,6 @@ const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument 
       messageRef: data.messageRef,
       recorded: true,
       accountId,
-      conversationId: phoneNumberId && conversationIdOf({ accountId, phoneNumberId, contactRef }),
       phoneNumberId,
       contactRef,
       ...(sent.otherRef !== undefined && { otherRef: sent.otherRef }),
@@ -116,7 +115,6 @@ const inbound = (event: Received): MessageDocument => {
       messageRef: data.messageRef,
       recorded: true,
       accountId: data.accountId,
-      conversationId: conversationIdOf(data),
       phoneNumberId: data.phoneNumberId,
       contactRef: data.contactRef,
       ...(event.isErased && { erased: true as const }),
@@ -192,10 +190,9 @@ const parked = (message: ParkedStatus | undefined, { data }: Update): ParkedStat
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 11,
+  version: 12,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
-    ['accountId', 'conversationId', '-order'],
     ['accountId', 'contactRef', '-order'],
     ['accountId', 'status?', '-order'],
     ['accountId', 'event?', '-order'],

@@ -33,10 +33,9 @@ const DEFINITIONS: Record<
   refunds: { version: 3, indexes: [], filters: '', words: '' },
   chargeclaims: { version: 3, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 11,
+    version: 12,
     indexes: [
       'accountId clientReference? -order',
-      'accountId conversationId -order',
       'accountId contactRef -order',
       'accountId status? -order',
       'accountId event? -order',

@@ -28,7 +28,6 @@ describe('messages', () => {
       recorded: true,
       metaMessageId: 'id of m1',
       accountId: 'acc_1',
-      conversationId: 'acc_1.100000000000001.ref_919812345678',
       phoneNumberId: '100000000000001',
       contactRef: 'ref_919812345678',
       contactUserId: null,

@@ -1,3 +1,4 @@
+import { conversationKeyOf } from '../../events/conversation.ts';
 import { readRefsOf } from '../../projections/read-contacts.ts';
 import { readThread } from '../../projections/read-threads.ts';
 import type { Query } from '../../projections/views.ts';
@@ -9,6 +10,12 @@ type Where = Query['where'];
 export interface ContactRefs {
   refOf(accountId: string, id: string): Promise<string | undefined>;
 }
+
+/** The conditions with further ones; none where a field cannot have both values. */
+const both = (where: Where, more: Where): Where[] =>
+  Object.entries(more).every(([field, value]) => (where[field] ?? value) === value)
+    ? [{ ...where, ...more }]
+    : [];
 
 /** All ids of the conversation to which an id leads. */
 const conversationIds = async (models: ReadModels, id: string): Promise<readonly string[]> => {
@@ -30,10 +37,9 @@ export const whereOf = async (
   const threads =
     conversationId === undefined
       ? [where]
-      : (await conversationIds(models, conversationId)).map((id) => ({
-          ...where,
-          conversationId: id,
-        }));
+      : (await conversationIds(models, conversationId)).flatMap((id) =>
+          both(where, { ...conversationKeyOf(id) }),
+        );
   if (contact === undefined) return threads;
   // An unescaped plus arrives as a space.
   const id = contact.replace(/^[+ ]/, '');
@@ -42,6 +48,6 @@ export const whereOf = async (
   // Before contacts had pseudonyms, their ids named them.
   const older = await readRefsOf(models, accountId, id);
   return threads.flatMap((one) =>
-    [...refs, ...older].map((contactRef) => ({ ...one, contactRef })),
+    [...refs, ...older].flatMap((contactRef) => both(one, { contactRef })),
   );
 };

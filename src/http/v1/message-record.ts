@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conversationIdOf } from '../../events/conversation.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
 import { pick } from '../route/pick.ts';
@@ -62,10 +63,12 @@ export const Message = z
   .meta({ id: 'Message' });
 
 /** The fields that a message's document has. */
-const Stored = Message.omit({ id: true, refunded: true });
+const Stored = Message.omit({ id: true, conversationId: true, refunded: true });
 
 const present = (message: MessageDocument, refund: RefundDocument | undefined) => {
-  const shown = { id: message.metaMessageId, ...pick(Stored, message) };
+  const { metaMessageId: id, phoneNumberId } = message;
+  const conversationId = phoneNumberId && conversationIdOf({ ...message, phoneNumberId });
+  const shown = { id, conversationId, ...pick(Stored, message) };
   return Object.assign(shown, takenFor(message, refund));
 };
 

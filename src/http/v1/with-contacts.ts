@@ -1,18 +1,13 @@
 import { contactKeyOf } from '../../events/contact.ts';
-import { conversationIdOf } from '../../events/conversation.ts';
 import type { MessageDocument } from '../../projections/message-document.ts';
 import { type ContactOf, readContacts } from '../../projections/read-contacts.ts';
 import type { ReadModels } from '../route/read-models.ts';
 
 /** A message that is kept under a user id, as a message of the contact that has it now. */
 const ofContact = (message: MessageDocument, { ref, number }: ContactOf): MessageDocument => {
-  const { accountId, phoneNumberId, direction } = message;
-  const key = phoneNumberId && { accountId, phoneNumberId, contactRef: ref };
-  return {
-    ...message,
-    ...(direction === 'inbound' ? { senderWaId: number } : { recipientWaId: number }),
-    conversationId: key && conversationIdOf(key),
-  };
+  const shown =
+    message.direction === 'inbound' ? { senderWaId: number } : { recipientWaId: number };
+  return { ...message, contactRef: ref, ...shown };
 };
 
 const isHidden = ({ direction, senderWaId, recipientWaId, erased }: MessageDocument): boolean =>

@@ -22,6 +22,7 @@ const openapi = JSON.parse(
 /** A value that each filter takes. */
 const sampleOf = ({ name, schema, value }: Json): string => {
   if (value) return value;
+  if (name === 'conversationId') return '{id}.x1.x1';
   if (schema.enum) return schema.enum[0];
   if (/^(since|until|updatedSince|asOf)$/.test(name)) return '2026-11-22T12:00:00Z';
   return name === 'refresh' ? 'false' : 'x1';
@@ -76,7 +77,9 @@ describe('The lists of every API', () => {
     const isOfAny =
       path === '/admin/v1/messages' && !filters.some(({ name }) => name === 'accountId');
     const all = isOfAny ? [...filters, { name: 'accountId', value: tenant.accountId }] : filters;
-    const named = all.map((one) => `${one.name}=${encodeURIComponent(sampleOf(one))}`);
+    const named = all.map(
+      (one) => `${one.name}=${encodeURIComponent(sampleOf(one).replace('{id}', tenant.accountId))}`,
+    );
     asked.length = 0;
     const token = path.startsWith('/admin') ? ADMIN_TOKEN : tenant.apiKey;
     const { status } = await on.waybill.call('GET', `${filled}?${named.join('&')}`, { token });
@@ -138,10 +141,12 @@ describe('The lists of every API', () => {
     const { filters } = lists.find(({ path }) => path === '/v1/messages')!;
     for (const name of INDEXED) {
       const { schema } = filters.find((one: Json) => one.name === name) as Json;
-      const value = schema.enum?.[0] ?? 'x2';
+      const isConversation = name === 'conversationId';
+      const value = isConversation ? '{id}.x2.x2' : (schema.enum?.[0] ?? 'x2');
       const [{ collection, query }] = (await ask('/v1/messages', [{ name, value }])) as [Asked];
       const [select] = queryPlans(database, collection, query);
-      const field = name === 'contact' ? 'contactRef' : name;
+      // A conversation is that of a contact at one number, and most contacts write to one only.
+      const field = name === 'contact' || isConversation ? 'contactRef' : name;
       expect(select, name).to.match(new RegExp(`\\(w_accountId=\\? AND [fw]_${field}=\\?\\)$`));
     }
     database.close();
