@@ -151,34 +151,32 @@ export const keysFor = ({ type, data, sealed }: Recorded): readonly SealedUnder[
   try {
     return definitionOf(type).sealedUnder(data, sealed);
   } catch {
-    // `openEvent` meets the same error and shows it.
+    // `openEvent` shows that it names no keys.
     return [];
   }
 };
 
 /**
- * Opens the sealed part of a read event. Where a key of it was destroyed or lost, its fields stay null
- * and the event is marked as erased.
+ * Opens the sealed part of a read event with the keys that `keysFor` names. Where a key of it was
+ * destroyed or lost, its fields stay null and the event is marked as erased.
  */
 export const openEvent = (
   event: Recorded,
-  find: (ref: string, month: string) => Uint8Array | undefined,
+  names: readonly SealedUnder[],
+  keys: readonly (Uint8Array | undefined)[],
 ): Recorded => {
   const { sealed, ...rest } = event;
   if (sealed === undefined) return event;
   try {
-    const definition = definitionOf(event.type);
-    const names = definition.sealedUnder(event.data, sealed);
-    const sealedMonth = oldestMonth(names.map(({ month }) => month))!;
-    const keys: Uint8Array[] = [];
-    for (const { ref, month } of names) {
-      const key = find(ref, month);
-      if (!key) return { ...rest, sealedMonth, isErased: true };
-      keys.push(key);
+    const sealedMonth = oldestMonth(names.map(({ month }) => month));
+    if (sealedMonth === undefined) throw new Error('its sealed part names no data keys');
+    const found = keys.filter((key) => key !== undefined);
+    // Keys that were lost may have been made anew for later events.
+    if (found.length < keys.length || !isSealedUnder(sealed, found)) {
+      return { ...rest, sealedMonth, isErased: true };
     }
-    // The keys were lost, and made anew for later events.
-    if (!isSealedUnder(sealed, keys)) return { ...rest, sealedMonth, isErased: true };
-    return { ...rest, sealedMonth, data: definition.open(event.data, sealed, keys) };
+    const data = definitionOf(event.type).open(event.data, sealed, found);
+    return { ...rest, sealedMonth, data };
   } catch (error) {
     return unreadable(event, error);
   }

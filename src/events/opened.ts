@@ -37,39 +37,37 @@ const destructions = new Map<string, (ring: KeyRing, data: never) => void>([
 
 export const destructionTypes: ReadonlySet<string> = new Set(destructions.keys());
 
-const nameOf = (ref: string, month: string) => `${ref}.${month}`;
+/** An event with the keys that are in memory. */
+interface Waiting {
+  event: Recorded;
+  names: readonly SealedUnder[];
+  keys: readonly (Uint8Array | undefined)[];
+}
 
 const isPlain = ({ type, sealed }: Recorded) => sealed === undefined && !destructions.has(type);
 
 const openAll = async (ring: KeyRing, events: Recorded[]): Promise<Recorded[]> => {
   if (events.every(isPlain)) return events;
   const opened: Recorded[] = [];
-  // Held here, because the memory of the ring is bounded and others load keys meanwhile.
-  let keys = new Map<string, Uint8Array>();
-  let waiting: Recorded[] = [];
+  // Keys are held here, because the memory of the ring is bounded and others load keys meanwhile.
+  let waiting: Waiting[] = [];
   let missing: SealedUnder[] = [];
 
   const flush = async () => {
     if (missing.length > 0) await ring.load(missing);
-    for (const { ref, month } of missing) {
-      const key = ring.find(ref, month);
-      if (key) keys.set(nameOf(ref, month), key);
+    for (const { event, names, keys } of waiting) {
+      const found = keys.map((key, at) => key ?? ring.find(names[at]!.ref, names[at]!.month));
+      opened.push(openEvent(event, names, found));
     }
-    for (const event of waiting) {
-      opened.push(openEvent(event, (ref, month) => keys.get(nameOf(ref, month))));
-    }
-    keys = new Map();
     waiting = [];
     missing = [];
   };
 
   for (const event of events) {
-    waiting.push(event);
-    for (const { ref, month } of keysFor(event)) {
-      const key = ring.find(ref, month);
-      if (key) keys.set(nameOf(ref, month), key);
-      else missing.push({ ref, month });
-    }
+    const names = keysFor(event);
+    const keys = names.map(({ ref, month }) => ring.find(ref, month));
+    waiting.push({ event, names, keys });
+    if (keys.includes(undefined)) missing.push(...names);
     const destroys = destructions.get(event.type);
     if (missing.length >= NAMES_MAX || destroys) await flush();
     destroys?.(ring, event.data as never);

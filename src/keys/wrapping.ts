@@ -26,8 +26,8 @@ const SALT_BYTES = 32;
 const NAME_BYTES = 16;
 
 export const createWrapping = (secret: Uint8Array): Wrapping => {
-  const hashKey = deriveKey(secret, 'contact-hash/v1');
-  const refKey = deriveKey(secret, 'contact-ref/v1');
+  const hashKey = createSecretKey(deriveKey(secret, 'contact-hash/v1'));
+  const refKey = createSecretKey(deriveKey(secret, 'contact-ref/v1'));
   const wrapKey = createSecretKey(deriveKey(secret, 'data-key/v1'));
   const check = deriveKey(secret, 'data-key-check/v1').subarray(0, CHECK_BYTES);
   const contextOf = ({ ref, month }: KeyName) => `${ref}.${month}`;

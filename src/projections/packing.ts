@@ -27,12 +27,6 @@ const PLAIN_NAME = /^[a-z]\w*$/i;
 const SEPARATOR = ',';
 const TIME_LENGTH = '2026-11-22T00:00:00.000Z'.length;
 
-const timeOf = (value: string): number | undefined => {
-  if (value.length !== TIME_LENGTH || !value.endsWith('Z')) return undefined;
-  const time = Date.parse(value);
-  return Number.isFinite(time) && new Date(time).toISOString() === value ? time : undefined;
-};
-
 const HOUR_MS = 3_600_000;
 const TO_HOUR_LENGTH = '2026-11-22T00:'.length;
 let hour = { at: Number.NaN, text: '' };
@@ -51,6 +45,12 @@ const textOfTime = (time: number): string => {
   const seconds = Math.floor(rest / 1000);
   const minute = digits(Math.floor(seconds / 60), 2);
   return `${hour.text}${minute}:${digits(seconds % 60, 2)}.${digits(rest % 1000, 3)}Z`;
+};
+
+const timeOf = (value: string): number | undefined => {
+  if (value.length !== TIME_LENGTH || !value.endsWith('Z')) return undefined;
+  const time = Date.parse(value);
+  return Number.isFinite(time) && textOfTime(time) === value ? time : undefined;
 };
 
 export interface Packed {

@@ -42,12 +42,13 @@ export const deriveKey = (secret: Uint8Array, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'waybill', purpose, 32));
 
 export const createSecrets = (secret: Buffer): Secrets => {
-  const derive = (purpose: string) => deriveKey(secret, purpose);
+  // As objects: with plain bytes, Node makes one at each call, which takes longer than to hash.
+  const derive = (purpose: string) => createSecretKey(deriveKey(secret, purpose));
   const hashKey = derive('token-hash/v1');
   const checkKey = derive('secret-check/v1');
   const snapshotKey = derive('snapshot/v1');
-  const messageKey = createSecretKey(derive('message-ref/v1'));
-  const sealKey = createSecretKey(derive(`seal/${SEAL_KEY}`));
+  const messageKey = derive('message-ref/v1');
+  const sealKey = derive(`seal/${SEAL_KEY}`);
   const hashToken = (token: string) => createHmac('sha256', hashKey).update(token).digest('hex');
   return {
     hashToken,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { EventDefinition } from '../../src/events/define.ts';
-import { decode, definitions, encode, openEvent } from '../../src/events/index.ts';
+import { decode, definitions, encode, keysFor, openEvent } from '../../src/events/index.ts';
 
 const folder = new URL('../fixtures/events/', import.meta.url);
 
@@ -42,7 +42,9 @@ describe('stored events', () => {
         if (version !== definition.version) return;
         const { sealed: _, ...clear } = specimen.data as { sealed?: string };
         expect(encode({ type, data: decoded.data }, [])).to.deep.equal(clear);
-        const opened = openEvent(decoded, () => KEY);
+        const names = keysFor(decoded);
+        const keys = names.map(() => KEY);
+        const opened = openEvent(decoded, names, keys);
         expect(opened.type, JSON.stringify(opened.data)).to.equal(type);
       });
     }

@@ -1,5 +1,5 @@
 import type { Subjects } from '../../src/commands/contacts/subjects.ts';
-import { decode, openEvent } from '../../src/events/index.ts';
+import { decode, keysFor, openEvent } from '../../src/events/index.ts';
 import { type KeyRing, opened } from '../../src/events/opened.ts';
 import type { DataSubject } from '../../src/events/personal.ts';
 import { type EventReader, type Recorded, UNREADABLE } from '../../src/events/store.ts';
@@ -30,7 +30,9 @@ export const memorySubjects: Subjects = {
 /** A stored event as a reader with all keys has it; one that no program wrote stays as it is. */
 export const readOpened = (stored: Recorded): Recorded => {
   const sealed = decode(stored);
-  const read = openEvent(sealed, () => customer.key);
+  const names = keysFor(sealed);
+  const keys = names.map(() => customer.key);
+  const read = openEvent(sealed, names, keys);
   // What other keys seal is left to who has them.
   if (read.isErased) return sealed;
   return read.type === UNREADABLE ? stored : read;
