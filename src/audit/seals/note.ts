@@ -90,7 +90,8 @@ export const parseNote = (note: string): Note | undefined => {
 };
 
 /** Whether one of the keys has signed the note, and no signature of one of them is wrong. */
-export const isSignedBy = ({ text, signatures }: Note, keys: readonly VerifierKey[]): boolean => {
+export const isSignedBy = (note: string, keys: readonly VerifierKey[]): boolean => {
+  const { text, signatures } = parseNote(note) ?? { text: '', signatures: [] };
   const known = signatures.flatMap(({ name, id, signature }) => {
     const key = keys.find((one) => one.name === name && one.id.equals(id));
     return key ? [verify(null, Buffer.from(text), key.key, signature)] : [];

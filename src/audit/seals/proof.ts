@@ -4,7 +4,7 @@ import { chargeIdOf } from '../../commands/core/identifiers.ts';
 import { decode, type EventOf, type KnownEvent } from '../../events/index.ts';
 import { headLeafHash } from './heads.ts';
 import { base64, leafHash, rootFrom } from './merkle.ts';
-import { isSignedBy, parseNote, type VerifierKey } from './note.ts';
+import { isSignedBy, type VerifierKey } from './note.ts';
 import { recordLeaf } from './record.ts';
 import { parseSeal, type Seal } from './seal.ts';
 
@@ -74,8 +74,7 @@ export const checkHead = (proof: HeadProof, keys: readonly VerifierKey[]): Check
   const seal = parseSeal(note);
   if (!seal) return { problems: ['the note is not a seal of Waybill'], seal };
   const problems: string[] = [];
-  const signed = parseNote(note);
-  if (keys.length > 0 && !(signed && isSignedBy(signed, keys))) {
+  if (keys.length > 0 && !isSignedBy(note, keys)) {
     problems.push('the seal is not signed by the given key');
   }
   if (size !== seal.size || !leadsTo(headLeafHash(leaf), proof, seal.root)) {

@@ -4,7 +4,7 @@ import type { Problems } from '../problems.ts';
 import type { AuditedLog } from '../replay.ts';
 import { headLeafHash, type Leaf, readContent } from './heads.ts';
 import { base64, createTiledTree, rootOf, type TiledTree } from './merkle.ts';
-import { isSignedBy, parseNote, type VerifierKey } from './note.ts';
+import { isSignedBy, type VerifierKey } from './note.ts';
 import { readSeals, type StoredSeal } from './read-seals.ts';
 import { nameOfLeaf, readRecord, recordHash, recordLeaf } from './record.ts';
 import type { Seal } from './seal.ts';
@@ -138,8 +138,7 @@ export const createSealAudit = async (
       problems.add({ accountId: accountId ?? null, kind: 'seal', at, detail });
   const dues = new Map<number, Due>();
   const take = (seal: Seal, say: Say, stored?: StoredSeal): void => {
-    const note = parseNote(seal.note);
-    if (keys.length > 0 && !(note && isSignedBy(note, keys))) say('no given key has signed it');
+    if (keys.length > 0 && !isSignedBy(seal.note, keys)) say('no given key has signed it');
     else dues.set(seal.number, { seal, ...(stored && { stored }), state: 'open', isWhole: false });
   };
   let last = 0;

@@ -1,6 +1,6 @@
 import { type Position, START } from '../../events/store.ts';
 import { type Head, readContent } from './heads.ts';
-import { isSignedBy, parseNote, parseVerifierKey, type Signer } from './note.ts';
+import { isSignedBy, parseVerifierKey, type Signer } from './note.ts';
 import { lastSeal, type StoredSeal } from './read-seals.ts';
 import { leafOfRecord, nameOfLeaf, readRecord, type SealedLog } from './record.ts';
 
@@ -30,9 +30,8 @@ const fromStart = (last: Last): Start => ({
 export const findStart = async (log: SealedLog, signer: Signer): Promise<Start> => {
   const found = await lastSeal(log);
   const { last, count } = found;
-  const note = last && parseNote(last.seal.note);
-  if (!last || !note || last.seal.origin !== signer.name) return fromStart(found);
-  if (!isSignedBy(note, [parseVerifierKey(signer.verifierKey)])) return fromStart(found);
+  if (!last || last.seal.origin !== signer.name) return fromStart(found);
+  if (!isSignedBy(last.seal.note, [parseVerifierKey(signer.verifierKey)])) return fromStart(found);
   const newest = await readRecord(log, last.stored.newest);
   const leaf = newest && leafOfRecord(newest);
   if (!newest || !leaf || nameOfLeaf(leaf) !== last.seal.newest) return fromStart(found);

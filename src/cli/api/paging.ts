@@ -39,27 +39,37 @@ interface Listing {
   query?: Call['query'];
 }
 
-const readPage = async (api: Api, { from, field, query }: Listing): Promise<Page> => {
-  const answer = rowOf(await api.get(from, query));
-  const rows = answer[field];
-  if (!Array.isArray(rows)) throw new CliError(`The service answered without "${field}"`);
-  const { nextCursor } = answer;
-  return { rows, nextCursor: typeof nextCursor === 'string' ? nextCursor : null, answer };
-};
+/** The field of an answer that holds the value for the next page's field of the query. */
+const leadsOn = { cursor: 'nextCursor', from: 'nextFrom' } as const;
+
+/** The pages of a list, one after the other; `by` names the field of the query that leads on. */
+export async function* readPages(
+  api: Api,
+  { from: path, field, query }: Listing,
+  by: keyof typeof leadsOn = 'cursor',
+): AsyncGenerator<Page, void, void> {
+  for (let at: unknown = query?.[by]; ; ) {
+    const answer = rowOf(await api.get(path, { ...query, [by]: at as string | number }));
+    const rows = answer[field];
+    if (!Array.isArray(rows)) throw new CliError(`The service answered without "${field}"`);
+    at = answer[leadsOn[by]] ?? null;
+    yield { rows, nextCursor: at === null ? null : String(at), answer };
+    if (at === null) return;
+  }
+}
 
 /** Reads one page. With --all it reads up to PAGES_MAX, and leaves a cursor if there are more. */
 export const readRows = async (api: Api, listing: Listing, options: PageOptions): Promise<Page> => {
   const { all = false, cursor, limit = all ? LIMIT_MAX : undefined } = options;
-  const pageAt = (at: string | undefined) =>
-    readPage(api, { ...listing, query: { ...listing.query, limit, cursor: at } });
-  let page = await pageAt(cursor);
-  if (!all) return page;
-  const { answer } = page;
-  const rows = [...page.rows];
-  for (let pages = 1; page.nextCursor !== null && pages < PAGES_MAX; pages += 1) {
-    page = await pageAt(page.nextCursor);
-    rows.push(...page.rows);
+  const query = { ...listing.query, limit, cursor };
+  const pages: Page[] = [];
+  for await (const page of readPages(api, { ...listing, query })) {
+    pages.push(page);
+    if (!all || pages.length === PAGES_MAX) break;
   }
-  const { nextCursor } = page;
-  return { rows, nextCursor, answer: { ...answer, [listing.field]: rows, nextCursor } };
+  const [first, last] = [pages[0]!, pages.at(-1)!];
+  if (!all) return first;
+  const rows = pages.flatMap((page) => page.rows);
+  const { nextCursor } = last;
+  return { rows, nextCursor, answer: { ...first.answer, [listing.field]: rows, nextCursor } };
 };

@@ -52,7 +52,6 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
     throw usageError('--data and --eventstore exclude each other');
   }
   const offline = await import('../../audit/offline.ts');
-  const { reconcileDirectory, reconcileServer } = await import('../../audit/offline-reconcile.ts');
   return data === undefined
     ? {
         async open() {
@@ -62,7 +61,10 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
           return { read, readAll, head, accounts, close };
         },
         verify: (options) => offline.verifyServer(eventstore!, options),
-        reconcile: (options) => reconcileServer(eventstore!, options),
+        async reconcile(options) {
+          const { reconcileServer } = await import('../../audit/offline-reconcile.ts');
+          return reconcileServer(eventstore!, options);
+        },
       }
     : {
         async open() {
@@ -72,7 +74,10 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
           return { read, readAll, head, accounts, close };
         },
         verify: (options) => offline.verifyDirectory(data, options),
-        reconcile: (options) => reconcileDirectory(data, options),
+        async reconcile(options) {
+          const { reconcileDirectory } = await import('../../audit/offline-reconcile.ts');
+          return reconcileDirectory(data, options);
+        },
       };
 };
 

@@ -1,6 +1,6 @@
 import { pause } from '../../shared/timing.ts';
 import { route } from '../api/api.ts';
-import { writeFile } from '../output/file.ts';
+import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import { CliError } from '../program/failure.ts';
@@ -72,7 +72,13 @@ const show: Verb = (noun, act) =>
 
 interface Export {
   account?: string;
-  out?: string;
+  out: string;
+}
+
+/** The same with a line end. */
+async function* ended(content: AsyncIterable<Buffer>) {
+  yield* content;
+  yield '\n';
 }
 
 const exportVerb: Verb = (noun, act, io) =>
@@ -81,17 +87,12 @@ const exportVerb: Verb = (noun, act, io) =>
     .description('Write all that is held of a contact, as JSON')
     .argument('<contact>', "Digits, + and digits, or the provider's id of a customer")
     .option('--account <id>', 'In this account alone (default: in all)')
-    .option('--out <file>', 'Into this file, for you alone to read (default: to the output)')
+    .option('--out <file>', 'Into this file, for you alone to read', STANDARD_OUTPUT)
     .action(
       act(async ({ api, out }, contact: string, { account: accountId, out: file }: Export) => {
         const content = api.stream(route`/contacts/${contact}/export`, { accountId });
-        if (file === undefined) {
-          for await (const part of content) io.stdout.write(part);
-          io.stdout.write('\n');
-          return;
-        }
-        await writeFile(file, content);
-        out.done({ file }, `Written to ${file}`);
+        await writeOut(io, file, file === STANDARD_OUTPUT ? ended(content) : content);
+        if (file !== STANDARD_OUTPUT) out.done({ file }, `Written to ${file}`);
       }),
     );
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { route } from '../api/api.ts';
+import { readPages } from '../api/paging.ts';
 import { writeFile } from '../output/file.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Context } from '../program/context.ts';
@@ -14,12 +14,9 @@ const SEAL_TIMEOUT_MS = 3_600_000;
 
 /** The seals of the service after one, oldest first. */
 async function* readSeals(api: Context['api'], after: number): AsyncGenerator<Row, void, void> {
-  for (let from: unknown = after + 1; typeof from === 'number'; ) {
-    const answer = rowOf(await api.get(route`/ledger/seals`, { from, limit: 100 }));
-    if (!Array.isArray(answer.seals)) throw new CliError('The service answered without "seals"');
-    yield* answer.seals.map(rowOf);
-    from = answer.nextFrom;
-  }
+  const query = { from: after + 1, limit: 100 };
+  const listing = { from: '/ledger/seals', field: 'seals', query };
+  for await (const { rows } of readPages(api, listing, 'from')) yield* rows;
 }
 
 /** Brings a file of seals up to the service's last one. */

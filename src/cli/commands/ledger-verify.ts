@@ -1,12 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import type { Report } from '../../audit/verify.ts';
 import { printable } from '../../shared/printable.ts';
 import type { Output } from '../output/output.ts';
 import type { ProgressLine } from '../output/progress.ts';
 import { createLocalAct } from '../program/context.ts';
 import { CliError, codeOf, usageError } from '../program/failure.ts';
+import { readLines } from '../program/input.ts';
 import type { Verb } from '../program/noun.ts';
 import { gathered } from '../program/parse.ts';
 import { actOnBooks, type BooksOptions, reported, withSource } from './books.ts';
@@ -54,9 +53,9 @@ const show = (report: Report, out: Output): void => {
 /** The header of our exports for spreadsheets: names of columns. */
 const CSV_HEADER = /^[A-Za-z]+(,[A-Za-z]+)+$/;
 
-async function* eventLines(file: string, lines: AsyncIterable<string>) {
+async function* eventLines(file: string) {
   let isFirst = true;
-  for await (const line of lines) {
+  for await (const line of readLines(file)) {
     if (isFirst && CSV_HEADER.test(line)) {
       throw new CliError(
         `${file} is a CSV, whose hashes cannot be checked: verify an export of events, which waybill ledger export --format jsonl writes`,
@@ -75,20 +74,8 @@ const verifyFile = async (
   const { verifyExport } = await import('../../audit/export-file.ts');
   const { sealsOf } = await import('../../audit/seals/given-seals.ts');
   const seals = sealsOf(given);
-  const input = createReadStream(file);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const failed = new Promise<never>((_, reject) => {
-    input.once('error', (error) =>
-      reject(new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error)),
-    );
-  });
   const onProgress = (events: number) => show(counted(events, 'event'));
-  try {
-    return await Promise.race([verifyExport(eventLines(file, lines), onProgress, seals), failed]);
-  } finally {
-    end();
-    input.destroy();
-  }
+  return verifyExport(eventLines(file), onProgress, seals).finally(end);
 };
 
 interface Options extends BooksOptions {

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import type { Difference, Reconciliation } from '../../audit/billing-report.ts';
 import type { NamedPeriod } from '../../audit/period.ts';
@@ -7,8 +5,9 @@ import { csvCell } from '../../shared/csv.ts';
 import { printable } from '../../shared/printable.ts';
 import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
 import { createAct } from '../program/context.ts';
-import { CliError, codeOf, usageError } from '../program/failure.ts';
+import { CliError, usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
+import { readLines } from '../program/input.ts';
 import { type Io, widthOf } from '../program/io.ts';
 import { oneOf, time } from '../program/parse.ts';
 import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
@@ -59,15 +58,8 @@ const withFile = async (report: Reconciliation, file: string): Promise<Reconcili
     import('../../audit/billing-report.ts'),
     import('../../audit/volumes.ts'),
   ]);
-  const input = createReadStream(file);
-  const failed = new Promise<never>((_, reject) => {
-    input.once('error', (error) =>
-      reject(new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error)),
-    );
-  });
   try {
-    const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-    const theirs = await Promise.race([readBill(lines), failed]);
+    const theirs = await readBill(readLines(file));
     const ours = createVolumes();
     for (const { category, countryCode, ...counts } of report.volumes) {
       ours.add(category, countryCode, counts);
@@ -77,8 +69,6 @@ const withFile = async (report: Reconciliation, file: string): Promise<Reconcili
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw new CliError(`${file}: ${(error as Error).message}`, 1, error);
-  } finally {
-    input.destroy();
   }
 };
 

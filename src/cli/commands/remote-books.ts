@@ -8,8 +8,8 @@ import type { Report } from '../../audit/verify.ts';
 import type { StoredEvent } from '../../events/index.ts';
 import type { Recorded } from '../../events/store.ts';
 import { type Api, route } from '../api/api.ts';
-import { type Row, rowOf } from '../output/format.ts';
-import { CliError } from '../program/failure.ts';
+import { readPages } from '../api/paging.ts';
+import { rowOf } from '../output/format.ts';
 
 // Modules that read events are imported late: help and usage errors are quicker without them.
 
@@ -65,22 +65,12 @@ async function* readEvents(
 ): AsyncGenerator<WithMessages, void, void> {
   const { decode } = await import('../../events/index.ts');
   const path = route`/accounts/${accountId}/events`;
-  for (let from: unknown = first; typeof from === 'number'; ) {
-    const answer = rowOf(await api.get(path, { from, limit: PAGE, messages }));
-    if (!Array.isArray(answer.events)) throw new CliError('The service answered without "events"');
+  const listing = { from: path, field: 'events', query: { from: first, limit: PAGE, messages } };
+  for await (const { rows, answer } of readPages(api, listing, 'from')) {
     const messageIds = rowOf(answer.messageIds) as WithMessages['messageIds'];
-    for (const event of answer.events as StoredEvent[]) yield { event: decode(event), messageIds };
-    from = answer.nextFrom;
-  }
-}
-
-async function* readAccounts(api: Api): AsyncGenerator<Row, void, void> {
-  for (let cursor: string | undefined; ; ) {
-    const { accounts, nextCursor } = rowOf(await api.get('/accounts', { limit: 100, cursor }));
-    if (!Array.isArray(accounts)) throw new CliError('The service answered without "accounts"');
-    yield* accounts.map(rowOf);
-    if (typeof nextCursor !== 'string') return;
-    cursor = nextCursor;
+    for (const event of rows as unknown as StoredEvent[]) {
+      yield { event: decode(event), messageIds };
+    }
   }
 }
 
@@ -95,8 +85,9 @@ export const remoteBooks = (api: Api): Books => ({
   },
   async accounts(before) {
     const ids: string[] = [];
-    for await (const { id, createdAt } of readAccounts(api)) {
-      if (String(createdAt) < before) ids.push(String(id));
+    const listing = { from: '/accounts', field: 'accounts', query: { limit: 100 } };
+    for await (const { rows } of readPages(api, listing)) {
+      for (const { id, createdAt } of rows) if (String(createdAt) < before) ids.push(String(id));
     }
     return ids.sort();
   },

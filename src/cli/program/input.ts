@@ -6,6 +6,18 @@ import type { Io } from './io.ts';
 
 const INPUT_BYTES_MAX = 1024 * 1024;
 
+/** The lines of a file of any size. */
+export async function* readLines(file: string): AsyncGenerator<string, void, void> {
+  const input = createReadStream(file);
+  try {
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error);
+  } finally {
+    input.destroy();
+  }
+}
+
 /** Text of a file; `-` is standard input. */
 export const readText = async (io: Io, file: string): Promise<string> => {
   const name = file === '-' ? 'standard input' : file;

@@ -35,7 +35,7 @@ describe('signed notes', () => {
     const signer = createSigner('PeterNeumann', SEED);
     expect(signer.verifierKey).to.equal(KEY);
     expect(signer.sign(TEXT)).to.equal(NOTE);
-    expect(isSignedBy(parseNote(NOTE)!, [parseVerifierKey(KEY)])).to.equal(true);
+    expect(isSignedBy(NOTE, [parseVerifierKey(KEY)])).to.equal(true);
   });
 
   it('are read as the documents show them', () => {
@@ -51,11 +51,11 @@ describe('signed notes', () => {
   it('hold under no other key, name or text', () => {
     const keys = [parseVerifierKey(KEY)];
     const other = createSigner('PeterNeumann', Buffer.alloc(32, 1));
-    const sound = (note: string) => isSignedBy(parseNote(note)!, keys);
+    const sound = (note: string) => isSignedBy(note, keys);
     expect(sound(NOTE.replace('answer', 'Answer'))).to.equal(false);
     expect(sound(NOTE.replace('— PeterNeumann', '— Peter'))).to.equal(false);
     expect(sound(other.sign(TEXT))).to.equal(false);
-    expect(isSignedBy(parseNote(NOTE)!, [])).to.equal(false);
+    expect(isSignedBy(NOTE, [])).to.equal(false);
     // A further signature of an unknown key is no harm; a wrong one of a known key is.
     const [, line] = other.sign(TEXT).split('\n\n');
     expect(sound(`${NOTE}${line}`)).to.equal(true);
