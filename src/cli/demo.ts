@@ -7,7 +7,7 @@ import { createSimulator } from '../provider/simulator/simulator.ts';
 import { type Running, run } from '../run.ts';
 import { createLogger } from '../shared/logger.ts';
 import { curlLines, say, showLedger } from './demo/print.ts';
-import { askBot, openTenant, sendFirstMessage } from './demo/steps.ts';
+import { askBot, consoleLink, openTenant, sendFirstMessage } from './demo/steps.ts';
 
 /** The port of the service, unless PORT names one. */
 const DEFAULT_PORT = '8080';
@@ -85,6 +85,9 @@ const show = async (demo: Demo, json: boolean, line: (text: string) => void) => 
       simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
     const botId = await askBot(baseUrl, tenant, customerWrites, line);
     curlLines({ baseUrl, adminToken, tenant, sent, bot: { botId, providerUrl } }).forEach(say);
+    say(
+      `\nThe console, signed in (once, within 10 minutes): ${await consoleLink(baseUrl, adminToken)}`,
+    );
     return;
   }
   const { apiKey, organisationId, accountId, phoneNumberId, wabaId } = tenant;

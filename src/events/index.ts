@@ -16,6 +16,7 @@ import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
 import { isSealedUnder, type SealedUnder } from './sealing.ts';
 import { sealEvents } from './seals.ts';
+import { sessionEvents } from './session.ts';
 import { type Meta, type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 
@@ -40,6 +41,7 @@ export const definitions = [
   ...installationEvents,
   ...erasureEvents,
   ...sealEvents,
+  ...sessionEvents,
 ] as const;
 
 /** Any event of ours in today's shape; a switch over `type` narrows `data`. */

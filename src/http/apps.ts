@@ -1,5 +1,7 @@
 import type { Ingress } from '../commands/inbound/ingress.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
+import { assetRoutes } from './console/assets.ts';
+import { type SessionDeps, sessionRoutes } from './console/session.ts';
 import { docsRoutes } from './openapi/docs.ts';
 import { openApiRoute } from './openapi/route.ts';
 import { type HealthCheck, healthRoutes } from './ops/health.ts';
@@ -12,6 +14,7 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   /** Whether requests beside those for health and metrics are answered. */
   answers: boolean;
   checks: readonly HealthCheck[];
+  tenancy: SessionDeps['tenancy'];
   webhook: { ingress: Ingress; appSecret: string | null; verifyToken: string | null };
   /** Called when the public application begins to refuse new requests. */
   onStopping: () => void;
@@ -24,9 +27,15 @@ export interface Apps {
 }
 
 export const createApps = (options: AppsOptions): Apps => {
-  const { answers, checks, webhook, onStopping, routes, ...edge } = options;
+  const { answers, checks, webhook, onStopping, routes, tenancy, ...edge } = options;
   const probes = [...healthRoutes({ checks, log: edge.logger }), metricsRoute(edge.metrics)];
-  const open = [openApiRoute(routes), ...docsRoutes(), ...webhookRoutes(webhook)];
+  const open = [
+    openApiRoute(routes),
+    ...docsRoutes(),
+    ...assetRoutes(),
+    ...sessionRoutes({ ...edge, tenancy }),
+    ...webhookRoutes(webhook),
+  ];
   const app = createApp({
     ...edge,
     routes: answers ? [...probes, ...open, ...routes] : probes,

@@ -38,6 +38,7 @@ import { rateCardRoutes } from './admin/rate-cards.ts';
 import { type ReconciliationDeps, reconciliationRoute } from './admin/reconciliation.ts';
 import { type SealDeps, sealRoutes } from './admin/seals.ts';
 import { statementRoute } from './admin/statement.ts';
+import { type LinkDeps, linkRoutes } from './console/links.ts';
 import { boundFreeWrites } from './edge/free-writes.ts';
 import { acceptKeys } from './edge/idempotent.ts';
 import type { Transfers } from './edge/transfers.ts';
@@ -90,6 +91,8 @@ export interface Handlers {
   submissions: Submissions;
   mirror: Mirror;
   forwardUrls: ForwardUrls;
+  sessions: LinkDeps['sessions'];
+  ids: LinkDeps['ids'];
   numbers: Numbers;
   tenancy: Tenancy;
   privacy: Privacy;
@@ -149,7 +152,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
 
 /** Every JSON route there is. */
 export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>
-  [...productRoutes(handlers), ...administrationRoutes(handlers)]
+  [...productRoutes(handlers), ...administrationRoutes(handlers), ...linkRoutes(handlers)]
     .map((route) => (route.reads ? readYourWrites(route, handlers.upToDate) : route))
     .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))
     .map((route) => (route.idempotent ? acceptKeys(route, handlers.claims) : route));

@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Administrator, AuthenticatedKey, Authenticator } from '../http/edge/auth.ts';
+import type { AdministratorDocument } from '../projections/administrators.ts';
 import type { KeyDocument } from '../projections/keys.ts';
 import type { Secrets } from '../shared/secrets.ts';
 import type { Credentials } from './lookups.ts';
@@ -26,6 +27,12 @@ export const keyStands = (
   { state, expiresAt }: Pick<KeyDocument, 'state' | 'expiresAt'>,
   now: number,
 ): boolean => state === 'active' && (expiresAt === null || Date.parse(expiresAt) > now);
+
+const administratorOf = (found: AdministratorDocument): Administrator | undefined => {
+  if (found.state !== 'active') return undefined;
+  const { administratorId: id, name, email, role } = found;
+  return { id, name, email, role };
+};
 
 /** Finds the holder of a bearer token. Compares in constant time. */
 export const createAuthenticator = (deps: {
@@ -57,33 +64,42 @@ export const createAuthenticator = (deps: {
     deps.onUse(keyId, at);
   };
 
+  const holderOf = async (key: KeyDocument, now: number): Promise<AuthenticatedKey | undefined> => {
+    if (!keyStands(key, now)) return undefined;
+    const organisation = await lookups.organisation(key.organisationId);
+    if (!organisation) return undefined;
+    noteUse(key.keyId, now);
+    return {
+      keyId: key.keyId,
+      accountId: key.accountId,
+      organisationId: key.organisationId,
+      organisationSuspended: organisation.suspended,
+      allowedOrigins: key.allowedOrigins,
+      rateLimit: key.rateLimit,
+      scopes: key.scopes,
+    };
+  };
+
   return {
-    async apiKey(token: string, now: number): Promise<AuthenticatedKey | undefined> {
+    async apiKey(token, now) {
       const handle = keyForm.exec(token)?.[1];
       const key = handle && (await lookups.key(`key_${handle}`));
-      if (!key || !matches(token, key.secretHash)) return undefined;
-      if (!keyStands(key, now)) return undefined;
-      const organisation = await lookups.organisation(key.organisationId);
-      if (!organisation) return undefined;
-      noteUse(key.keyId, now);
-      return {
-        keyId: key.keyId,
-        accountId: key.accountId,
-        organisationId: key.organisationId,
-        organisationSuspended: organisation.suspended,
-        allowedOrigins: key.allowedOrigins,
-        rateLimit: key.rateLimit,
-        scopes: key.scopes,
-      };
+      return key && matches(token, key.secretHash) ? holderOf(key, now) : undefined;
     },
-    async administrator(token: string): Promise<Administrator | undefined> {
+    async apiKeyById(keyId, now) {
+      const key = await lookups.key(keyId);
+      return key && holderOf(key, now);
+    },
+    async administrator(token) {
       if (timingSafeEqual(digest(token), root)) return rootAdministrator;
       const handle = tokenForm.exec(token)?.[1];
       const found = handle === undefined ? undefined : await lookups.administrator(`adm_${handle}`);
-      if (found?.state !== 'active') return undefined;
-      if (!matches(token, found.secretHash)) return undefined;
-      const { administratorId: id, name, email, role } = found;
-      return { id, name, email, role };
+      return found && matches(token, found.secretHash) ? administratorOf(found) : undefined;
+    },
+    async administratorById(id) {
+      if (id === rootAdministrator.id) return rootAdministrator;
+      const found = await lookups.administrator(id);
+      return found && administratorOf(found);
     },
   };
 };

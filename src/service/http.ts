@@ -1,6 +1,7 @@
 import { createSealAfter } from '../audit/seals/read-seals.ts';
 import type { RunningReactor } from '../commands/core/reactor.ts';
 import { type Apps, createApps } from '../http/apps.ts';
+import { createSessions } from '../http/edge/session.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
 import { createUpToDate } from '../http/route/read-models.ts';
 import { allRoutes } from '../http/routes.ts';
@@ -33,6 +34,7 @@ export const createHttp = (
   observeLag(metrics, engine);
   observeShare(metrics, work.worker);
   observeErasures(metrics, work.erasing);
+  const sessions = createSessions(secrets, adminToken);
   const authenticator = createAuthenticator({
     ...{ lookups, secrets, adminToken },
     onUse(keyId, at) {
@@ -44,6 +46,7 @@ export const createHttp = (
   const routes = allRoutes({
     ...commands,
     ...{ store, provider, lookups, subjects, clock, secrets, freeWrites: stores.freeWrites },
+    ...{ sessions, ids },
     transfers: createTransfers(metrics),
     upToDate: createUpToDate({
       ...{ store, reader, lists },
@@ -61,7 +64,8 @@ export const createHttp = (
     stopping: stopping.signal,
   });
   return createApps({
-    ...{ clock, ids, logger, metrics, authenticator, routes, trustProxyHops },
+    ...{ clock, ids, logger, metrics, authenticator, sessions, routes, trustProxyHops },
+    tenancy: commands.tenancy,
     ...{ keyLimits, addressLimits },
     checkResponses: deps.checkResponses ?? false,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),

@@ -50,10 +50,11 @@ interface Details {
  */
 export type ErrorCode =
   | keyof Details
-  | `request.${'malformed' | 'unsupported_type' | 'too_large' | 'timeout' | 'no_room'}`
+  | `request.${'malformed' | 'unsupported_type' | 'too_large' | 'timeout' | 'no_room' | 'cross_site'}`
   | `route.${'unknown' | 'method'}`
   | `key.${'invalid' | 'origin' | 'scope' | 'rate_limited' | 'lookup_failed' | 'revoked'}`
   | `administrator.${'invalid' | 'read_only'}`
+  | `session.${'invalid' | 'ended' | 'link'}`
   | 'organisation.suspended'
   | 'events.unknown'
   | `account.${'free_writes' | 'conflict' | 'balance_limit'}`

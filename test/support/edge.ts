@@ -114,6 +114,14 @@ export const openEdge = async ({
     authenticator: {
       apiKey: (token) => find(keys, token),
       administrator: (token) => find(administrators, token),
+      apiKeyById: async () => undefined,
+      administratorById: async () => undefined,
+    },
+    sessions: {
+      seal: () => '',
+      of: () => undefined,
+      sealLink: () => '',
+      openLink: () => undefined,
     },
     keyLimits: createMemoryRateLimiter(),
     addressLimits: createMemoryRateLimiter(),

@@ -93,6 +93,12 @@ export const openTenant = async (
   };
 };
 
+/** The address that signs the root administrator in to the console, once. */
+export const consoleLink = async (url: string, adminToken: string): Promise<string> => {
+  const { path } = await adminApi(url, adminToken).send<{ path: string }>('POST', '/console-links');
+  return url.replace(/\/api$/, path);
+};
+
 /** Sends one `order_shipped` and follows it until it is read. */
 export const sendFirstMessage = async (
   url: string,

@@ -5,6 +5,7 @@ import {
   type AuthenticatedKey,
   type Authenticator,
   identify,
+  identifySession,
   invalidAdministrator,
   invalidKey,
   mayComeFrom,
@@ -15,6 +16,7 @@ import { vouchFor } from './connections.ts';
 import type { EdgeContext } from './context.ts';
 import { allowOrigin } from './cors.ts';
 import { ADDRESS_LIMIT, type RateLimiter, rateLimited, showRateLimit } from './rate-limit.ts';
+import { refuseCrossSite, type Sessions, type Ticket } from './session.ts';
 
 /**
  * The result of checking a request's head. With `holder` the credential is valid and the body may be
@@ -26,6 +28,8 @@ export type Verdict<T> =
 
 export interface AdmissionOptions {
   authenticator: Authenticator;
+  /** Sessions of the console, of requests without an `Authorization` header. */
+  sessions: Sessions;
   /** Windows by key; shared by all instances when there are several. */
   keyLimits: RateLimiter;
   /** Windows by client address, for requests without a valid credential. */
@@ -67,12 +71,25 @@ const createGuess =
     return isFault || limit.allowed ? refusal : rateLimited(limit);
   };
 
+/** The session of a request that brings no credential. Throws for a request that another site caused. */
+const sessionOf = (sessions: Sessions, { req }: EdgeContext): Ticket | undefined => {
+  if (req.headers.authorization !== undefined || req.headers.cookie === undefined) return undefined;
+  const session = sessions.of(req);
+  if (session) refuseCrossSite(req);
+  return session;
+};
+
 const createKeyCheck =
-  ({ authenticator, keyLimits }: AdmissionOptions, guess: Guess): Admission['key'] =>
+  ({ authenticator, sessions, keyLimits }: AdmissionOptions, guess: Guess): Admission['key'] =>
   async (ctx) => {
     const { origin, authorization } = ctx.req.headers;
-    const lookup = (token: string) => authenticator.apiKey(token, ctx.state.receivedAt);
-    const finding = await identify(authorization, lookup, invalidKey);
+    const { receivedAt: now } = ctx.state;
+    const session = sessionOf(sessions, ctx);
+    const finding = session
+      ? await identifySession(session, { kind: 'key', now }, (id) =>
+          authenticator.apiKeyById(id, now),
+        )
+      : await identify(authorization, (token) => authenticator.apiKey(token, now), invalidKey);
     if ('refusal' in finding) {
       // Lets the page read the refusal, because no key restricts its origin.
       if (origin !== undefined) allowOrigin(ctx, origin);
@@ -93,14 +110,17 @@ const createKeyCheck =
   };
 
 const createAdministratorCheck =
-  ({ authenticator }: AdmissionOptions, guess: Guess): Admission['administrator'] =>
+  ({ authenticator, sessions }: AdmissionOptions, guess: Guess): Admission['administrator'] =>
   async (ctx) => {
     const { authorization } = ctx.req.headers;
-    const finding = await identify(
-      authorization,
-      authenticator.administrator,
-      invalidAdministrator,
-    );
+    const session = sessionOf(sessions, ctx);
+    const finding = session
+      ? await identifySession(
+          session,
+          { kind: 'administrator', now: ctx.state.receivedAt },
+          authenticator.administratorById,
+        )
+      : await identify(authorization, authenticator.administrator, invalidAdministrator);
     if ('refusal' in finding) return { refusal: await guess(ctx, finding.refusal) };
     vouchFor(ctx.req.socket);
     return finding;
@@ -120,7 +140,8 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     isOverLimit: async (ctx) => (await look(ctx)).remaining === 0,
     async isOperator(ctx) {
       if (onlyOperators) return true;
-      if (ctx.req.headers.authorization === undefined) {
+      const isAdministrator = sessionOf(options.sessions, ctx)?.holder.kind === 'administrator';
+      if (ctx.req.headers.authorization === undefined && !isAdministrator) {
         return isLocalCaller(ctx.req, trustProxyHops);
       }
       const { refusal } = await administrator(ctx);

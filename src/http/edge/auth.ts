@@ -1,5 +1,6 @@
 import { NotReached } from '../../projections/engine/reader.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { SessionHolder, Ticket } from './session.ts';
 
 /** A usable API key, as the edge needs it. */
 export interface AuthenticatedKey {
@@ -29,6 +30,9 @@ export interface Administrator {
 export interface Authenticator {
   apiKey(token: string, nowMs: number): Promise<AuthenticatedKey | undefined>;
   administrator(token: string): Promise<Administrator | undefined>;
+  /** The holder of a session of the console, by the id that the session names. */
+  apiKeyById(keyId: string, nowMs: number): Promise<AuthenticatedKey | undefined>;
+  administratorById(id: string): Promise<Administrator | undefined>;
 }
 
 const BEARER = /^Bearer ([!-~]{1,512})$/i;
@@ -51,6 +55,31 @@ const lookupFailed = (cause: unknown): AppError =>
       })
     : new AppError('key.lookup_failed', 'Authentication lookup failed', { cause });
 
+const found = async <T>(
+  lookup: () => Promise<T | undefined>,
+  unknown: () => AppError,
+): Promise<Finding<T>> => {
+  try {
+    const holder = await lookup();
+    return holder === undefined ? { refusal: unknown() } : { holder };
+  } catch (cause) {
+    return { refusal: lookupFailed(cause) };
+  }
+};
+
+/** Looks the holder of a session up, of whom only a holder of this kind may call. */
+export const identifySession = async <T>(
+  { holder, expiresAt }: Ticket,
+  wanted: { kind: SessionHolder['kind']; now: number },
+  lookup: (id: string) => Promise<T | undefined>,
+): Promise<Finding<T>> => {
+  if (expiresAt <= wanted.now) return { refusal: sessionEnded() };
+  const isOther = holder.kind !== wanted.kind;
+  return isOther ? { refusal: sessionEnded() } : found(() => lookup(holder.id), sessionEnded);
+};
+
+export const sessionEnded = (): AppError => new AppError('session.ended', 'The session has ended');
+
 /**
  * Looks a credential up. Every invalid one gets the same refusal, so that a caller cannot tell a
  * revoked key from an unknown one.
@@ -62,12 +91,7 @@ export const identify = async <T>(
 ): Promise<Finding<T>> => {
   const token = bearerToken(header);
   if (token === undefined) return { refusal: unknown(SEND_HEADER) };
-  try {
-    const holder = await lookup(token);
-    return holder === undefined ? { refusal: unknown() } : { holder };
-  } catch (cause) {
-    return { refusal: lookupFailed(cause) };
-  }
+  return found(() => lookup(token), unknown);
 };
 
 export const invalidKey = (hint?: string): AppError =>

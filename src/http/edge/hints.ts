@@ -16,6 +16,7 @@ const hints: Readonly<Record<ErrorCode, string | null>> = {
   'request.too_large': 'Split the request: a body may have 1 MB, a batch 500 recipients.',
   'request.timeout': 'Nothing was done: send the whole body at once.',
   'request.no_room': AGAIN,
+  'request.cross_site': 'Open /console on this service, and sign in there.',
   'route.unknown': ADDRESS,
   'route.method': 'Use a method that the Allow header names.',
   'key.invalid':
@@ -28,6 +29,10 @@ const hints: Readonly<Record<ErrorCode, string | null>> = {
   'administrator.invalid':
     "Use an administrator's token; an API key (wb_live_…) is for /api/v1 only.",
   'administrator.read_only': 'Use the token of an administrator with the role admin.',
+  'session.invalid':
+    'Enter an API key (wb_live_…), the token of an administrator (wb_adm_…) or the root token.',
+  'session.ended': 'Sign in again at /console.',
+  'session.link': 'Sign in with the credential itself, or ask for a new link.',
   'organisation.suspended': 'Ask the operator to reinstate the organisation.',
   'event.unknown':
     'Use one of supportedEvents, or send your own template with POST /v1/messages/send.',

@@ -246,6 +246,22 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     means: 'Other unfinished bodies needed the room of this one. Try again after `Retry-After`.',
     says: 'Too many unfinished request bodies: try again',
   },
+  'request.cross_site': {
+    means: 'A session of the console sent a request that another site may have caused.',
+    says: 'A console session works from the console alone',
+  },
+  'session.invalid': {
+    means: 'The credential given to sign in is unknown, inactive, expired or revoked.',
+    says: 'This credential is not valid',
+  },
+  'session.ended': {
+    means: 'The session of the console is over. A session lasts 8 hours.',
+    says: 'The session has ended',
+  },
+  'session.link': {
+    means: 'The link to sign in has expired, or was used already: it works once, for 10 minutes.',
+    says: 'This link was used already, or has expired',
+  },
   'webhook.signature': {
     means: 'The signature does not match the bytes of the body. Nothing was stored.',
     says: 'The signature does not match',

@@ -229,6 +229,9 @@ const own: Record<string, Examples> = {
     },
     answer: template,
   },
+  'POST /v1/console-links': {
+    answer: { path: '/console#link=eyJrZXkiOiJ2MSJ9', expiresAt: '2026-11-21T10:25:07.412Z' },
+  },
   'GET /v1/credits/proof': { answer: proofExample },
   'GET /v1/credits': { answer: { balance: 998, transactions: [deduction] } },
   'GET /v1/wallet': {

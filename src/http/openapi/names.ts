@@ -12,6 +12,7 @@ const CHOSEN: Record<string, string> = {
   'GET /v1/credits': 'getCredits',
   'POST /v1/media': 'uploadMedia',
   'GET /admin/v1/messages': 'findMessages',
+  'POST /admin/v1/console-links': 'createAdministratorConsoleLink',
 };
 
 const words = (text: string): readonly string[] => text.split(/[^A-Za-z0-9]+/).filter(Boolean);

@@ -31,6 +31,7 @@ const product = {
   Numbers: 'The numbers of the account, and the URLs that receive their inbound messages.',
   Bots: 'Automatic replies: a trigger on inbound messages and a graph of nodes.',
   Billing: 'Credits, wallet, and the latest movements.',
+  Console: 'Links that sign in to the console at /console.',
 };
 
 export const ADMINISTRATION = 'Administration: ';
@@ -45,6 +46,7 @@ const administration = {
   Audit: 'Proofs from the log that the books are complete.',
   Prices: 'Plans and rate cards.',
   Operations: 'Dead letters and read models.',
+  Console: 'Links that sign in to the console at /console.',
   Privacy: 'What is held of a contact: erase it for good, and read how far an erasure is.',
 };
 

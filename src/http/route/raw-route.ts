@@ -42,7 +42,7 @@ export interface RawRoute {
   /** Throws for a request that its head alone refuses; the body is then not read. */
   checkHead?(head: RawHead): void;
   /** Throws unless the request proves its sender; a code of `guesses` counts as a wrong key. */
-  authenticate?(request: RawRequest): void;
+  authenticate?(request: RawRequest): void | Promise<void>;
   handle(request: RawRequest): Response | Promise<Response>;
 }
 
@@ -53,7 +53,7 @@ export const defineRawRoute = (route: Omit<RawRoute, 'body' | 'access'>): RawRou
 });
 
 /** Refusals of a wrong secret. */
-const guesses = ['webhook.signature', 'webhook.token'] as const;
+const guesses = ['webhook.signature', 'webhook.token', 'session.invalid', 'session.link'] as const;
 
 const firstValues = (query: EdgeContext['query']): RawRequest['query'] =>
   Object.fromEntries(
@@ -92,7 +92,7 @@ const admit = async (
     const reading = { response, limitBytes, timeoutMs, budget, address };
     const rawBody = await readBytes(req, { ...reading, pace: isSlow ? pace : undefined });
     const request = { ...head, rawBody };
-    authenticate?.(request);
+    await authenticate?.(request);
     if (authenticate) vouchFor(req.socket);
     return request;
   } catch (error) {

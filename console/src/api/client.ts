@@ -1,0 +1,41 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import type { paths } from '../generated/reference.ts';
+import { Problem, Unreachable } from './problem.ts';
+
+/** Names requests of the console: a page of another site cannot send this header. */
+export const OWN_HEADER = { 'X-Waybill-Console': '1' };
+
+const listeners = new Set<() => void>();
+
+/** Calls back when a request finds that the session has ended. */
+export const onSessionEnd = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The error of an answer that is no success. */
+export const problemOf = async (response: Response): Promise<Problem> => {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return new Problem(response.status, body, response.headers.get('X-Request-Id'));
+};
+
+const refusals: Middleware = {
+  async onResponse({ response }) {
+    if (response.ok) return;
+    const problem = await problemOf(response);
+    if (problem.status === 401) for (const listener of listeners) listener();
+    throw problem;
+  },
+  onError: ({ error }) => new Unreachable(error),
+};
+
+/** The service's API with the types of its reference. Rejects with `Problem` and `Unreachable`. */
+export const api = createClient<paths>({ baseUrl: '/api', headers: OWN_HEADER });
+api.use(refusals);
+
+/** The body of a success. */
+export const bodyOf = async <T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> =>
+  (await answer).data as NonNullable<T>;

@@ -1,0 +1,23 @@
+import type { Session } from '../session/api.ts';
+
+/** An entry of the side bar. */
+export interface NavEntry {
+  to: string;
+  label: string;
+  /** Entries of one group stand together, in the order of `groups`. */
+  group: (typeof groups)[number];
+  /** Who sees it; everybody when absent. */
+  for?: Session['kind'];
+  /** The scope that a key needs for it. */
+  scope?: string;
+}
+
+export const groups = ['Now', 'Messages', 'Money', 'Set-up', 'Operations'] as const;
+
+/** The entries that the session may open. */
+export const visibleTo = (entries: readonly NavEntry[], session: Session): readonly NavEntry[] =>
+  entries.filter(({ for: kind, scope }) => {
+    if (kind !== undefined && kind !== session.kind) return false;
+    if (scope === undefined || session.kind !== 'key') return true;
+    return session.scopes === null || session.scopes.includes(scope);
+  });

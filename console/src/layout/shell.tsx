@@ -1,0 +1,161 @@
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { navigation } from '../navigation.ts';
+import { useSession } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { groups, visibleTo } from './nav.ts';
+import { applyTheme, storedTheme, type Theme } from './theme.ts';
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+const icons = { system: 'screen', light: 'sun', dark: 'moon' } as const;
+
+const ThemeButton = () => {
+  const [theme, setTheme] = useState(storedTheme);
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] as Theme;
+  return (
+    <Button
+      tone="quiet"
+      onClick={() => {
+        applyTheme(next);
+        setTheme(next);
+      }}
+      aria-label={`Theme: ${theme}. Change to ${next}`}
+      title={`Theme: ${theme}`}
+    >
+      <Icon name={icons[theme]} />
+    </Button>
+  );
+};
+
+/** The one box: any id, number or name. `/` brings the keyboard here from anywhere. */
+const FindBox = () => {
+  const input = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey } = event;
+      const isTyping =
+        target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+      const isCall = (key === '/' && !isTyping) || (key === 'k' && (ctrlKey || metaKey));
+      if (!isCall || !input.current) return;
+      event.preventDefault();
+      input.current.focus();
+      input.current.select();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const q = input.current?.value.trim() ?? '';
+    if (q !== '') void navigate({ to: '/find', search: { q } } as never);
+  };
+  return (
+    <search className="find-box">
+      <form onSubmit={submit}>
+        <input
+          ref={input}
+          type="search"
+          name="q"
+          maxLength={256}
+          aria-label="Find any id, number or name"
+          placeholder="Find any id, number or name"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <kbd>/</kbd>
+      </form>
+    </search>
+  );
+};
+
+const Who = () => {
+  const { session, leave } = useSession();
+  const [name, role] =
+    session.kind === 'administrator'
+      ? [session.name, session.role]
+      : [session.accountId, 'account'];
+  return (
+    <div className="who">
+      <span className="who-name" title={session.id}>
+        {name}
+      </span>
+      <span className="muted small">{role}</span>
+      <Button tone="quiet" onClick={() => void leave()}>
+        Sign out
+      </Button>
+    </div>
+  );
+};
+
+const Navigation = () => {
+  const { session } = useSession();
+  const entries = visibleTo(navigation, session);
+  return (
+    <nav aria-label="Parts of the console">
+      {groups.map((group) => {
+        const own = entries.filter((entry) => entry.group === group);
+        if (own.length === 0) return null;
+        return (
+          <div className="nav-group" key={group}>
+            <div className="nav-title">{group}</div>
+            {own.map(({ to, label }) => (
+              <Link
+                key={to}
+                to={to as never}
+                className="nav-link"
+                activeProps={{ className: 'nav-link nav-here', 'aria-current': 'page' }}
+                activeOptions={{ exact: to === '/' }}
+              >
+                {label}
+              </Link>
+            ))}
+          </div>
+        );
+      })}
+    </nav>
+  );
+};
+
+/** What surrounds every page. On a narrow screen the navigation opens by a button. */
+export const Shell = () => {
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes after each navigation
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div className={`shell ${isOpen ? 'shell-open' : ''}`}>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <aside className="side">
+        <Link to={'/' as never} className="side-logo">
+          <Logo />
+        </Link>
+        <Navigation />
+        <Who />
+      </aside>
+      <div className="main">
+        <header className="top">
+          <Button
+            tone="quiet"
+            className="menu-button"
+            aria-expanded={isOpen}
+            aria-label="Navigation"
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name="menu" />
+          </Button>
+          <FindBox />
+          <ThemeButton />
+        </header>
+        <main id="content" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,6 @@
+import type { NavEntry } from './layout/nav.ts';
+import { administratorsNav } from './parts/administrators/nav.ts';
+import { overviewNav } from './parts/overview/nav.ts';
+
+/** The side bar: each part names its own entries. */
+export const navigation: readonly NavEntry[] = [...overviewNav, ...administratorsNav];

@@ -1,0 +1,5 @@
+import type { NavEntry } from '../../layout/nav.ts';
+
+export const administratorsNav: readonly NavEntry[] = [
+  { to: '/administrators', label: 'Administrators', group: 'Set-up', for: 'administrator' },
+];

@@ -1,0 +1,3 @@
+import type { NavEntry } from '../../layout/nav.ts';
+
+export const overviewNav: readonly NavEntry[] = [{ to: '/', label: 'Overview', group: 'Now' }];

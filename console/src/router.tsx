@@ -1,0 +1,20 @@
+import { createRouter } from '@tanstack/react-router';
+import { root } from './layout/root.tsx';
+import { administratorRoutes } from './parts/administrators/routes.tsx';
+import { overviewRoutes } from './parts/overview/routes.tsx';
+
+/** Every page: each part has its own routes, which load their code when they are first opened. */
+const tree = root.addChildren([...overviewRoutes, ...administratorRoutes]);
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Problem, Unreachable } from '../api/problem.ts';
+import { Button } from './button.tsx';
+
+export const Spinner = ({ label = 'Loading' }: { label?: string }) => (
+  <div className="spinner" role="status">
+    <span className="spinner-ring" aria-hidden="true" />
+    <span>{label}…</span>
+  </div>
+);
+
+/** What went wrong, and what to do about it, in the service's words. */
+export const ProblemNote = ({ problem, again }: { problem: unknown; again?: () => void }) => {
+  const known = problem instanceof Problem || problem instanceof Unreachable ? problem : undefined;
+  const { docUrl, requestId, fields } = known instanceof Problem ? known : ({} as Partial<Problem>);
+  return (
+    <div className="note note-bad" role="alert">
+      <strong>{problem instanceof Error ? problem.message : 'Something went wrong'}</strong>
+      {known?.hint && <p>{known.hint}</p>}
+      {fields && Object.keys(fields).length > 0 && (
+        <ul>
+          {Object.entries(fields).map(([field, words]) => (
+            <li key={field}>
+              <code>{field}</code> {words.join(' ')}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="small">
+        {docUrl && <a href={docUrl}>About this error</a>}
+        {requestId && <span className="muted"> Request {requestId}</span>}
+      </p>
+      {again && <Button onClick={again}>Try again</Button>}
+    </div>
+  );
+};
+
+/** A list or a page without content: why, and what fills it. */
+export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <div className="empty">
+    <strong>{title}</strong>
+    {children && <div className="muted">{children}</div>}
+  </div>
+);

@@ -1,0 +1,145 @@
+import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Empty, ProblemNote, Spinner } from './states.tsx';
+
+const features = tableFeatures({});
+const ROW_HEIGHT = 44;
+/** Rows before the end at which the next page is read. */
+const READ_AHEAD = 20;
+
+export interface Column<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'end';
+  /** Left out where the screen is narrow. */
+  isMinor?: boolean;
+}
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowId: (row: Row) => string;
+  /** Opens a row, by click and by Enter. */
+  onOpen?: (row: Row) => void;
+  empty?: ReactNode;
+  error?: unknown;
+  isLoading?: boolean;
+  isReadingMore?: boolean;
+  hasMore?: boolean;
+  readMore?: () => void;
+  refetch?: () => void;
+}
+
+const classOf = <Row,>({ align, isMinor }: Column<Row>): string =>
+  `${align === 'end' ? 'end' : ''} ${isMinor ? 'minor' : ''}`;
+
+/**
+ * A list of any length: only the rows in sight are in the document, and further pages are read as the
+ * viewer comes near the end. Arrow keys move between rows, Enter opens one.
+ */
+export const Table = <Row,>(props: TableProps<Row>) => {
+  const { label, columns, rows, rowId, onOpen, hasMore = false, readMore } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const definitions = useMemo(
+    () =>
+      columns.map(
+        ({ id, header, cell }): ColumnDef<typeof features, Row & object> => ({
+          id,
+          header,
+          cell: ({ row }) => cell(row.original),
+        }),
+      ),
+    [columns],
+  );
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows as readonly (Row & object)[],
+    getRowId: (row) => rowId(row),
+  });
+  const shown = table.getRowModel().rows;
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && !props.isReadingMore && last >= rows.length - READ_AHEAD) readMore?.();
+  }, [hasMore, props.isReadingMore, last, rows.length, readMore]);
+
+  const move = (event: KeyboardEvent<HTMLTableRowElement>, row: Row) => {
+    const { currentTarget: at, key } = event;
+    if (event.target !== at) return;
+    if (key === 'Enter') onOpen?.(row);
+    if (key !== 'ArrowDown' && key !== 'ArrowUp') return;
+    event.preventDefault();
+    const next = key === 'ArrowDown' ? at.nextElementSibling : at.previousElementSibling;
+    if (next instanceof HTMLElement) next.focus();
+  };
+
+  if (props.isLoading) return <Spinner />;
+  if (props.error && rows.length === 0) {
+    return <ProblemNote problem={props.error} {...(props.refetch && { again: props.refetch })} />;
+  }
+  if (rows.length === 0) return <>{props.empty ?? <Empty title="Nothing here yet" />}</>;
+  const before = items[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className="table-box" ref={box} tabIndex={0} aria-label={label}>
+      <table aria-rowcount={hasMore ? -1 : rows.length}>
+        <caption className="hidden">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.id} scope="col" className={classOf(column)}>
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && (
+            <tr className="filler">
+              <td style={{ height: before }} />
+            </tr>
+          )}
+          {items.map(({ index }) => {
+            const row = shown[index];
+            if (!row) return null;
+            return (
+              <tr
+                key={row.id}
+                data-index={index}
+                aria-rowindex={index + 1}
+                ref={virtual.measureElement}
+                className={onOpen ? 'opens' : ''}
+                tabIndex={onOpen ? 0 : undefined}
+                onClick={() => onOpen?.(row.original)}
+                onKeyDown={(event) => move(event, row.original)}
+              >
+                {row.getAllCells().map((cell, at) => (
+                  <td key={cell.id} className={classOf(columns[at] as Column<Row>)}>
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          {after > 0 && (
+            <tr className="filler">
+              <td style={{ height: after }} />
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {props.isReadingMore && <Spinner label="Reading more" />}
+    </section>
+  );
+};

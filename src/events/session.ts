@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineEvent, type FactOf } from './define.ts';
+
+/** Somebody signed in to the console. The stream has the id of the session, so a link works once. */
+export const SessionStarted = defineEvent(
+  'SessionStarted',
+  z.object({
+    sessionId: z.string(),
+    /** An administrator, or an API key; the id of either. */
+    holder: z.object({ kind: z.enum(['administrator', 'key']), id: z.string() }),
+    by: z.enum(['credential', 'link']),
+  }),
+);
+
+export const sessionEvents = [SessionStarted] as const;
+export type SessionFact = FactOf<(typeof sessionEvents)[number]>;

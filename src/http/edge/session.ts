@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { AppError } from '../../shared/errors.ts';
+import type { Sealed, Secrets } from '../../shared/secrets.ts';
+
+// A browser that signed in to the console sends a cookie instead of a credential. The cookie is sealed
+// and names the holder by its id: a revoked key or administrator ends its sessions at once.
+
+/** Who signed in. */
+export const SessionHolder = z.object({
+  kind: z.enum(['administrator', 'key']),
+  id: z.string(),
+});
+export type SessionHolder = z.output<typeof SessionHolder>;
+
+const Ticket = z.object({ id: z.string(), holder: SessionHolder, expiresAt: z.number() });
+
+/** A session, or a link that begins one. */
+export interface Ticket {
+  id: string;
+  holder: SessionHolder;
+  /** In milliseconds since 1970. */
+  expiresAt: number;
+}
+
+export interface Sessions {
+  /** The value of a cookie. */
+  seal(session: Ticket): string;
+  /** The session of the request's cookie, expired or not; undefined without a valid cookie. */
+  of(request: Pick<IncomingMessage, 'headers'>): Ticket | undefined;
+  sealLink(link: Ticket): string;
+  /** Undefined for a text that is no link of this service. */
+  openLink(text: string): Ticket | undefined;
+}
+
+export const SESSION_COOKIE = 'waybill_console';
+/** A page of another site cannot send this header, because no preflight allows it. */
+const OWN_HEADER = 'x-waybill-console';
+
+const cookieForm = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{1,2048})(?:;|$)`);
+
+/**
+ * `mark` changes with the root administrator's token, so that a new token ends all sessions.
+ */
+export const createSessions = (
+  secrets: Pick<Secrets, 'seal' | 'open' | 'checkOf'>,
+  mark: string,
+): Sessions => {
+  const contextOf = (use: 'session' | 'link') => `console-${use}:${secrets.checkOf(mark)}`;
+  const contexts = { session: contextOf('session'), link: contextOf('link') };
+  const seal = (ticket: Ticket, use: 'session' | 'link') =>
+    Buffer.from(JSON.stringify(secrets.seal(JSON.stringify(ticket), contexts[use]))).toString(
+      'base64url',
+    );
+  const open = (text: string, use: 'session' | 'link'): Ticket | undefined => {
+    try {
+      const sealed = JSON.parse(Buffer.from(text, 'base64url').toString()) as Sealed;
+      return Ticket.parse(JSON.parse(secrets.open(sealed, contexts[use])));
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    seal: (session) => seal(session, 'session'),
+    of({ headers }) {
+      const value = cookieForm.exec(headers.cookie ?? '')?.[1];
+      return value === undefined ? undefined : open(value, 'session');
+    },
+    sealLink: (link) => seal(link, 'link'),
+    openLink: (text) => open(text, 'link'),
+  };
+};
+
+/**
+ * Refuses a request that another site made the browser send. `SameSite=Strict` keeps the cookie from
+ * other sites already; this check holds for browsers and sites for which it does not.
+ */
+export const refuseCrossSite = ({
+  method,
+  headers,
+}: Pick<IncomingMessage, 'method' | 'headers'>): void => {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'];
+  const isReading = method === 'GET' || method === 'HEAD';
+  const isSame =
+    (site === undefined || site === 'same-origin' || (isReading && site === 'none')) &&
+    (origin === undefined || origin.replace(/^https?:\/\//, '') === host) &&
+    (isReading || headers[OWN_HEADER] !== undefined);
+  if (isSame) return;
+  throw new AppError('request.cross_site', 'A console session works from the console alone');
+};

@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  ADMIN_TOKEN,
+  type Answer,
+  type Json,
+  openTenant,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const HOUR_MS = 3_600_000;
+const OWN = { 'X-Waybill-Console': '1' };
+
+const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0]!;
+
+const signIn = (waybill: Waybill, body: Json, headers: Record<string, string> = OWN) =>
+  waybill.call('POST', '/console/session', { body, headers });
+
+const linkOf = (path: string) => ({ link: path.replace('/console#link=', '') });
+
+describe('A session of the console', () => {
+  const on = useWaybill();
+  const withCookie = (cookie: string, method: string, path: string, more: Json = {}) =>
+    on.waybill.call(method, path, {
+      ...more,
+      headers: { Cookie: cookie, ...OWN, ...more.headers },
+    });
+  const asRoot = async () => cookieOf(await signIn(on.waybill, { credential: ADMIN_TOKEN }));
+
+  it('begins with an administrator’s token, in a cookie that no script can read', async () => {
+    const answer = await signIn(on.waybill, { credential: ADMIN_TOKEN });
+    expect(answer.status).to.equal(201);
+    expect(answer.body).to.deep.include({ kind: 'administrator', id: 'root', role: 'admin' });
+    const cookie = String(answer.headers['set-cookie']);
+    for (const part of ['HttpOnly', 'SameSite=Strict', 'Max-Age=28800']) {
+      expect(cookie).to.contain(part);
+    }
+    expect(JSON.stringify([cookie, answer.body])).not.to.contain(ADMIN_TOKEN);
+    const made = await withCookie(cookieOf(answer), 'POST', '/admin/v1/organisations', {
+      body: { name: 'From the console' },
+    });
+    expect(made.status).to.equal(201);
+    const [created] = await on.waybill.events(`organisation-${made.body.id}`);
+    expect(created!.meta.by).to.deep.include({ id: 'root' });
+  });
+
+  it('is recorded with its holder', async () => {
+    const { accountId, apiKey } = await openTenant(on.waybill, { number: false });
+    const { body } = await signIn(on.waybill, { credential: apiKey });
+    const started = (await on.waybill.log()).filter(({ type }) => type === 'SessionStarted');
+    expect(started.at(-1)).to.deep.include({ type: 'SessionStarted' });
+    expect(started.at(-1)!.data).to.deep.include({
+      holder: { kind: 'key', id: body.id },
+      by: 'credential',
+    });
+    expect(started.at(-1)!.meta.accountId).to.equal(accountId);
+  });
+
+  it('of an API key opens its account, and neither another one nor the administration', async () => {
+    const mine = await openTenant(on.waybill, { number: false });
+    const other = await openTenant(on.waybill, { number: false });
+    const answer = await signIn(on.waybill, { credential: mine.apiKey });
+    expect(answer.body).to.deep.include({ kind: 'key', accountId: mine.accountId });
+    const cookie = cookieOf(answer);
+    expect((await withCookie(cookie, 'GET', '/v1/credits')).status).to.equal(200);
+    for (const path of [`/accounts/${other.accountId}`, `/accounts/${mine.accountId}`]) {
+      const refused = await withCookie(cookie, 'GET', `/admin/v1${path}`);
+      expect([refused.status, refused.body.code]).to.deep.equal([401, 'SESSION_ENDED']);
+    }
+  });
+
+  it('of an administrator does not open the product', async () => {
+    const cookie = await asRoot();
+    expect((await withCookie(cookie, 'GET', '/v1/credits')).status).to.equal(401);
+  });
+
+  it('shows who is signed in, and nobody without one', async () => {
+    const cookie = await asRoot();
+    const { body } = await withCookie(cookie, 'GET', '/console/session');
+    expect(body).to.deep.include({ kind: 'administrator', name: 'Root administrator' });
+    const nobody = await on.waybill.call('GET', '/console/session');
+    expect([nobody.status, nobody.body]).to.deep.equal([200, null]);
+  });
+
+  it('ends after 8 hours, used or not', async () => {
+    const cookie = await asRoot();
+    on.waybill.clock.advance(8 * HOUR_MS - 1);
+    expect((await withCookie(cookie, 'GET', '/admin/v1/accounts')).status).to.equal(200);
+    on.waybill.clock.advance(1);
+    const { status, body } = await withCookie(cookie, 'GET', '/admin/v1/accounts');
+    expect([status, body.code]).to.deep.equal([401, 'SESSION_ENDED']);
+    expect((await withCookie(cookie, 'GET', '/console/session')).body).to.equal(null);
+  });
+
+  it('ends with the administrator, and with the key', async () => {
+    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
+    const { body: auditor } = await on.waybill.admin('POST', '/administrators', ada);
+    const cookie = cookieOf(await signIn(on.waybill, { credential: auditor.token }));
+    expect((await withCookie(cookie, 'GET', '/admin/v1/accounts')).status).to.equal(200);
+    await on.waybill.admin('POST', `/administrators/${auditor.id}/revoke`);
+    expect((await withCookie(cookie, 'GET', '/admin/v1/accounts')).status).to.equal(401);
+
+    const { apiKey } = await openTenant(on.waybill, { number: false });
+    const answer = await signIn(on.waybill, { credential: apiKey });
+    await on.waybill.admin('POST', `/keys/${answer.body.id}/revoke`);
+    expect((await withCookie(cookieOf(answer), 'GET', '/v1/credits')).status).to.equal(401);
+  });
+
+  it('lets an auditor read, and change nothing: 403 READ_ONLY', async () => {
+    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
+    const { body: auditor } = await on.waybill.admin('POST', '/administrators', ada);
+    const cookie = cookieOf(await signIn(on.waybill, { credential: auditor.token }));
+    const refused = await withCookie(cookie, 'POST', '/admin/v1/organisations', {
+      body: { name: 'X' },
+    });
+    expect([refused.status, refused.body.code]).to.deep.equal([403, 'READ_ONLY']);
+  });
+
+  it('ends in the browser when its holder signs out', async () => {
+    const { status, headers } = await withCookie(await asRoot(), 'POST', '/console/session/end');
+    expect(status).to.equal(200);
+    expect(String(headers['set-cookie'])).to.contain('Max-Age=0');
+  });
+
+  it('does nothing for a page of another site: 401', async () => {
+    const cookie = await asRoot();
+    const body = { name: 'Forged' };
+    const attempts: Record<string, string>[] = [
+      { 'X-Waybill-Console': '1', 'Sec-Fetch-Site': 'cross-site' },
+      { 'X-Waybill-Console': '1', 'Sec-Fetch-Site': 'same-site' },
+      { 'X-Waybill-Console': '1', Origin: 'https://evil.example' },
+      {},
+    ];
+    const head = await on.waybill.store.head();
+    for (const headers of attempts) {
+      const refused = await on.waybill.call('POST', '/admin/v1/organisations', {
+        body,
+        headers: { Cookie: cookie, ...headers },
+      });
+      expect(refused.status, JSON.stringify(headers)).to.equal(401);
+      const start = await signIn(on.waybill, { credential: ADMIN_TOKEN }, headers);
+      expect(start.status, JSON.stringify(headers)).to.equal(401);
+    }
+    expect(await on.waybill.store.head()).to.equal(head);
+  });
+
+  it('does not stand in for a credential that was sent', async () => {
+    const cookie = await asRoot();
+    const { status } = await on.waybill.call('GET', '/admin/v1/accounts', {
+      token: 'wrong',
+      headers: { Cookie: cookie, ...OWN },
+    });
+    expect(status).to.equal(401);
+  });
+
+  it('cannot be made up or changed', async () => {
+    const [name, value] = (await asRoot()).split('=') as [string, string];
+    const changed = `${value.slice(0, 60)}${value[60] === 'A' ? 'B' : 'A'}${value.slice(61)}`;
+    for (const cookie of [`${name}=${changed}`, `${name}=e30`, `${name}=`]) {
+      expect((await withCookie(cookie, 'GET', '/admin/v1/accounts')).status).to.equal(401);
+    }
+  });
+
+  it('is refused for a wrong credential, which counts against the address: 429', async () => {
+    const other = '203.0.113.9';
+    const wrong = () => signIn(on.waybill, { credential: 'wb_live_nonsense' });
+    const first = await wrong();
+    expect(first.status).to.equal(401);
+    expect(first.body.error).to.equal('This credential is not valid');
+    const remaining = Number(first.headers['ratelimit-remaining']);
+    expect(remaining, other).to.be.greaterThan(0);
+    const second = await wrong();
+    expect(Number(second.headers['ratelimit-remaining'])).to.equal(remaining - 1);
+  });
+
+  it('is not begun by a body of another form: 400', async () => {
+    for (const body of [{}, { credential: '' }, { credential: 'x', link: 'y' }, [1]]) {
+      expect((await signIn(on.waybill, body)).status).to.equal(400);
+    }
+  });
+
+  describe('by a link', () => {
+    const link = async (token: string, path: string) =>
+      (await on.waybill.call('POST', path, { token })).body.path as string;
+
+    it('has the rights of who made the link', async () => {
+      const { apiKey, accountId } = await openTenant(on.waybill, { number: false });
+      const own = await signIn(on.waybill, linkOf(await link(apiKey, '/v1/console-links')));
+      expect(own.body).to.deep.include({ kind: 'key', accountId });
+      const root = await link(ADMIN_TOKEN, '/admin/v1/console-links');
+      expect((await signIn(on.waybill, linkOf(root))).body).to.deep.include({ id: 'root' });
+    });
+
+    it('begins once, also for two at the same time', async () => {
+      const body = linkOf(await link(ADMIN_TOKEN, '/admin/v1/console-links'));
+      const answers = await Promise.all([signIn(on.waybill, body), signIn(on.waybill, body)]);
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 401]);
+      const again = await signIn(on.waybill, body);
+      expect(again.status).to.equal(401);
+      expect(again.headers['set-cookie']).to.equal(undefined);
+    });
+
+    it('does not begin after 10 minutes', async () => {
+      const body = linkOf(await link(ADMIN_TOKEN, '/admin/v1/console-links'));
+      on.waybill.clock.advance(10 * 60_000);
+      expect((await signIn(on.waybill, body)).status).to.equal(401);
+    });
+
+    it('is no cookie, and a cookie is no link', async () => {
+      const path = await link(ADMIN_TOKEN, '/admin/v1/console-links');
+      const cookie = `waybill_console=${linkOf(path).link}`;
+      expect((await withCookie(cookie, 'GET', '/admin/v1/accounts')).status).to.equal(401);
+      const value = (await asRoot()).replace('waybill_console=', '');
+      expect((await signIn(on.waybill, { link: value })).status).to.equal(401);
+    });
+  });
+});
