@@ -1,11 +1,18 @@
 # The Node that package.json names ("node" in devDependencies): a test holds the two together.
 ARG NODE_VERSION=24.21.0
 
-# Two stages: what npm needs to install stays behind in the first.
+# Three stages: what npm needs to install, and what builds the console, stays behind.
 FROM node:${NODE_VERSION}-bookworm-slim AS packages
 WORKDIR /waybill
 COPY package.json package-lock.json .npmrc ./
+COPY console/package.json console/
 RUN npm ci --omit=dev --ignore-scripts
+
+# The console is built with tools that the image does not need.
+FROM packages AS console
+RUN npm ci --ignore-scripts
+COPY console console
+RUN node console/build.ts
 
 FROM node:${NODE_VERSION}-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 WAYBILL_DATA=/data
@@ -13,6 +20,7 @@ WORKDIR /waybill
 RUN mkdir /data && chown node:node /data && rm -rf /usr/local/lib/node_modules/npm /opt/yarn*
 COPY --from=packages /waybill/node_modules ./node_modules
 COPY package.json openapi.json ./
+COPY --from=console /waybill/console/dist ./console/dist
 COPY src ./src
 # What Node makes of the sources is kept here for the next start.
 RUN mkdir node_modules/.cache && chown node:node node_modules/.cache

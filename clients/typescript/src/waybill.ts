@@ -328,4 +328,9 @@ export class Waybill {
   getWallet(options?: CallOptions) {
     return this.#ask('getWallet', { method: 'GET', path: '/v1/wallet' }, options);
   }
+
+  /** A link that signs the holder of the key in to the console, once, within 10 minutes. */
+  createConsoleLink(options?: CallOptions) {
+    return this.#ask('createConsoleLink', { method: 'POST', path: '/v1/console-links' }, options);
+  }
 }
