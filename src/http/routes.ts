@@ -30,6 +30,7 @@ import { eventsRoute } from './admin/events.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
 import { messageRoutes } from './admin/messages.ts';
+import { numberReadinessRoute } from './admin/number-readiness.ts';
 import { numberRoutes } from './admin/numbers.ts';
 import { organisationRoutes } from './admin/organisations.ts';
 import { planRoutes } from './admin/plans.ts';
@@ -135,6 +136,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...accountRoutes(handlers),
   ...keyRoutes(handlers),
   ...numberRoutes(handlers),
+  numberReadinessRoute(handlers),
   ...ledgerRoutes(handlers),
   verifyRoute(handlers),
   eventsRoute(handlers),

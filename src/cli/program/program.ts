@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addBackup, addRestore } from '../commands/backup.ts';
+import { addDoctor } from '../commands/doctor.ts';
 import { addReconcile } from '../commands/reconcile.ts';
 import { addStatement } from '../commands/statement.ts';
 import { createAct, version } from './context.ts';
@@ -64,6 +65,7 @@ export const createProgram = (io: Io): Command => {
   }
   addStatement(program, io);
   addReconcile(program, io);
+  addDoctor(program, io);
   addBackup(program, io);
   addRestore(program, io);
   addPrograms(program, io);

@@ -17,7 +17,7 @@ import { healthOf } from './health.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import { Health, ReadinessEntry } from './schemas.ts';
 
-interface ReadinessDeps {
+export interface ReadinessDeps {
   lookups: Pick<Lookups, 'numbers' | 'number' | 'allTemplates'>;
   mirror: Mirror;
   numbers: Numbers;
@@ -28,9 +28,9 @@ interface ReadinessDeps {
 const readProvider = async (
   { mirror, numbers, secrets }: ReadinessDeps,
   number: NumberRecord,
-  { key: { accountId }, requestId, log }: KeyContext,
+  { requestId, log }: Pick<KeyContext, 'requestId' | 'log'>,
 ): Promise<void> => {
-  const context = { requestId, accountId };
+  const context = { requestId, accountId: number.accountId };
   try {
     await Promise.all([
       mirror.refresh(senderOf(number, secrets), context),
@@ -56,6 +56,42 @@ const eventsOf = (number: NumberRecord, rows: readonly TemplateRow[]) =>
     };
   });
 
+export const Readiness = z.object({
+  phoneNumberId: z.string().describe("The provider's phone number id."),
+  total: z.int().describe('Events in the catalog.'),
+  ready: z.int().describe('Events with an approved template.'),
+  health: Health,
+  events: z.array(ReadinessEntry).describe('Every event of the catalog.'),
+});
+
+export const refresh = z
+  .string()
+  .optional()
+  .describe('`true` first reads the approval status from the provider.');
+
+/** What can be sent from a number, as `find` shows it; before that, the provider is read if wished. */
+export const readReadiness = async (
+  deps: ReadinessDeps,
+  find: () => Promise<NumberRecord | undefined>,
+  isRefreshed: boolean,
+  context: Pick<KeyContext, 'requestId' | 'log'>,
+): Promise<z.output<typeof Readiness> | undefined> => {
+  let number = await find();
+  if (!number) return undefined;
+  if (isRefreshed && number.accessToken) {
+    await readProvider(deps, number, context);
+    number = (await find()) ?? number;
+  }
+  const events = eventsOf(number, await deps.lookups.allTemplates(number.wabaId));
+  return {
+    phoneNumberId: number.phoneNumberId,
+    total: events.length,
+    ready: events.filter(({ ready }) => ready).length,
+    health: healthOf(number),
+    events,
+  };
+};
+
 /** Contract 4.5. */
 export const readinessRoute = (deps: ReadinessDeps) =>
   defineRoute({
@@ -72,38 +108,16 @@ export const readinessRoute = (deps: ReadinessDeps) =>
           .string()
           .optional()
           .describe("The account's oldest number with an access token by default."),
-        refresh: z
-          .string()
-          .optional()
-          .describe('`true` first reads the approval status from the provider.'),
+        refresh,
       }),
     },
-    responses: {
-      200: z.object({
-        phoneNumberId: z.string().describe("The provider's phone number id."),
-        total: z.int().describe('Events in the catalog.'),
-        ready: z.int().describe('Events with an approved template.'),
-        health: Health,
-        events: z.array(ReadinessEntry).describe('Every event of the catalog.'),
-      }),
-    },
+    responses: { 200: Readiness },
     errors: ['number.unknown'],
-    async handle({ query: { phoneNumberId, refresh } }, context) {
-      const { accountId } = context.key;
-      const find = () => findConfiguredNumber(deps.lookups, accountId, phoneNumberId);
-      let number = await find();
-      if (!number) throw new AppError('number.unknown', missingNumberMessage(phoneNumberId));
-      if (refresh === 'true') {
-        await readProvider(deps, number, context);
-        number = (await find()) ?? number;
-      }
-      const events = eventsOf(number, await deps.lookups.allTemplates(number.wabaId));
-      return {
-        phoneNumberId: number.phoneNumberId,
-        total: events.length,
-        ready: events.filter(({ ready }) => ready).length,
-        health: healthOf(number),
-        events,
-      };
+    async handle({ query }, context) {
+      const { phoneNumberId } = query;
+      const find = () => findConfiguredNumber(deps.lookups, context.key.accountId, phoneNumberId);
+      const found = await readReadiness(deps, find, query.refresh === 'true', context);
+      if (!found) throw new AppError('number.unknown', missingNumberMessage(phoneNumberId));
+      return found;
     },
   });

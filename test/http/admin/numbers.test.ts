@@ -293,6 +293,27 @@ describe('Administration of numbers', () => {
     expect((await post(path)).status).to.equal(502);
   });
 
+  it('show what can be sent from them as callers see it, and without a token too', async () => {
+    const place = fresh();
+    const path = `/numbers/${place.phoneNumberId}/readiness`;
+    expect((await on.waybill.admin('GET', path)).status).to.equal(404);
+    await link(place);
+    const bare = await on.waybill.admin('GET', `${path}?refresh=true`);
+    expect(bare.status).to.equal(200);
+    expect(bare.body).to.include({ phoneNumberId: place.phoneNumberId, total: 18, ready: 0 });
+    providerHasNumber(place);
+    await on.waybill.admin('PUT', `/numbers/${place.phoneNumberId}/access-token`, {
+      accessToken: 'a-token',
+    });
+    providerHasTemplates(place, templateAnswer('order_shipped'));
+    const { body } = await on.waybill.admin('GET', `${path}?refresh=true`);
+    expect(body.ready).to.equal(1);
+    const query = `phoneNumberId=${place.phoneNumberId}`;
+    const token = tenant.apiKey;
+    const callers = await on.waybill.call('GET', `/v1/notifications/events?${query}`, { token });
+    expect(body).to.deep.equal(callers.body);
+  });
+
   it('are unlinked and free for another account, their history stays', async () => {
     const place = fresh();
     providerHasNumber(place);

@@ -1,0 +1,110 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Config, ConfigError, loadConfig } from '../../config.ts';
+import { createSecrets } from '../../shared/secrets.ts';
+import { codeOf } from '../program/failure.ts';
+import type { Io } from '../program/io.ts';
+import { type Checks, type Finding, failed, ok, skipped } from './check.ts';
+
+// What needs no running service: settings, stores, disk.
+
+/** Below it the log soon cannot grow, and no send is accepted. */
+const FREE_BYTES_MIN = 1024 ** 3;
+
+/** The settings, or what is wrong with them. */
+export const readSettings = (env: Io['env']): { config?: Config; findings: Finding[] } => {
+  const told = { name: 'settings' };
+  try {
+    const config = loadConfig(env);
+    return { config, findings: [ok(told, 'all settings are valid')] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const remedy =
+      'Set it in the environment of the service, and run this with the same environment; ' +
+      'docs/running.md lists all settings.';
+    return { findings: error.problems.map((problem) => failed(told, problem, remedy)) };
+  }
+};
+
+const lookAtLog = async ({ eventStoreUrl, dataDirectory }: Config) => {
+  const { lookAtDirectory, lookAtEventStore } = await import('../../audit/offline-stores.ts');
+  return eventStoreUrl === null ? lookAtDirectory(dataDirectory) : lookAtEventStore(eventStoreUrl);
+};
+
+async function* checkLog(config: Config): Checks {
+  const { eventStoreUrl, dataDirectory, secret } = config;
+  const secrets = { name: 'secret' };
+  let seen: Awaited<ReturnType<typeof lookAtLog>>;
+  try {
+    seen = await lookAtLog(config);
+  } catch (error) {
+    const remedy =
+      eventStoreUrl === null
+        ? `Let the user of the service read and write ${dataDirectory} and its files, or set WAYBILL_DATA; a damaged file: waybill restore.`
+        : 'Start EventStoreDB, and check EVENTSTORE_URL: host, port, user, tls.';
+    yield failed({ name: 'log' }, `the log cannot be read: ${codeOf(error)}`, remedy);
+    return yield skipped(secrets, 'the log cannot be read');
+  }
+  yield ok({ name: 'log' }, seen.detail);
+  const { installation } = seen;
+  if (!installation)
+    return yield ok(secrets, 'the log is new: the first start binds it to the secret');
+  const isOurs =
+    createSecrets(secret).checkOf(installation.installationId) === installation.secretCheck;
+  yield isOurs
+    ? ok(secrets, 'the log was written with this WAYBILL_SECRET')
+    : failed(
+        secrets,
+        'the log was written with another WAYBILL_SECRET',
+        'Set the earlier secret again, from its backup. If it is lost, read "WAYBILL_SECRET_LOST" in docs/running.md first.',
+      );
+}
+
+async function* checkViews({ mongoUrl }: Config): Checks {
+  const told = { name: 'read models' };
+  if (mongoUrl === null) return;
+  try {
+    const { lookAtMongo } = await import('../../audit/offline-stores.ts');
+    yield ok(told, (await lookAtMongo(mongoUrl)).detail);
+  } catch (error) {
+    const remedy = 'Start MongoDB, and check MONGODB_URL: host, port, user, replica set, tls.';
+    yield failed(told, `MongoDB cannot be asked: ${(error as Error).message}`, remedy);
+  }
+}
+
+type Free = (directory: string) => Promise<number>;
+
+const freeOn: Free = async (directory) => {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  } catch (error) {
+    // The directory is made at the first start.
+    if (codeOf(error) === 'ENOENT' && directory !== dirname(directory)) {
+      return freeOn(dirname(directory));
+    }
+    throw error;
+  }
+};
+
+async function* checkDisk({ dataDirectory, eventStoreUrl, mongoUrl }: Config, free: Free): Checks {
+  const told = { name: 'disk' };
+  if (eventStoreUrl !== null && mongoUrl !== null) return;
+  const bytes = await free(dataDirectory);
+  const detail = `${(bytes / FREE_BYTES_MIN).toFixed(1)} GiB are free for ${dataDirectory}`;
+  yield bytes >= FREE_BYTES_MIN
+    ? ok(told, detail)
+    : failed(told, detail, 'Free at least 1 GiB there, or move WAYBILL_DATA to a larger disk.');
+}
+
+/** Node is new enough, else this program would not have started. */
+const checkNode = (): Finding => ok({ name: 'node' }, `Node.js ${process.version}`);
+
+/** `free` replaces the system's answer in tests. */
+export async function* checkMachine(config: Config | undefined, free: Free = freeOn): Checks {
+  yield checkNode();
+  if (!config) return;
+  yield* checkLog(config);
+  yield* checkViews(config);
+  yield* checkDisk(config, free);
+}

@@ -1,0 +1,335 @@
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Finding } from '../../src/cli/doctor/check.ts';
+import { checkMachine } from '../../src/cli/doctor/machine.ts';
+import { version } from '../../src/cli/program/context.ts';
+import { checkInstallation } from '../../src/commands/core/installation.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { createSecrets } from '../../src/shared/secrets.ts';
+import { systemClock, systemIds } from '../../src/shared/system.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { SECRET } from '../support/message-refs.ts';
+import { useRealConnections } from '../support/network.ts';
+import {
+  ADMIN_TOKEN,
+  APP_SECRET,
+  type Json,
+  startWaybill,
+  VERIFY_TOKEN,
+  type Waybill,
+} from '../support/waybill.ts';
+import { runHere, type Stub, startStub } from './support.ts';
+
+/** A port at which nothing listens. */
+const NOWHERE = 'http://127.0.0.1:1';
+const NUMBER = '1001';
+
+describe('waybill doctor', () => {
+  useRealConnections();
+  const folder = temporaryFolder();
+  let simulator: Simulator;
+  let providerUrl: string;
+  let waybill: Waybill;
+  let stub: Stub;
+  /** A provider whose clock is an hour late. */
+  let late: Server;
+  let accountId: string;
+  let templateId: string;
+
+  before(async () => {
+    simulator = createSimulator({ appSecret: APP_SECRET, timings: { reviewMs: 60_000 } });
+    providerUrl = await simulator.start();
+    waybill = await startWaybill({ providerUrl });
+    stub = await startStub();
+    late = createServer((_, response) => {
+      response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => void late.listen(0, '127.0.0.1', resolve));
+  });
+  after(async () => {
+    await waybill.stop();
+    await simulator.stop();
+    await stub.close();
+    late.close();
+    folder.remove();
+  });
+
+  const settings = (): Record<string, string> => ({
+    WAYBILL_URL: `${waybill.url}/api`,
+    WAYBILL_SECRET: SECRET.toString('hex'),
+    WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN,
+    WAYBILL_APP_SECRET: APP_SECRET,
+    WAYBILL_VERIFY_TOKEN: VERIFY_TOKEN,
+    WAYBILL_PROVIDER_URL: providerUrl,
+    WAYBILL_DATA: folder.path,
+  });
+
+  const examine = async (env: Record<string, string> = {}, ...words: string[]) => {
+    const ended = await runHere(['doctor', '--json', ...words], { env: { ...settings(), ...env } });
+    const { ok, checks } = JSON.parse(ended.stdout) as { ok: boolean; checks: Finding[] };
+    expect(ended.status, ended.stderr).to.equal(ok ? 0 : 1);
+    expect(checks.filter(({ state, remedy }) => state === 'failed' && !remedy)).to.be.empty;
+    const failed = checks.filter(({ state }) => state === 'failed');
+    return { checks, failed };
+  };
+
+  /** The one check that is red, what it saw and what it advises. */
+  const expectOne = (failed: readonly Finding[], name: string, detail: RegExp, remedy: RegExp) => {
+    expect(failed.map((one) => one.name)).to.deep.equal([name]);
+    expect(failed[0]?.detail).to.match(detail);
+    expect(failed[0]?.remedy).to.match(remedy);
+  };
+
+  const admin = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const answer = await waybill.admin(method, path, body);
+    expect(answer.status, JSON.stringify(answer.body)).to.be.below(300);
+    return answer.body;
+  };
+
+  describe('leads through the first steps', () => {
+    it('an account, its credits, its number and its templates', async () => {
+      expectOne((await examine()).failed, 'account', /no account/, /waybill account create/);
+      expectOne(
+        (await examine({}, '--account', 'acc_none')).failed,
+        'account',
+        /no account acc_none/,
+        /waybill account list/,
+      );
+
+      const organisation = await admin('POST', '/organisations', { name: 'Shop' });
+      const opened = await admin('POST', `/organisations/${organisation.id}/accounts`, {
+        name: 'Web',
+      });
+      accountId = opened.id;
+      const first = (await examine()).failed;
+      expect(first.map(({ name }) => name)).to.deep.equal(['balance', 'number']);
+      expect(first[0]?.remedy).to.include(`waybill credits grant ${accountId}`);
+      expect(first[1]?.remedy).to.include(`--account ${accountId} --waba`);
+
+      await admin('POST', `/accounts/${accountId}/credits/grant`, { amount: 10 });
+      simulator.setNumber({ phoneNumberId: NUMBER, wabaId: '2001', registered: false });
+      await admin('POST', `/accounts/${accountId}/numbers`, {
+        ...{ phoneNumberId: NUMBER, wabaId: '2001', accessToken: 'its-token' },
+      });
+      const second = (await examine()).failed;
+      expect(second.map(({ name }) => name)).to.deep.equal(['registration', 'catalog']);
+      expect(second[0]?.detail).to.include('133010');
+      expect(second[0]?.remedy).to.include(`waybill number register ${NUMBER}`);
+      expect(second[1]?.detail).to.equal('0 of 18 events are approved');
+      expect(second[1]?.remedy).to.include('POST /v1/notifications/templates/submit');
+
+      await admin('POST', `/numbers/${NUMBER}/register`, { pin: '123456' });
+      const key = await admin('POST', `/accounts/${accountId}/keys`, { name: 'test' });
+      const body = { events: ['order_shipped'] };
+      const submit = '/v1/notifications/templates/submit';
+      const sent = await waybill.call('POST', submit, { token: key.key, body });
+      templateId = sent.body.results[0].metaTemplateId;
+      await simulator.decideTemplate(templateId, 'APPROVED');
+      const { failed, checks } = await examine();
+      expect(failed).to.deep.equal([]);
+      expect(checks.find(({ name }) => name === 'catalog')?.detail).to.equal(
+        '1 of 18 events are approved',
+      );
+    });
+  });
+
+  describe('finds on this machine', () => {
+    it('a setting that is wrong', async () => {
+      const { failed } = await examine({ WAYBILL_SECRET: 'short' });
+      expectOne(failed, 'settings', /^WAYBILL_SECRET: must be 32 bytes/, /docs\/running\.md/);
+    });
+
+    it('a log that cannot be read', async () => {
+      const damaged = temporaryFolder();
+      writeFileSync(join(damaged.path, 'events.db'), 'no database'.repeat(100));
+      const { failed } = await examine({ WAYBILL_DATA: damaged.path });
+      expectOne(failed, 'log', /cannot be read/, /waybill restore/);
+      damaged.remove();
+    });
+
+    it('a log that another secret has written', async () => {
+      const other = temporaryFolder();
+      const store = await openSqliteStore({ directory: other.path, onFatal: () => undefined });
+      const proofs = createSecrets(Buffer.alloc(32, 9));
+      await checkInstallation({ store, proofs, clock: systemClock, ids: systemIds });
+      await store.close();
+      const { failed } = await examine({ WAYBILL_DATA: other.path });
+      expectOne(failed, 'secret', /another WAYBILL_SECRET/, /earlier secret again/);
+      other.remove();
+    });
+
+    it('servers that do not answer', async () => {
+      const { failed } = await examine({
+        MONGODB_URL: 'mongodb://127.0.0.1:1/waybill?serverSelectionTimeoutMS=50',
+      });
+      expectOne(failed, 'read models', /MongoDB/, /check MONGODB_URL/);
+    });
+
+    it('a disk that is nearly full', async () => {
+      const found: Finding[] = [];
+      for await (const one of checkMachine(loadConfig(settings()), async () => 1000)) {
+        found.push(one);
+      }
+      const failed = found.filter(({ state }) => state === 'failed');
+      expectOne(failed, 'disk', /^0\.0 GiB are free/, /Free at least 1 GiB/);
+    });
+  });
+
+  describe('finds in the service and at the provider', () => {
+    it('a service that does not run, and then compares the clock of this machine', async () => {
+      const { failed, checks } = await examine({ WAYBILL_URL: `${NOWHERE}/api` });
+      // The clock of this run is that of the tests.
+      expect(failed.map(({ name }) => name)).to.deep.equal(['service', 'clock']);
+      expect(failed[0]?.detail).to.include('ECONNREFUSED');
+      expect(failed[0]?.remedy).to.include('Start the service');
+      expect(failed[1]?.detail).to.include('this machine');
+      expect(checks.at(-1)).to.include({ name: 'accounts', state: 'skipped' });
+    });
+
+    it('a provider that does not answer', async () => {
+      const { failed } = await examine({ WAYBILL_PROVIDER_URL: NOWHERE });
+      expectOne(failed, 'provider', /does not answer: ECONNREFUSED/, /WAYBILL_PROVIDER_URL/);
+    });
+
+    it('a clock that is off', async () => {
+      const { port } = late.address() as AddressInfo;
+      const { failed } = await examine({ WAYBILL_PROVIDER_URL: `http://127.0.0.1:${port}` });
+      expectOne(
+        failed,
+        'clock',
+        /^3(599|600|601) s between the clock of the service/,
+        /timedatectl/,
+      );
+    });
+
+    const elsewhere = /Start the service with this .* let a proxy in front pass/;
+    it('another verify token', async () => {
+      const { failed } = await examine({ WAYBILL_VERIFY_TOKEN: 'another' });
+      expectOne(failed, 'verify token', /handshake with 403/, elsewhere);
+    });
+
+    it('another app secret', async () => {
+      const { failed } = await examine({ WAYBILL_APP_SECRET: 'another' });
+      expectOne(failed, 'app secret', /answers 401/, elsewhere);
+    });
+
+    it('a webhook without its secrets', async () => {
+      const { failed } = await examine({ WAYBILL_APP_SECRET: '', WAYBILL_VERIFY_TOKEN: '' });
+      expect(failed.map(({ name }) => name)).to.deep.equal(['verify token', 'app secret']);
+      for (const { remedy } of failed) expect(remedy).to.include('docs/going-live.md');
+    });
+
+    it('a token of no administrator, and none', async () => {
+      const wrong = await examine({}, '--token', 'of-nobody');
+      expectOne(wrong.failed, 'administrator token', /answers 401/, /WAYBILL_ADMIN_TOKEN/);
+      const none = await examine({ WAYBILL_ADMIN_TOKEN: '' }, '--remote');
+      expectOne(none.failed, 'administrator token', /there is no/, /WAYBILL_ADMIN_TOKEN/);
+    });
+  });
+
+  describe('finds at an account and a number', () => {
+    it('a pause', async () => {
+      await admin('PATCH', `/accounts/${accountId}/limits`, { paused: true });
+      const { failed } = await examine();
+      expectOne(failed, 'pause', /paused/, /account limits .* --no-paused/);
+      await admin('PATCH', `/accounts/${accountId}/limits`, { paused: false });
+    });
+
+    it('a token that the provider refuses', async () => {
+      simulator.configure({ invalidTokens: ['its-token'] });
+      const { failed, checks } = await examine();
+      expectOne(failed, 'token', /The provider refused/, /system user.* waybill number token 1001/);
+      expect(checks.find(({ name }) => name === 'catalog')?.state).to.equal('ok');
+      simulator.configure({ invalidTokens: [] });
+    });
+
+    it('what blocks the number', async () => {
+      simulator.setNumber({ phoneNumberId: NUMBER, blockedBecause: 'Payment method problem' });
+      const { failed } = await examine();
+      expectOne(failed, 'sending', /Payment method problem/, /waybill number refresh/);
+      simulator.setNumber({ phoneNumberId: NUMBER, blockedBecause: null });
+    });
+
+    it('a template that the provider paused', async () => {
+      await simulator.decideTemplate(templateId, 'PAUSED');
+      const { failed } = await examine();
+      expectOne(failed, 'catalog', /0 of 18 .*order_shipped/, /WhatsApp Manager/);
+      await simulator.decideTemplate(templateId, 'APPROVED');
+    });
+
+    it('a subscription that the provider refuses', async () => {
+      simulator.configure({ strict: true });
+      simulator.setNumber({ phoneNumberId: '1002', wabaId: '2002' });
+      await admin('POST', `/accounts/${accountId}/numbers`, {
+        ...{ phoneNumberId: '1002', wabaId: '9999', accessToken: 'its-token' },
+      });
+      const { failed } = await examine();
+      const about = failed.filter((one) => one.about === '1002').map(({ name }) => name);
+      expect(about).to.include('webhook subscription');
+      const found = failed.find(({ name }) => name === 'webhook subscription');
+      expect(found?.detail).to.match(/no status and no message arrives: .*9999/);
+      expect(found?.remedy).to.match(/full control of 9999.*waybill number refresh 1002/);
+      await admin('DELETE', '/numbers/1002');
+      simulator.configure({ strict: false });
+    });
+  });
+
+  describe('at a terminal', () => {
+    it('prints a line for each check, a remedy below a red one, and ends with status 1', async () => {
+      const env = { ...settings(), WAYBILL_VERIFY_TOKEN: 'another' };
+      const { status, stdout, stderr } = await runHere(['doctor'], { env });
+      expect(status).to.equal(1);
+      expect(stdout).to.match(/^ok {5}settings {13}all settings are valid\n/);
+      expect(stdout).to.match(/^FAILED verify token .*\n {7}-> Start the service with this/m);
+      expect(stdout).to.match(/\d+ checks, 1 failed\.\n$/);
+      expect(stderr).to.equal('error: 1 check failed\n');
+    });
+  });
+
+  describe('of a service with other answers', () => {
+    const pages: Record<string, Json> = {
+      '/health/live': { ok: true },
+      '/health/ready': { ok: true },
+      '/api/openapi.json': { info: { version } },
+      '/api/admin/v1/accounts': { accounts: [{ id: 'acc_1', billing: 'wallet', balance: '1.5' }] },
+      '/api/admin/v1/accounts/acc_1/numbers': { numbers: [{ phoneNumberId: '7' }] },
+      '/api/admin/v1/numbers/7/refresh': {},
+      '/api/admin/v1/numbers/7': { registered: true, subscribed: true },
+      '/api/admin/v1/numbers/7/readiness': { total: 18, ready: 18, health: {}, events: [] },
+    };
+    const examineStub = (change: Record<string, Json>) => {
+      stub.answers(({ path }) => ({ body: { ...pages, ...change }[path] ?? {} }));
+      return examine({ WAYBILL_URL: stub.url }, '--remote');
+    };
+
+    it('finds nothing where all is well', async () => {
+      expect((await examineStub({})).failed.filter(({ name }) => name !== 'provider')).to.be.empty;
+    });
+
+    it('finds another version, a sick part, an empty wallet, a rejected template', async () => {
+      const { failed } = await examineStub({
+        '/api/openapi.json': { info: { version: '0.0.1' } },
+        '/health/ready': { ok: false, checks: { log: { ok: false, detail: 'disk full' } } },
+        '/api/admin/v1/accounts': { accounts: [{ id: 'acc_1', billing: 'wallet', balance: '0' }] },
+        '/api/admin/v1/numbers/7/readiness': {
+          ...{ total: 18, ready: 17, health: {} },
+          events: [{ event: 'otp', status: 'REJECTED', statusReason: 'INVALID_FORMAT' }],
+        },
+      });
+      const found = failed.filter(({ name }) => name !== 'provider');
+      expect(found.map(({ name }) => name)).to.deep.equal([
+        ...['version', 'health', 'balance', 'catalog'],
+      ]);
+      expect(found[0]?.detail).to.include('the service is 0.0.1');
+      expect(found[1]?.detail).to.equal('log does not work: disk full');
+      expect(found[2]?.remedy).to.include('waybill wallet top-up acc_1');
+      expect(found[3]?.detail).to.include('otp REJECTED INVALID_FORMAT');
+    });
+  });
+});
