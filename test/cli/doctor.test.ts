@@ -312,11 +312,12 @@ describe('waybill doctor', () => {
       expect((await examineStub({})).failed.filter(({ name }) => name !== 'provider')).to.be.empty;
     });
 
-    it('finds another version, a sick part, an empty wallet, a rejected template', async () => {
+    it('finds another version, a sick part, an empty wallet, no subscription, a rejected template', async () => {
       const { failed } = await examineStub({
         '/api/openapi.json': { info: { version: '0.0.1' } },
         '/health/ready': { ok: false, checks: { log: { ok: false, detail: 'disk full' } } },
         '/api/admin/v1/accounts': { accounts: [{ id: 'acc_1', billing: 'wallet', balance: '0' }] },
+        '/api/admin/v1/numbers/7': { registered: true, subscribed: false, wabaId: '2001' },
         '/api/admin/v1/numbers/7/readiness': {
           ...{ total: 18, ready: 17, health: {} },
           events: [{ event: 'otp', status: 'REJECTED', statusReason: 'INVALID_FORMAT' }],
@@ -324,12 +325,13 @@ describe('waybill doctor', () => {
       });
       const found = failed.filter(({ name }) => name !== 'provider');
       expect(found.map(({ name }) => name)).to.deep.equal([
-        ...['version', 'health', 'balance', 'catalog'],
+        ...['version', 'health', 'balance', 'webhook subscription', 'catalog'],
       ]);
       expect(found[0]?.detail).to.include('the service is 0.0.1');
       expect(found[1]?.detail).to.equal('log does not work: disk full');
       expect(found[2]?.remedy).to.include('waybill wallet top-up acc_1');
-      expect(found[3]?.detail).to.include('otp REJECTED INVALID_FORMAT');
+      expect(found[3]?.detail).to.include('the app is not subscribed');
+      expect(found[4]?.detail).to.include('otp REJECTED INVALID_FORMAT');
     });
   });
 });
