@@ -24,6 +24,17 @@ const IS_FALSE = '-';
 const IS_TIME = '~';
 
 const PLAIN_NAME = /^[a-z]\w*$/i;
+/** Names of fields that were checked; the folds have a few hundred. */
+const plainNames = new Set<string>();
+const PLAIN_NAMES_MAX = 10_000;
+
+const isPlain = (name: string): boolean => {
+  if (plainNames.has(name)) return true;
+  if (!PLAIN_NAME.test(name)) return false;
+  if (plainNames.size < PLAIN_NAMES_MAX) plainNames.add(name);
+  return true;
+};
+
 const SEPARATOR = ',';
 const TIME_LENGTH = '2026-11-22T00:00:00.000Z'.length;
 
@@ -78,13 +89,15 @@ export const packDocument = (
     values.push(time ?? value);
     return time === undefined ? IN_TEXT : IS_TIME;
   };
-  let form = '';
-  for (const [name, value] of Object.entries(document)) {
+  const form: string[] = [];
+  for (const name of Object.keys(document)) {
+    const value = (document as Record<string, unknown>)[name];
     if (value === undefined) continue;
-    if (!PLAIN_NAME.test(name)) return undefined;
-    form += markOf(name, value) + name + SEPARATOR;
+    if (!isPlain(name)) return undefined;
+    form.push(markOf(name, value), name, SEPARATOR);
   }
-  return { form, values };
+  // One text made at once: a name added to it at a time takes three times as long.
+  return { form: form.join(''), values };
 };
 
 /** A form, ready to unpack. */

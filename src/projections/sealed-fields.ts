@@ -50,12 +50,19 @@ export const monthsOf = (
   held: Readonly<Record<string, Held<unknown> | null>>,
   others: readonly string[] = [],
 ): SealedMonths => {
-  const named = Object.entries(held).filter(([, one]) => one !== null && one.month !== '');
-  const sealedMonth = oldestMonth([...named.map(([, one]) => one!.month), ...others]) ?? null;
-  const later = named.filter(([, one]) => one!.month !== sealedMonth);
-  if (later.length === 0) return { sealedMonth };
-  const laterMonths = Object.fromEntries(later.map(([name, one]) => [name, one!.month]));
-  return { sealedMonth, laterMonths };
+  let sealedMonth = oldestMonth(others) ?? null;
+  for (const one of Object.values(held)) {
+    if (one === null || one.month === '') continue;
+    if (sealedMonth === null || one.month < sealedMonth) sealedMonth = one.month;
+  }
+  let laterMonths: Record<string, string> | undefined;
+  for (const name of Object.keys(held)) {
+    const month = held[name]?.month ?? '';
+    if (month === '' || month === sealedMonth) continue;
+    laterMonths ??= {};
+    laterMonths[name] = month;
+  }
+  return laterMonths ? { sealedMonth, laterMonths } : { sealedMonth };
 };
 
 /** The value, unless the key that sealed it is destroyed. The refs of a sweep are the document's own. */
