@@ -38,10 +38,10 @@ export const unpackAccountId = (stored: string): string => {
   return `acc_${Buffer.from(stored, 'base64url').toString('hex')}`;
 };
 
-/** A time as whole units since 1970, else its text. Not by `isoTime`, which remembers the present moment. */
+/** A time as whole units since 1970, else its text. */
 export const packTime = (at: string, unitMs: number): string | number => {
   const units = Date.parse(at) / unitMs;
-  return Number.isInteger(units) && new Date(units * unitMs).toISOString() === at ? units : at;
+  return Number.isInteger(units) && isoTime(units * unitMs) === at ? units : at;
 };
 
 export const unpackTime = (at: unknown, unitMs: number): unknown =>

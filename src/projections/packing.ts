@@ -1,4 +1,5 @@
 import type { Position } from '../events/store.ts';
+import { isoTime } from '../shared/clock.ts';
 
 // The stored text of a document leaves out what its row tells anyway: names, nulls, and values that
 // the key or a column holds too. These are more than half of the bytes of a document. A form lists the
@@ -38,30 +39,10 @@ const isPlain = (name: string): boolean => {
 const SEPARATOR = ',';
 const TIME_LENGTH = '2026-11-22T00:00:00.000Z'.length;
 
-const HOUR_MS = 3_600_000;
-const TO_HOUR_LENGTH = '2026-11-22T00:'.length;
-let hour = { at: Number.NaN, text: '' };
-
-const digits = (number: number, count: number): string => String(number).padStart(count, '0');
-
-/** The same as `toISOString`, in a third of its time: most times of a page are of one hour. */
-const textOfTime = (time: number): string => {
-  const at = Math.floor(time / HOUR_MS);
-  if (hour.at !== at) {
-    const text = new Date(at * HOUR_MS).toISOString();
-    if (text.length !== TIME_LENGTH) return new Date(time).toISOString();
-    hour = { at, text: text.slice(0, TO_HOUR_LENGTH) };
-  }
-  const rest = time - at * HOUR_MS;
-  const seconds = Math.floor(rest / 1000);
-  const minute = digits(Math.floor(seconds / 60), 2);
-  return `${hour.text}${minute}:${digits(seconds % 60, 2)}.${digits(rest % 1000, 3)}Z`;
-};
-
 const timeOf = (value: string): number | undefined => {
   if (value.length !== TIME_LENGTH || !value.endsWith('Z')) return undefined;
   const time = Date.parse(value);
-  return Number.isFinite(time) && textOfTime(time) === value ? time : undefined;
+  return Number.isFinite(time) && isoTime(time) === value ? time : undefined;
 };
 
 export interface Packed {
@@ -130,7 +111,7 @@ export const unpackDocument = (
         document[name] = null;
         break;
       case IS_TIME:
-        document[name] = textOfTime(values[next++] as number);
+        document[name] = isoTime(values[next++] as number);
         break;
       case IS_ID:
         document[name] = beside.id;
