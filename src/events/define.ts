@@ -50,8 +50,11 @@ export interface EventDefinition<T extends string = string, D = unknown> {
   decode(version: number, stored: unknown, stream?: string): D;
   /** The keys that the sealed part of an event needs. Throws when it is none. */
   sealedUnder(data: D, sealed: string): readonly SealedUnder[];
-  /** The data with its sealed fields. Throws when the sealed part was changed. */
-  open(data: D, sealed: string, keys: readonly Uint8Array[]): D;
+  /**
+   * The data with its sealed fields; undefined where lost keys of the same names sealed them. Throws
+   * when the sealed part was changed.
+   */
+  open(data: D, sealed: string, keys: readonly Uint8Array[]): D | undefined;
 }
 
 /** The contacts that data is about, whose keys seal its personal fields. */
@@ -92,9 +95,14 @@ const createSealing = (type: string, schema: z.ZodObject) => {
     return { ...stored, sealed };
   };
 
-  const openData = (data: Fields, sealed: string, keys: readonly Uint8Array[]): Fields => {
-    const hidden = JSON.parse(open({ type, refs: contactRefsIn(data), sealed }, keys));
-    return { ...data, ...sealable.parse({ ...nothing, ...hidden }) };
+  const openData = (
+    data: Fields,
+    sealed: string,
+    keys: readonly Uint8Array[],
+  ): Fields | undefined => {
+    const hidden = open({ type, refs: contactRefsIn(data), sealed }, keys);
+    if (hidden === undefined) return undefined;
+    return { ...data, ...sealable.parse({ ...nothing, ...JSON.parse(hidden) }) };
   };
 
   return { personal, nothing, encode, openData };
@@ -146,7 +154,7 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
       return schema.parse(current) as Data;
     },
     sealedUnder: (data, sealed) => sealedUnder(contactRefsIn(data), sealed),
-    open: (data, sealed, keys) => openData(data as Fields, sealed, keys) as Data,
+    open: (data, sealed, keys) => openData(data as Fields, sealed, keys) as Data | undefined,
   };
 };
 

@@ -14,7 +14,7 @@ import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
 import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
-import { isSealedUnder, type SealedUnder } from './sealing.ts';
+import type { SealedUnder } from './sealing.ts';
 import { sealEvents } from './seals.ts';
 import { sessionEvents } from './session.ts';
 import { type Meta, type Recorded, UNREADABLE } from './store.ts';
@@ -173,11 +173,10 @@ export const openEvent = (
     const sealedMonth = oldestMonth(names.map(({ month }) => month));
     if (sealedMonth === undefined) throw new Error('its sealed part names no data keys');
     const found = keys.filter((key) => key !== undefined);
+    const isHeld = found.length === keys.length;
     // Keys that were lost may have been made anew for later events.
-    if (found.length < keys.length || !isSealedUnder(sealed, found)) {
-      return { ...rest, sealedMonth, isErased: true };
-    }
-    const data = definitionOf(event.type).open(event.data, sealed, found);
+    const data = isHeld ? definitionOf(event.type).open(event.data, sealed, found) : undefined;
+    if (data === undefined) return { ...rest, sealedMonth, isErased: true };
     return { ...rest, sealedMonth, data };
   } catch (error) {
     return unreadable(event, error);

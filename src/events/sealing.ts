@@ -84,22 +84,18 @@ export const sealedUnder = (refs: readonly string[], sealed: string): SealedUnde
   return refs.map((ref, index) => ({ ref, month: months[index] ?? months[0]! }));
 };
 
-const textOf = (sealed: string): string => sealed.slice(sealed.indexOf('.') + 1);
-
-/** Whether it was sealed under these keys, and not under lost ones of the same names. */
-export const isSealedUnder = (sealed: string, keys: readonly Uint8Array[]): boolean => {
-  const start = Buffer.from(textOf(sealed).slice(0, 2 * MARK_BYTES), 'base64url');
-  return start.subarray(0, MARK_BYTES).equals(prepare(combined(keys)).mark);
-};
-
-/** Decrypts with the keys of the refs, in their order. Throws when anything was changed. */
+/**
+ * Decrypts with the keys of the refs, in their order. Undefined where it was sealed under lost keys of
+ * the same names. Throws when anything was changed.
+ */
 export const open = (
   { type, refs, sealed }: { type: string; refs: readonly string[]; sealed: string },
   keys: readonly Uint8Array[],
-): string => {
-  const bytes = Buffer.from(textOf(sealed), 'base64url');
+): string | undefined => {
+  const bytes = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url');
   try {
-    const { key } = prepare(combined(keys));
+    const { key, mark } = prepare(combined(keys));
+    if (bytes.compare(mark, 0, MARK_BYTES, 0, MARK_BYTES) !== 0) return undefined;
     return decrypt(key, contextOf(type, refs), bytes).toString('utf8');
   } catch (cause) {
     const reason = 'its sealed part was changed, or its data key is that of another installation';

@@ -8,7 +8,7 @@ const accountId = 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11';
 const messageRef = 'Vb2Lr9sQ4nT6eH0jF8wXcA';
 
 /** What is read of the stored form of data, sealed and as JSON. */
-const readAgain = <D>(definition: EventDefinition<string, D>, data: D): D => {
+const readAgain = <D>(definition: EventDefinition<string, D>, data: D): D | undefined => {
   const stored = JSON.parse(JSON.stringify(definition.encode(data, [customer])));
   const { sealed, ...clear } = stored as { sealed?: string };
   expect(sealed === undefined || Object.keys(stored).at(-1) === 'sealed').to.equal(true);

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { defineEvent } from '../../src/events/define.ts';
 import { type DataSubject, personal } from '../../src/events/personal.ts';
-import { isSealedUnder } from '../../src/events/sealing.ts';
 
 const subject = (ref: string, month = '2026-11', fill = ref.charCodeAt(0)): DataSubject => ({
   ref,
@@ -89,8 +88,8 @@ describe('a sealed part', () => {
   const sealed = sealedIn(Noted.encode(data, [ann]));
   const read = Noted.decode(2, { messageId: 'm1', contactRef: 'ann' });
 
-  it('cannot be opened with another key', () => {
-    expect(() => Noted.open(read, sealed, [bob.key])).to.throw('was changed');
+  it('cannot be opened with another key, but is told from one that was changed', () => {
+    expect(Noted.open(read, sealed, [bob.key])).to.equal(undefined);
   });
 
   it('cannot be moved to another contact or type of event', () => {
@@ -105,18 +104,13 @@ describe('a sealed part', () => {
       const changed = Buffer.from(bytes);
       changed[index]! ^= 1;
       const text = `2026-11.${changed.toString('base64url')}`;
-      expect(() => Noted.open(read, text, [ann.key]), `byte ${index}`).to.throw();
+      const opening = () => Noted.open(read, text, [ann.key]);
+      // The first bytes tell the key: it then seems to be sealed under a lost one.
+      if (index < 4) expect(opening(), `byte ${index}`).to.equal(undefined);
+      else expect(opening, `byte ${index}`).to.throw('was changed');
     }
     expect(() => Noted.open(read, '2026-11.', [ann.key])).to.throw();
     expect(() => Noted.sealedUnder(read, 'nothing')).to.throw('names no data keys');
-  });
-
-  it('tells a key that was lost, and made anew, from a text that was changed', () => {
-    expect(isSealedUnder(sealed, [ann.key])).to.equal(true);
-    expect(isSealedUnder(sealed, [bob.key])).to.equal(false);
-    const both = Shared.encode({ contactRefs: ['ann', 'bob'], body: 'Hi' }, [ann, bob]);
-    expect(isSealedUnder(sealedIn(both), [ann.key, bob.key])).to.equal(true);
-    expect(isSealedUnder(sealedIn(both), [ann.key, ann.key])).to.equal(false);
   });
 
   it('of several contacts opens with the keys of all of them alone', () => {
@@ -125,7 +119,7 @@ describe('a sealed part', () => {
     const closed = Shared.decode(1, clearIn(stored));
     expect(Shared.open(closed, sealedIn(stored), [ann.key, bob.key])).to.deep.equal(whole);
     for (const keys of [[ann.key], [bob.key], [bob.key, ann.key], [ann.key, ann.key]]) {
-      expect(() => Shared.open(closed, sealedIn(stored), keys)).to.throw();
+      expect(Shared.open(closed, sealedIn(stored), keys)).to.equal(undefined);
     }
   });
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { packHash } from '../../events/charge-form.ts';
 import type { KeyRing } from '../../events/opened.ts';
-import { isSealedUnder, open, type SealedUnder, seal } from '../../events/sealing.ts';
+import { open, type SealedUnder, seal } from '../../events/sealing.ts';
 import type { EventStore, Recorded, Snapshot } from '../../events/store.ts';
 import { canonicalJson } from '../account/chain.ts';
 import type { Decider } from './decider.ts';
@@ -103,9 +103,8 @@ const createHiding = (ring: Pick<KeyRing, 'load' | 'find'> | undefined) => {
       if (!hidden || !personal) return { state };
       const { ref, sealed } = hidden;
       const key = await keyOf(hidden);
-      if (!key || !isSealedUnder(sealed, [key])) return undefined;
-      const text = open({ type: typeOf(stream), refs: [ref], sealed }, [key]);
-      return { state: personal.join(state, JSON.parse(text)) };
+      const text = key && open({ type: typeOf(stream), refs: [ref], sealed }, [key]);
+      return text && { state: personal.join(state, JSON.parse(text)) };
     },
   };
 };
