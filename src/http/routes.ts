@@ -33,6 +33,7 @@ import { messageRoutes } from './admin/messages.ts';
 import { numberReadinessRoute } from './admin/number-readiness.ts';
 import { numberRoutes } from './admin/numbers.ts';
 import { organisationRoutes } from './admin/organisations.ts';
+import { serviceOverviewRoute } from './admin/overview.ts';
 import { planRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { rateCardRoutes } from './admin/rate-cards.ts';
@@ -40,6 +41,7 @@ import { type ReconciliationDeps, reconciliationRoute } from './admin/reconcilia
 import { type SealDeps, sealRoutes } from './admin/seals.ts';
 import { statementRoute } from './admin/statement.ts';
 import { type LinkDeps, linkRoutes } from './console/links.ts';
+import { type LiveDeps, liveRoutes } from './console/live.ts';
 import { boundFreeWrites } from './edge/free-writes.ts';
 import { acceptKeys } from './edge/idempotent.ts';
 import type { Transfers } from './edge/transfers.ts';
@@ -57,6 +59,7 @@ import { creditsRoute, proofRoute, walletRoute } from './v1/credits.ts';
 import { historyRoutes } from './v1/history.ts';
 import { mediaRoutes } from './v1/media.ts';
 import { messageSendRoute } from './v1/message-send.ts';
+import { overviewRoute } from './v1/overview.ts';
 import { phoneWebhookRoute } from './v1/phone-webhook.ts';
 import { phonesRoute } from './v1/phones.ts';
 import { readReceiptRoute } from './v1/read-receipt.ts';
@@ -94,6 +97,7 @@ export interface Handlers {
   forwardUrls: ForwardUrls;
   sessions: LinkDeps['sessions'];
   ids: LinkDeps['ids'];
+  live: LiveDeps['live'];
   numbers: Numbers;
   tenancy: Tenancy;
   privacy: Privacy;
@@ -118,6 +122,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...historyRoutes(handlers),
   readReceiptRoute(handlers),
   ...mediaRoutes(handlers),
+  overviewRoute,
   conversationsRoute,
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),
@@ -150,11 +155,17 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...erasureRoutes(handlers),
   contactExportRoute(handlers),
   ...projectionRoutes(handlers),
+  serviceOverviewRoute(handlers),
 ];
 
 /** Every JSON route there is. */
 export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>
-  [...productRoutes(handlers), ...administrationRoutes(handlers), ...linkRoutes(handlers)]
+  [
+    ...productRoutes(handlers),
+    ...administrationRoutes(handlers),
+    ...linkRoutes(handlers),
+    ...liveRoutes(handlers),
+  ]
     .map((route) => (route.reads ? readYourWrites(route, handlers.upToDate) : route))
     .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))
     .map((route) => (route.idempotent ? acceptKeys(route, handlers.claims) : route));

@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { activity } from './activity.ts';
 import { administrators } from './administrators.ts';
 import { answers } from './answers.ts';
 import { botRuns } from './bot-runs.ts';
@@ -44,4 +45,5 @@ export const projections: readonly Projection[] = [
   conversations,
   deadletters,
   erasures,
+  activity,
 ];

@@ -10,6 +10,7 @@ import { createAuthenticator } from './authenticator.ts';
 import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { healthChecks, observeErasures, observeLag, observeShare } from './health.ts';
+import { createLiveFeed } from './live-feed.ts';
 import type { Erasing } from './reactors.ts';
 import { createReconciling } from './reconciling.ts';
 import type { Stores } from './stores.ts';
@@ -46,7 +47,7 @@ export const createHttp = (
   const routes = allRoutes({
     ...commands,
     ...{ store, provider, lookups, subjects, clock, secrets, freeWrites: stores.freeWrites },
-    ...{ sessions, ids },
+    ...{ sessions, ids, live: createLiveFeed({ log, logger }) },
     transfers: createTransfers(metrics),
     upToDate: createUpToDate({
       ...{ store, reader, lists },

@@ -104,6 +104,7 @@ const DEFINITIONS: Record<
     filters: '',
     words: 'accountId state',
   },
+  activity: { version: 1, indexes: ['accountId -hour'], filters: '', words: 'accountId' },
   erasures: { version: 2, indexes: ['-order', 'state -order'], filters: '', words: 'state' },
 };
 

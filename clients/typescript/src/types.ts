@@ -48,3 +48,6 @@ export type ErrorCode = CodedProblem['code'];
 
 /** The body of a refusal with this code. */
 export type ProblemOf<Code extends ErrorCode> = Extract<CodedProblem, { code: Code }>;
+
+/** What happened in half a second: a message of `GET /v1/live`. */
+export type LiveEvents = components['schemas']['LiveEvents'];

@@ -2,6 +2,7 @@ import { type Billing, billingOf } from './billing.ts';
 import { WaybillError } from './errors.ts';
 import type { EventVariables } from './generated/events.ts';
 import { List } from './list.ts';
+import { liveMessages } from './live.ts';
 import { wait } from './retry.ts';
 import {
   type Answered,
@@ -11,7 +12,7 @@ import {
   type SendOptions,
   type Settings,
 } from './transport.ts';
-import type { AnswerOf, BodyOf, Operations, QueryOf } from './types.ts';
+import type { AnswerOf, BodyOf, LiveEvents, Operations, QueryOf } from './types.ts';
 
 export interface WaybillOptions {
   /** `wb_live_…`. It can spend the account's credits: keep it on servers. */
@@ -332,5 +333,20 @@ export class Waybill {
   /** A link that signs the holder of the key in to the console, once, within 10 minutes. */
   createConsoleLink(options?: CallOptions) {
     return this.#ask('createConsoleLink', { method: 'POST', path: '/v1/console-links' }, options);
+  }
+
+  /** Sends, failures, refunds and spend by hour, of the last `hours`. */
+  getOverview(query: { hours?: number } = {}, options?: CallOptions) {
+    return this.#ask('getOverview', { method: 'GET', path: '/v1/overview', query }, options);
+  }
+
+  /**
+   * What happens in the account from now on, without personal data. Ends when the service ends the
+   * connection, after 5 minutes: call it again.
+   */
+  async *followAccount(options?: CallOptions): AsyncGenerator<LiveEvents, void, void> {
+    const call: Call = { method: 'GET', path: '/v1/live', isFile: true, timeoutMs: FILE_MS };
+    const { response } = await request(this.#settings, call, options);
+    yield* liveMessages<LiveEvents>(response);
   }
 }

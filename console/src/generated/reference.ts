@@ -255,6 +255,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show sends, failures, refunds and spend of the last hours
+         * @description Counted by hours of UTC, the present one included.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -1537,6 +1559,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show sends, failures, refunds and spend of the last hours, of all accounts
+         * @description Counted by hours of UTC, the present one included.
+         */
+        get: operations["getServiceOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/console-links": {
         parameters: {
             query?: never;
@@ -1571,6 +1613,48 @@ export interface paths {
          * @description The link works once, for 10 minutes, with the rights of the credential. Hand it to nobody else.
          */
         post: operations["createConsoleLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens, as server-sent events
+         * @description Each message has the events of half a second as JSON, without personal data. The connection ends after 5 minutes; a browser connects again by itself, and reads then what it shows.
+         */
+        get: operations["followService"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow what happens, as server-sent events
+         * @description Each message has the events of half a second as JSON, without personal data. The connection ends after 5 minutes; a browser connects again by itself, and reads then what it shows.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["followAccount"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2342,6 +2426,28 @@ export interface components {
             /** @description Whether the account sends nothing at all. */
             paused: boolean;
         };
+        LiveEvents: {
+            /** @description The newest events, the oldest first, 50 at most. */
+            events: {
+                /** @description Type of the event. */
+                type: string;
+                /** @description Position in the log: opaque, compared as text. */
+                position: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the event, ISO 8601.
+                 */
+                at: string;
+                /** @description Id of its account, or null. */
+                accountId: string | null;
+                /** @description Id of its charge, if it has one. */
+                chargeId?: string;
+                /** @description The delivery status of an update. */
+                status?: string;
+            }[];
+            /** @description How many earlier events the message leaves out. */
+            more: number;
+        };
         Message: {
             /** @description Id of the message; null once erased. */
             id: string | null;
@@ -2522,6 +2628,69 @@ export interface components {
             hint?: string;
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
+        };
+        Overview: {
+            /**
+             * Format: date-time
+             * @description Start of the first hour, ISO 8601.
+             */
+            since: string;
+            /** @description Every hour since then, the oldest first. */
+            hours: {
+                /**
+                 * Format: date-time
+                 * @description Start of the hour, ISO 8601.
+                 */
+                hour: string;
+                /** @description Sends that were charged, free ones included. */
+                sends: number;
+                /** @description Charges that were given back. */
+                refunds: number;
+                /** @description Failures that the provider reported after it had accepted them. */
+                failures: number;
+            }[];
+            /** @description The sums over all hours. */
+            totals: {
+                /** @description Sends that were charged, free ones included. */
+                sends: number;
+                /** @description Charges that were given back. */
+                refunds: number;
+                /** @description Failures that the provider reported after it had accepted them. */
+                failures: number;
+            };
+            /** @description What sends took and gave back, by unit. */
+            money: {
+                /** @description `credits`, or the currency of a wallet plan. */
+                unit: string;
+                /** @description What sends took, a decimal string. */
+                charged: string;
+                /** @description What was given back, a decimal string. */
+                refunded: string;
+            }[];
+            /** @description Refunds by cause, the most frequent first. */
+            refunds: {
+                /**
+                 * @description Why the charge was given back.
+                 * @enum {string}
+                 */
+                cause: "not_sent" | "unknown_outcome" | "disconnected" | "swept" | "delivery_failed";
+                /** @description Charges that were given back for it. */
+                count: number;
+            }[];
+            /** @description Failures by code, the most frequent first; `none` and `other` are no codes. */
+            failures: {
+                /** @description The provider's code. */
+                code: string;
+                /** @description Messages that failed with it. */
+                count: number;
+            }[];
+            /** @description A send has one for a second; the sweep closes what is older than 15 minutes. */
+            reservations: {
+                /** @description Charges without a message or a refund; 1,000 at most. */
+                open: number;
+                /** @description Time of the oldest one, or null. */
+                oldestAt: string | null;
+            };
         };
         Partition: {
             /** @description Its number, from 0. */
@@ -2885,6 +3054,89 @@ export interface components {
             root: string;
             /** @description The seal itself: a C2SP checkpoint as a signed note. */
             note: string;
+        };
+        ServiceOverview: {
+            /**
+             * Format: date-time
+             * @description Start of the first hour, ISO 8601.
+             */
+            since: string;
+            /** @description Every hour since then, the oldest first. */
+            hours: {
+                /**
+                 * Format: date-time
+                 * @description Start of the hour, ISO 8601.
+                 */
+                hour: string;
+                /** @description Sends that were charged, free ones included. */
+                sends: number;
+                /** @description Charges that were given back. */
+                refunds: number;
+                /** @description Failures that the provider reported after it had accepted them. */
+                failures: number;
+            }[];
+            /** @description The sums over all hours. */
+            totals: {
+                /** @description Sends that were charged, free ones included. */
+                sends: number;
+                /** @description Charges that were given back. */
+                refunds: number;
+                /** @description Failures that the provider reported after it had accepted them. */
+                failures: number;
+            };
+            /** @description What sends took and gave back, by unit. */
+            money: {
+                /** @description `credits`, or the currency of a wallet plan. */
+                unit: string;
+                /** @description What sends took, a decimal string. */
+                charged: string;
+                /** @description What was given back, a decimal string. */
+                refunded: string;
+            }[];
+            /** @description Refunds by cause, the most frequent first. */
+            refunds: {
+                /**
+                 * @description Why the charge was given back.
+                 * @enum {string}
+                 */
+                cause: "not_sent" | "unknown_outcome" | "disconnected" | "swept" | "delivery_failed";
+                /** @description Charges that were given back for it. */
+                count: number;
+            }[];
+            /** @description Failures by code, the most frequent first; `none` and `other` are no codes. */
+            failures: {
+                /** @description The provider's code. */
+                code: string;
+                /** @description Messages that failed with it. */
+                count: number;
+            }[];
+            /** @description A send has one for a second; the sweep closes what is older than 15 minutes. */
+            reservations: {
+                /** @description Charges without a message or a refund; 1,000 at most. */
+                open: number;
+                /** @description Time of the oldest one, or null. */
+                oldestAt: string | null;
+            };
+            /** @description What the provider sent and could not be taken in. */
+            deadLetters: {
+                /** @description Items that wait for somebody; 1,000 at most. */
+                open: number;
+            };
+            /** @description The log of all events. */
+            log: {
+                /** @description Of the last event: opaque, compared as text. */
+                position: string;
+            };
+            /** @description The last seal of the ledger, or null. */
+            seal: {
+                /** @description Its number, from 1. */
+                number: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the seal, ISO 8601.
+                 */
+                at: string;
+            } | null;
         };
         Statement: {
             /** @description Id of the account. */
@@ -4939,6 +5191,41 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["BadGatewayProviderFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Hours back, the present one included; 24 by default. */
+                hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -8736,6 +9023,37 @@ export interface operations {
             503: components["responses"]["AdministrationServiceUnavailable"];
         };
     };
+    getServiceOverview: {
+        parameters: {
+            query?: {
+                /** @description Hours back, the present one included; 24 by default. */
+                hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceOverview"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
     createAdministratorConsoleLink: {
         parameters: {
             query?: never;
@@ -8797,6 +9115,64 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    followService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of `text/event-stream`; each `data` is a JSON object of this shape. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["LiveEvents"];
+                };
+            };
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    followAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of `text/event-stream`; each `data` is a JSON object of this shape. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["LiveEvents"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

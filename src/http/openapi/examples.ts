@@ -13,6 +13,35 @@ const CONVERSATION = conversationIdOf({
   contactRef: 'u5KQm1x0T3yB7nXwE2aZpQ',
 });
 
+const overview = {
+  since: '2026-11-21T09:00:00.000Z',
+  hours: [
+    { hour: '2026-11-21T09:00:00.000Z', sends: 412, refunds: 2, failures: 1 },
+    { hour: '2026-11-21T10:00:00.000Z', sends: 96, refunds: 0, failures: 0 },
+  ],
+  totals: { sends: 508, refunds: 2, failures: 1 },
+  money: [{ unit: 'credits', charged: '508', refunded: '2' }],
+  refunds: [
+    { cause: 'delivery_failed' as const, count: 1 },
+    { cause: 'not_sent' as const, count: 1 },
+  ],
+  failures: [{ code: '131026', count: 1 }],
+  reservations: { open: 0, oldestAt: null },
+};
+
+const live = {
+  events: [
+    {
+      type: 'MessageSent',
+      position: '00000000000004d2',
+      at: '2026-11-21T10:15:07.412Z',
+      accountId: ACCOUNT,
+      chargeId: 'chg_0192f6a47c1e7b529d3e5a1f0c2b8e11_2a',
+    },
+  ],
+  more: 0,
+};
+
 const phones = [
   {
     phoneNumberId: NUMBER,
@@ -229,6 +258,8 @@ const own: Record<string, Examples> = {
     },
     answer: template,
   },
+  'GET /v1/overview': { answer: overview },
+  'GET /v1/live': { answer: live },
   'POST /v1/console-links': {
     answer: { path: '/console#link=eyJrZXkiOiJ2MSJ9', expiresAt: '2026-11-21T10:25:07.412Z' },
   },

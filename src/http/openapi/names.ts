@@ -12,6 +12,9 @@ const CHOSEN: Record<string, string> = {
   'GET /v1/credits': 'getCredits',
   'POST /v1/media': 'uploadMedia',
   'GET /admin/v1/messages': 'findMessages',
+  'GET /admin/v1/overview': 'getServiceOverview',
+  'GET /admin/v1/live': 'followService',
+  'GET /v1/live': 'followAccount',
   'POST /admin/v1/console-links': 'createAdministratorConsoleLink',
 };
 

@@ -110,7 +110,7 @@ const successResponse = (schemas: SchemaWriter, route: JsonRoute, status: number
       route.download === 'file'
         ? { 'application/octet-stream': { schema: { description: 'The bytes of the file.' } } }
         : {
-            'application/json': {
+            [route.download === 'events' ? 'text/event-stream' : 'application/json']: {
               schema: schemas.write(route.responses[status]!, 'output'),
               ...(example !== undefined && { example }),
             },

@@ -73,8 +73,11 @@ interface RouteFacts {
   free?: true;
   /** The fields of a form with a file, which the handler reads as a stream; the pipeline reads no body. */
   upload?: z.ZodType;
-  /** A success is a file, or the JSON of the declared body, which the caller reads as a stream. */
-  download?: 'file' | 'json';
+  /**
+   * A success is a file, the JSON of the declared body, or server-sent events of it, which the caller
+   * reads as a stream.
+   */
+  download?: 'file' | 'json' | 'events';
   /** Media types of a success that is a text instead of JSON, where the query asks for one. */
   texts?: readonly string[];
   /** Headers of a success, by their schemas. */

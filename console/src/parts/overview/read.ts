@@ -1,0 +1,30 @@
+import { api, bodyOf } from '../../api/client.ts';
+import type { components } from '../../generated/reference.ts';
+import type { Session } from '../../session/api.ts';
+
+type Overview = components['schemas']['Overview'];
+type ServiceOverview = components['schemas']['ServiceOverview'];
+
+/** What an administrator's overview has beyond a tenant's. */
+export type Figures = Overview & Partial<Omit<ServiceOverview, keyof Overview>>;
+
+/** The figures of the service, or of the account of the key. */
+export const readOverview = async (
+  { kind }: Session,
+  hours: number,
+  signal: AbortSignal,
+): Promise<Figures> => {
+  const init = { params: { query: { hours } }, signal };
+  return kind === 'key'
+    ? bodyOf(api.GET('/v1/overview', init))
+    : bodyOf(api.GET('/admin/v1/overview', init));
+};
+
+export interface Readiness {
+  ok: boolean;
+  checks?: Readonly<Record<string, { ok: boolean; detail?: unknown }>>;
+}
+
+/** 503 is an answer too: the service says which part of it is not ready. */
+export const readReadiness = async (signal: AbortSignal): Promise<Readiness> =>
+  (await (await fetch('/health/ready', { signal })).json()) as Readiness;

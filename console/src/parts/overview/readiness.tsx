@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/page.tsx';
+import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { type Readiness, readReadiness } from './read.ts';
+
+const textOf = (detail: unknown): string | undefined => {
+  if (typeof detail === 'string') return detail;
+  if (typeof detail !== 'object' || detail === null) return undefined;
+  return Object.entries(detail)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+    .map(([name, value]) => `${name} ${value}`)
+    .join(' · ');
+};
+
+const Part = ({ name, part }: { name: string; part: { ok: boolean; detail?: unknown } }) => (
+  <div className="part">
+    <Badge tone={part.ok ? 'good' : 'bad'}>{part.ok ? 'ok' : 'not ready'}</Badge>
+    <span className="part-name">{name}</span>
+    <span className="muted small">{textOf(part.detail)}</span>
+  </div>
+);
+
+const Parts = ({ ok, checks }: Readiness) => (
+  <div className="parts">
+    <Part name="service" part={{ ok }} />
+    {Object.entries(checks ?? {}).map(([name, part]) => (
+      <Part key={name} name={name} part={part} />
+    ))}
+  </div>
+);
+
+/** The state of the service, part by part. A tenant sees the whole alone. */
+export const ReadinessCard = () => {
+  const { data, error } = useQuery({
+    queryKey: ['readiness'],
+    queryFn: ({ signal }) => readReadiness(signal),
+    refetchInterval: 5_000,
+  });
+  return (
+    <Card title="Readiness">
+      {error && <ProblemNote problem={error} />}
+      {!data && !error && <Spinner />}
+      {data && <Parts {...data} />}
+    </Card>
+  );
+};

@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { AppError } from '../../shared/errors.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
+
+/** An event as viewers are told of it: without personal data. */
+export interface LiveEvent {
+  type: string;
+  position: string;
+  at: string;
+  accountId: string | null;
+  chargeId?: string;
+  status?: string;
+}
+
+export interface LiveFeed {
+  hasRoom(): boolean;
+  /** Calls `tell` for each event from now on. Returns the function that ends it. */
+  watch(tell: (event: LiveEvent) => void): () => void;
+}
+
+export interface LiveDeps {
+  live: LiveFeed;
+  /** Fires when the service stops. */
+  stopping: AbortSignal;
+}
+
+/** A message gathers the events of this time, so that a busy service does not flood its viewers. */
+const GATHER_MS = 500;
+/** Events of one message; `more` counts the others. */
+const EVENTS_MAX = 50;
+/** A comment keeps proxies from closing a silent connection. */
+const SILENCE_MS = 15_000;
+/** The session is looked at anew when the browser connects again. */
+const CONNECTION_MS = 5 * 60_000;
+
+const Live = z
+  .object({
+    events: z
+      .array(
+        z.object({
+          type: z.string().describe('Type of the event.'),
+          position: z.string().describe('Position in the log: opaque, compared as text.'),
+          at: z.iso.datetime().describe('Time of the event, ISO 8601.'),
+          accountId: z.string().nullable().describe('Id of its account, or null.'),
+          chargeId: z.string().optional().describe('Id of its charge, if it has one.'),
+          status: z.string().optional().describe('The delivery status of an update.'),
+        }),
+      )
+      .describe('The newest events, the oldest first, 50 at most.'),
+    more: z.int().describe('How many earlier events the message leaves out.'),
+  })
+  .meta({ id: 'LiveEvents' });
+
+/** Server-sent events: what happened, gathered, until the viewer goes. */
+const streamOf = (
+  { live, stopping }: LiveDeps,
+  concerns: (event: LiveEvent) => boolean,
+  gone: AbortSignal,
+): Readable => {
+  let gathered: LiveEvent[] = [];
+  let more = 0;
+  const stream = new Readable({ read() {} });
+  const unwatch = live.watch((event) => {
+    if (!concerns(event)) return;
+    gathered.push(event);
+    if (gathered.length <= EVENTS_MAX) return;
+    gathered.shift();
+    more += 1;
+  });
+  const tell = () => {
+    // A viewer who does not read gets what is newest once there is room again.
+    if (gathered.length === 0 || stream.readableLength > 0) return;
+    stream.push(`data: ${JSON.stringify({ events: gathered, more })}\n\n`);
+    gathered = [];
+    more = 0;
+  };
+  const timers = [
+    setInterval(tell, GATHER_MS),
+    setInterval(() => stream.readableLength === 0 && stream.push(': here\n\n'), SILENCE_MS),
+    setTimeout(() => stream.push(null), CONNECTION_MS),
+  ];
+  const end = () => stream.push(null);
+  stopping.addEventListener('abort', end, { once: true });
+  gone.addEventListener('abort', () => stream.destroy(), { once: true });
+  stream.once('close', () => {
+    unwatch();
+    for (const timer of timers) clearTimeout(timer);
+    stopping.removeEventListener('abort', end);
+  });
+  stream.push('retry: 1000\n\n');
+  return stream;
+};
+
+const common = {
+  method: 'GET',
+  summary: 'Follow what happens, as server-sent events',
+  description:
+    'Each message has the events of half a second as JSON, without personal data. The connection ends after 5 minutes; a browser connects again by itself, and reads then what it shows.',
+  answer: 'A stream of `text/event-stream`; each `data` is a JSON object of this shape.',
+  responses: { 200: Live },
+  download: 'events',
+  errors: [],
+} as const;
+
+const answer = (
+  deps: LiveDeps,
+  concerns: (event: LiveEvent) => boolean,
+  signal: () => AbortSignal,
+) => {
+  if (!deps.live.hasRoom() || deps.stopping.aborted) {
+    throw new AppError('service.unavailable', 'Too many viewers follow the events', {
+      retryAfterSeconds: 10,
+    });
+  }
+  return reply(200, streamOf(deps, concerns, signal()) as never, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    // Proxies that gather an answer would hold the events back.
+    'X-Accel-Buffering': 'no',
+  });
+};
+
+/** The events of all accounts for administrators, and those of its account for a key. */
+export const liveRoutes = (deps: LiveDeps): readonly JsonRoute[] => [
+  defineRoute({
+    ...common,
+    path: '/admin/v1/live',
+    access: 'administrator',
+    tags: ['Operations'],
+    handle: (_, { signal }) => answer(deps, () => true, signal),
+  }),
+  defineRoute({
+    ...common,
+    path: '/v1/live',
+    access: 'key',
+    scope: 'messages:read',
+    tags: ['Messages'],
+    handle: (_, { key, signal }) =>
+      answer(deps, ({ accountId }) => accountId === key.accountId, signal),
+  }),
+];

@@ -1,0 +1,82 @@
+import type { KnownEvent } from '../events/index.ts';
+import { type EventReader, interestIn } from '../events/store.ts';
+import type { LiveEvent, LiveFeed } from '../http/console/live.ts';
+import type { Logger } from '../shared/logger.ts';
+import { Interrupted, retry } from '../shared/retry.ts';
+
+/** What viewers are told of. Everything else is read again when they look. */
+const TYPES = [
+  'ChargeReserved',
+  'ChargeRefunded',
+  'MessageSent',
+  'StatusUpdated',
+  'MessageReceived',
+  'DeadLetterKept',
+  'AccountPaused',
+  'LedgerSealed',
+] as const satisfies readonly KnownEvent['type'][];
+
+const RETRY_DELAYS = { minMs: 200, maxMs: 5_000 };
+const VIEWERS_MAX = 256;
+
+const shown = ({ type, position, meta, data }: KnownEvent): LiveEvent => {
+  const { accountId = meta.accountId, chargeId, status } = data as Partial<LiveEvent>;
+  return {
+    ...{ type, position, at: meta.at },
+    accountId: accountId ?? null,
+    ...(chargeId !== undefined && { chargeId }),
+    ...(status !== undefined && { status }),
+  };
+};
+
+/**
+ * Follows the log, with its personal fields closed, while somebody looks: one reader of the log for
+ * all viewers of this process.
+ */
+export const createLiveFeed = ({
+  log,
+  logger,
+}: {
+  log: Pick<EventReader, 'follow' | 'head'>;
+  logger: Logger;
+}): LiveFeed => {
+  const viewers = new Set<(event: LiveEvent) => void>();
+  let following: AbortController | undefined;
+
+  const follow = async (signal: AbortSignal, progressed: () => void) => {
+    const batches = log.follow(await log.head(), signal, interestIn(TYPES));
+    for await (const { events } of batches) {
+      progressed();
+      for (const event of events as KnownEvent[]) {
+        if (!(TYPES as readonly string[]).includes(event.type)) continue;
+        const live = shown(event);
+        for (const tell of viewers) tell(live);
+      }
+    }
+  };
+
+  const start = (): AbortController => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    retry((progressed) => follow(signal, progressed), { delays: RETRY_DELAYS, signal }).catch(
+      (error) => {
+        if (!(error instanceof Interrupted)) logger.warn({ err: error }, 'The live feed ended');
+      },
+    );
+    return controller;
+  };
+
+  return {
+    hasRoom: () => viewers.size < VIEWERS_MAX,
+    watch(tell) {
+      viewers.add(tell);
+      following ??= start();
+      return () => {
+        viewers.delete(tell);
+        if (viewers.size > 0) return;
+        following?.abort();
+        following = undefined;
+      };
+    },
+  };
+};

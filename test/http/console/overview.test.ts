@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import { until } from '../../support/until.ts';
+import {
+  ADMIN_TOKEN,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+describe('The overview', () => {
+  const on = useWaybill();
+  const send = ({ apiKey: token }: Tenant) =>
+    on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
+  const overview = async ({ apiKey: token }: Tenant, query = '') =>
+    (await on.waybill.call('GET', `/v1/overview${query}`, { token })).body;
+  const sending = async () => {
+    const tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    return tenant;
+  };
+
+  it('counts what an account sent, what it cost and what was given back', async () => {
+    const tenant = await sending();
+    const other = await sending();
+    providerAccepts(tenant);
+    expect((await send(tenant)).status).to.equal(200);
+    providerRefuses(tenant);
+    expect((await send(tenant)).status).to.equal(502);
+    const body = await overview(tenant);
+    expect(body.totals).to.deep.equal({ sends: 2, refunds: 1, failures: 0 });
+    expect(body.money).to.deep.equal([{ unit: 'credits', charged: '2', refunded: '1' }]);
+    expect(body.refunds).to.deep.equal([{ cause: 'not_sent', count: 1 }]);
+    expect(body.reservations).to.deep.equal({ open: 0, oldestAt: null });
+    expect((await overview(other)).totals.sends).to.equal(0);
+    const { body: all } = await on.waybill.admin('GET', '/overview');
+    expect(all.totals.sends).to.be.at.least(2);
+    expect(all.log.position).to.equal(await on.waybill.store.head());
+  });
+
+  it('has each hour of the period, also those without an event', async () => {
+    const body = await overview(await openTenant(on.waybill, { number: false }), '?hours=6');
+    expect(body.hours).to.have.length(6);
+    expect(body.hours[0].hour).to.equal(body.since);
+    expect(body.hours.every(({ sends }: { sends: number }) => sends === 0)).to.equal(true);
+  });
+});
+
+describe('The live events', () => {
+  const on = useWaybill();
+  /** Follows until `done`, and resolves to all text that came. */
+  const follow = async (path: string, token: string, during: () => Promise<unknown>) => {
+    const response = await fetch(`${on.waybill.url}/api${path}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(response.headers.get('content-type')).to.equal('text/event-stream; charset=utf-8');
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const reading = (async () => {
+      for (let part = await reader.read(); !part.done; part = await reader.read())
+        text += part.value;
+    })();
+    await during();
+    await until('a charge is told', () => text.includes('ChargeReserved'));
+    await reader.cancel();
+    await reading;
+    return text;
+  };
+  const send = ({ apiKey: token }: Tenant) =>
+    on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
+  const sending = async () => {
+    const tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant);
+    return tenant;
+  };
+
+  it('come to the account that they concern, to no other one, and without personal data', async () => {
+    const mine = await sending();
+    const other = await sending();
+    const text = await follow('/v1/live', mine.apiKey, async () => {
+      await send(other);
+      await send(mine);
+    });
+    expect(text).to.contain(mine.accountId);
+    expect(text).not.to.contain(other.accountId);
+    expect(text).not.to.contain('919812345678');
+  });
+
+  it('come to administrators from all accounts', async () => {
+    const one = await sending();
+    const text = await follow('/admin/v1/live', ADMIN_TOKEN, () => send(one));
+    expect(text).to.contain(one.accountId);
+  });
+});

@@ -1,0 +1,31 @@
+import { activity } from '../../src/projections/activity.ts';
+import { given } from '../support/projections.ts';
+import { refunded, reserved } from '../support/projections-facts.ts';
+
+const history = given(activity);
+const HOUR = '2026-11-21T12';
+
+describe('activity', () => {
+  it('counts sends, charges and refunds by cause, of an account and of all', () => {
+    const seen = history(
+      reserved('acc_1', { revision: 1, amount: -2 }),
+      reserved('acc_1', { revision: 2, amount: -1 }),
+      refunded('acc_1', { revision: 3, of: 1, amount: 2, cause: 'not_sent' }),
+      reserved('acc_2', { revision: 1, amount: -1 }),
+      refunded('acc_2', { revision: 2, of: 1, amount: 1, cause: 'expired' }),
+    );
+    seen.thenShows(`acc_1.${HOUR}.credits.USD`, {
+      accountId: 'acc_1',
+      hour: HOUR,
+      sends: 2,
+      charged: 3,
+      refunds: { not_sent: { count: 1, amount: 2 } },
+    });
+    seen.thenShows(`all.${HOUR}.credits.USD`, {
+      accountId: 'all',
+      sends: 3,
+      charged: 4,
+      refunds: { not_sent: { count: 1, amount: 2 }, swept: { count: 1, amount: 1 } },
+    });
+  });
+});
