@@ -46,7 +46,10 @@ interface Waiting {
 
 const isPlain = ({ type, sealed }: Recorded) => sealed === undefined && !destructions.has(type);
 
-const openAll = async (ring: KeyRing, events: Recorded[]): Promise<Recorded[]> => {
+const openAll = async (
+  ring: KeyRing,
+  events: readonly Recorded[],
+): Promise<readonly Recorded[]> => {
   if (events.every(isPlain)) return events;
   const opened: Recorded[] = [];
   // Keys are held here, because the memory of the ring is bounded and others load keys meanwhile.
@@ -75,6 +78,10 @@ const openAll = async (ring: KeyRing, events: Recorded[]): Promise<Recorded[]> =
   await flush();
   return opened;
 };
+
+/** Opens events of the log, and forgets destroyed keys when it passes their destruction. */
+export const createOpening = (ring: KeyRing) => (events: readonly Recorded[]) =>
+  openAll(ring, events);
 
 /** The interest with the destructions of keys; undefined is interest in everything. */
 const withDestructions = (interest: Interest | undefined): Interest | undefined =>

@@ -3,7 +3,7 @@ import { createWriter } from '../commands/core/execute.ts';
 import { withHeadTimeout } from '../events/head-timeout.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { onAppended } from '../events/on-appended.ts';
-import { forgetIn, opened } from '../events/opened.ts';
+import { createOpening, forgetIn, opened } from '../events/opened.ts';
 import { createMetrics } from '../http/ops/metrics.ts';
 import { createObservedLists } from '../http/route/lists.ts';
 import { projections } from '../projections/all.ts';
@@ -29,7 +29,8 @@ export const createStores = (deps: ServiceDeps) => {
   const engine = deps.engine
     ? deps.engine
     : createEngine({
-        ...{ store, views: deps.views, projections, clock, logger },
+        ...{ store: log, views: deps.views, projections, clock, logger },
+        open: createOpening(subjects.ring),
         forget: forgetIn(subjects.ring),
       });
   const { reader } = engine;

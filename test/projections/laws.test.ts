@@ -117,7 +117,7 @@ describe('every projection', () => {
     throw new Error(halt?.reason);
   };
   const apply = (to: Views, writers: readonly CollectionWriter[], events: readonly Recorded[]) =>
-    applyBatch({ views: to, onHalt, onUnreadable: () => {} }, writers, {
+    applyBatch({ views: to, open: async (all) => all, onHalt, onUnreadable: () => {} }, writers, {
       events,
       to: events.at(-1)!.position,
     });

@@ -12,8 +12,7 @@ import { createEmptying, createKeyDestroyer } from '../../src/commands/privacy/e
 import { createRecoveries } from '../../src/commands/sending/recoveries.ts';
 import { createSendsUnderWay } from '../../src/commands/sending/sends-under-way.ts';
 import { createTransmitter } from '../../src/commands/sending/transmit.ts';
-import { completed } from '../../src/events/completed.ts';
-import { forgetIn, opened } from '../../src/events/opened.ts';
+import { createOpening, forgetIn, opened } from '../../src/events/opened.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { type EventStore, START } from '../../src/events/store.ts';
 import { createDataSubjects } from '../../src/keys/data-subjects.ts';
@@ -171,14 +170,16 @@ export const createErasureSimulation = async (random: () => number) => {
     const following = (async () => {
       for await (const _ of readable.follow(START, life.end.signal));
     })();
-    return { life, store, subjects, readable, writer, contacts, statuses, transmitter, following };
+    const others = { writer, contacts, statuses, transmitter, following };
+    return { life, store, subjects, sealed: turning, readable, ...others };
   };
   type Instance = ReturnType<typeof boot>;
 
   /** Runs the projections and the reactors of erasures. */
-  const work = async ({ life, store, subjects, readable, writer }: Instance) => {
+  const work = async ({ life, store, subjects, sealed, readable, writer }: Instance) => {
     const engine = createEngine({
-      ...{ store: completed(readable), projections, clock, logger },
+      ...{ store: sealed, projections, clock, logger },
+      open: createOpening(subjects.ring),
       ...{ batchDelayMs: 1, dropAfterMs: 1, views: viewsOf(life) },
       forget: forgetIn(subjects.ring),
     });

@@ -3,11 +3,13 @@ import { Unwritable, type Views } from '../views.ts';
 import { type CollectionWriter, splitOff } from './collection-writer.ts';
 import { prepareCollection } from './collections.ts';
 import { type Folded, foldEvents, refusal, settle, unreadableType } from './fold.ts';
+import type { Open } from './open-events.ts';
 import { partitionsOf } from './partitions.ts';
 import { isTogether } from './writers.ts';
 
 export interface Applying {
   views: Views;
+  open: Open;
   /** Called when a writer halts. */
   onHalt: (writer: CollectionWriter) => void;
   /** Called with the writer of some partitions that one of the writers had before. */
@@ -43,7 +45,7 @@ const refusedIn = (folded: readonly Folded[], { collection, id }: Unwritable) =>
 };
 
 const applyAlone = async (
-  { views, onHalt, onSplit, onUnreadable }: Applying,
+  { views, open, onHalt, onSplit, onUnreadable }: Applying,
   writers: readonly CollectionWriter[],
   batch: { events: readonly Recorded[]; to: Position },
 ): Promise<void> => {
@@ -56,11 +58,11 @@ const applyAlone = async (
     return part;
   };
 
-  const commit = async (open: readonly CollectionWriter[]): Promise<Folded[]> => {
-    const folded = await foldEvents(views, open, batch.events, batch.to);
+  const commit = async (moving: readonly CollectionWriter[]): Promise<Folded[]> => {
+    const folded = await foldEvents({ views, open }, moving, batch.events, batch.to);
     for (const { writer, halt, halting } of folded) {
       const part = halt ? alone(writer, halting) : writer;
-      if (part !== writer) return commit([...open, part]);
+      if (part !== writer) return commit([...moving, part]);
     }
     try {
       const moved = folded.filter((one) => one.commit.to > one.commit.from);
@@ -71,7 +73,7 @@ const applyAlone = async (
       if (!refused) throw error;
       const part = alone(refused.writer, refused.halting);
       part.halt = refusal(error);
-      return commit(open.filter((one) => one !== part));
+      return commit(moving.filter((one) => one !== part));
     }
   };
 

@@ -17,6 +17,8 @@ const DEFAULTS = {
   lookEveryMs: 1_000,
   rebuildLookMs: 5_000,
   random: Math.random,
+  /** Of a log that is opened already. */
+  open: async (events: readonly Recorded[]) => events,
 };
 
 export interface EngineOptions

@@ -3,6 +3,7 @@ import { type Position, type Recorded, UNREADABLE } from '../../events/store.ts'
 import type { Handler, Projection } from '../define.ts';
 import type { Commit, Unwritable, Views, Write } from '../views.ts';
 import type { CollectionWriter, Halt } from './collection-writer.ts';
+import { type Open, openWanted, readsPersonal } from './open-events.ts';
 import { hasTouched, holdsAll, partitionsOf } from './partitions.ts';
 
 /** Folds in a row before the event loop runs other work: a few milliseconds. */
@@ -106,8 +107,15 @@ const load = async (views: Views, { writer, missing, touched }: Task): Promise<v
   }
 };
 
+/** The event with its personal fields, where the fold may read them. Throws for an unreadable one. */
+const opened = ({ event }: Step, found: ReadonlyMap<Recorded, Recorded>): Recorded => {
+  const read = found.get(event) ?? event;
+  if (read.type !== UNREADABLE) return read;
+  throw new Error((read.data as { reason: string }).reason);
+};
+
 /** Folds one event into all its documents, or throws and changes none of them. */
-const step = ({ touched }: Task, { event, handler, ids }: Step): void => {
+const step = ({ touched }: Task, { handler, ids }: Step, event: Recorded): void => {
   const before = (id: string) => touched.get(id)?.document;
   const after = ids.map((id) => handler.fold(before(id), event, id, before));
   for (const [index, id] of ids.entries()) {
@@ -123,14 +131,14 @@ const step = ({ touched }: Task, { event, handler, ids }: Step): void => {
   }
 };
 
-const fold = async (task: Task): Promise<Folded> => {
+const fold = async (task: Task, found: ReadonlyMap<Recorded, Recorded>): Promise<Folded> => {
   let { to, halt } = task;
   let halting: ReadonlySet<number> = halt ? task.writer.share.held : new Set();
   let before = task.writer.position;
   for (const [index, one] of task.steps.entries()) {
     if (index % FOLDS_IN_A_ROW === FOLDS_IN_A_ROW - 1) await othersHaveRun();
     try {
-      step(task, one);
+      step(task, one, opened(one, found));
     } catch (error) {
       halt = haltAt(one.event, `${one.event.type} cannot be folded: ${(error as Error).message}`);
       halting = partitionsOf(task.writer, one.ids, one.event);
@@ -152,17 +160,24 @@ const finish = ({ writer, touched }: Task, to: Position) => {
   return { writer, commit: { collection, writes, from, to, partitions }, touched };
 };
 
+const NONE: ReadonlyMap<Recorded, Recorded> = new Map();
+
 /** Folds the events into the documents of all writers. Changes only what it returns. */
 export const foldEvents = async (
-  views: Views,
+  { views, open }: { views: Views; open: Open },
   writers: readonly CollectionWriter[],
   events: readonly Recorded[],
   to: Position,
 ): Promise<Folded[]> => {
   const tasks = writers.map((writer) => begin(writer, events, to));
-  await Promise.all(tasks.map((task) => load(views, task)));
+  const readers = tasks.filter(({ writer }) => readsPersonal(writer.projection));
+  const wanted = new Set(readers.flatMap(({ steps }) => steps.map(({ event }) => event)));
+  const [found] = await Promise.all([
+    openWanted(open, events, wanted),
+    ...tasks.map((task) => load(views, task)),
+  ]);
   const folded: Folded[] = [];
-  for (const task of tasks) folded.push(await fold(task));
+  for (const task of tasks) folded.push(await fold(task, readers.includes(task) ? found : NONE));
   return folded;
 };
 

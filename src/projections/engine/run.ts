@@ -8,6 +8,7 @@ import { type CollectionWriter, takeFrom } from './collection-writer.ts';
 import { createFollow } from './follow.ts';
 import { createLiveGroup } from './live-group.ts';
 import { createLiveSession } from './live-session.ts';
+import type { Open } from './open-events.ts';
 import { type Retrying, retrying } from './retry.ts';
 import { addPart, tidySlots, writersIn } from './slot.ts';
 import { openSlots } from './slots.ts';
@@ -36,7 +37,9 @@ export interface RunOptions {
   onUnreadable: Applying['onUnreadable'];
   /** The partitions that this process folds; the answer may change between two calls of `rehold`. */
   holds: Holds;
-  /** Forgets destroyed keys that the reader of `store` has in memory. */
+  /** Opens the events of `store` that a fold reads the personal fields of. */
+  open: Open;
+  /** Forgets destroyed keys that `open` has in memory. */
   forget?: (destroyed: Destroyed) => void;
 }
 
@@ -112,7 +115,7 @@ const createTurns = () => {
 
 /** The projections on their way, from one start to its stop. */
 export const startRun = async (options: RunOptions) => {
-  const { store, views, holds, logger, onUnreadable } = options;
+  const { store, views, open, holds, logger, onUnreadable } = options;
   const head = await store.head();
   const { slots, obsolete } = await openSlots({ views, holds, head }, options.projections);
   const stopping = new AbortController();
@@ -123,7 +126,7 @@ export const startRun = async (options: RunOptions) => {
   const retryOf = createRetryOf(options, failures);
 
   const applying = {
-    ...{ store, views, group, onUnreadable },
+    ...{ store, views, open, group, onUnreadable },
     onHalt: createOnHalt(options, waiters.check),
     onSplit: (part: CollectionWriter) => addPart(slots, part),
     onProgress: waiters.check,

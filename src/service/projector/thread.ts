@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { withHeadTimeout } from '../../events/head-timeout.ts';
-import { forgetIn, opened } from '../../events/opened.ts';
+import { createOpening, forgetIn } from '../../events/opened.ts';
 import { openSqliteReader } from '../../events/sqlite/readonly.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { createKeyRing } from '../../keys/key-ring.ts';
@@ -74,7 +74,7 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
 
   const keys = openSqliteKeyReader(data.directory);
   const ring = createKeyRing(keys, createWrapping(data.secret));
-  const store = opened(await openLog(data, logger), ring);
+  const store = await openLog(data, logger);
   const writable = await openSqliteViews({ directory: data.directory });
   const tellServing = async () => post({ kind: 'serving', live: await writable.live() });
   const views: Views = {
@@ -89,6 +89,7 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
     ...{ store, views, projections, logger },
     clock: systemClock,
     batchDelayMs: BATCH_DELAY_MS,
+    open: createOpening(ring),
     forget: forgetIn(ring),
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { START } from '../../../src/events/store.ts';
+import { type Recorded, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { catchUp } from '../../../src/projections/engine/catch-up.ts';
 import {
@@ -39,7 +39,8 @@ describe('catching up', () => {
     const join = async ({ collection, position: at }: CollectionWriter) =>
       void joined.push([collection, at]);
     const { store, views } = bench;
-    const quiet = { onHalt: () => {}, onUnreadable: () => {}, onProgress: () => {} };
+    const open = async (all: readonly Recorded[]) => all;
+    const quiet = { open, onHalt: () => {}, onUnreadable: () => {}, onProgress: () => {} };
     return { deps: { store, views, group, join, ...quiet }, joined };
   };
 

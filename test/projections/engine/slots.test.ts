@@ -50,7 +50,12 @@ describe('views that a process writes', () => {
     const events = await bench.events();
     const foldAgain = async () => {
       const writer = createCollectionWriter(projection, serving, START);
-      const [folded] = await foldEvents(bench.views, [writer], events, to);
+      const [folded] = await foldEvents(
+        { views: bench.views, open: async (all) => all },
+        [writer],
+        events,
+        to,
+      );
       return folded!.commit;
     };
     const first = await foldAgain();

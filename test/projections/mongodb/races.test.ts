@@ -54,7 +54,8 @@ const ATTEMPTS_MAX = 100;
 /** Folds the whole log into the views as the engine does: in batches, and again after failures. */
 const foldInto = async (views: Views, log: readonly Recorded[], batchSize: number) => {
   const writer = createCollectionWriter(histories, collection, START);
-  const applying = { views, onHalt: nothing, onUnreadable: nothing };
+  const open = async (all: readonly Recorded[]) => all;
+  const applying = { views, open, onHalt: nothing, onUnreadable: nothing };
   const end = log.at(-1)?.position ?? START;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     try {

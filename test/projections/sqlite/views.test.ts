@@ -329,7 +329,7 @@ describe('the questions asked of the views', () => {
     ],
     ['messages', { where: a, ...page }],
     ['messages', { where: { ...a, order: before_ }, ...page }],
-    ['messages', { where: { ...a, conversationId: 'n.c' }, ...page }],
+    ['messages', { where: { ...a, phoneNumberId: 'n', contactRef: 'r' }, ...page }],
     ['messages', { where: { ...a, contactRef: 'r' }, ...page }],
     ['messages', { where: { ...a, event: 'e', status: 'sent', order: before_ }, ...page }],
     ['messages', { where: { ...a, event: 'e' }, ...page }],
