@@ -90,6 +90,9 @@ const settings = z.object({
   WAYBILL_CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(10_000),
 });
 
+/** The names of all settings; those of secrets also have a form that ends in `_FILE`. */
+export const settingNames: readonly string[] = Object.keys(settings.shape);
+
 const configOf = (values: z.output<typeof settings>) =>
   Object.freeze({
     host: values.HOST,

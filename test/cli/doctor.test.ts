@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Finding } from '../../src/cli/doctor/check.ts';
-import { checkMachine } from '../../src/cli/doctor/machine.ts';
+import { checkEventStore, checkMachine } from '../../src/cli/doctor/machine.ts';
 import { version } from '../../src/cli/program/context.ts';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -169,6 +169,22 @@ describe('waybill doctor', () => {
         MONGODB_URL: 'mongodb://127.0.0.1:1/waybill?serverSelectionTimeoutMS=50',
       });
       expectOne(failed, 'read models', /MongoDB/, /check MONGODB_URL/);
+    });
+
+    it('an EventStoreDB that is too old', async () => {
+      const seen = async (esVersion: string) => {
+        stub.answers({ body: { esVersion } });
+        const url = `esdb+discover://admin:secret@${new URL(stub.url).host},b:2113?tls=false`;
+        const found: Finding[] = [];
+        for await (const one of checkEventStore(url)) found.push(one);
+        expect(stub.asked[0]?.path).to.equal('/info');
+        return found;
+      };
+      expect(await seen('23.10.6.0')).to.deep.equal([
+        { name: 'log', state: 'ok', detail: 'EventStoreDB 23.10.6.0' },
+      ]);
+      expectOne(await seen('22.10.2'), 'log', /22\.10\.2/, /Upgrade it to 23\.10 or later/);
+      expectOne(await seen('23.6.0'), 'log', /23\.6/, /Upgrade/);
     });
 
     it('a disk that is nearly full', async () => {

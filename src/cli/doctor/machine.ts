@@ -4,6 +4,7 @@ import { type Config, ConfigError, loadConfig } from '../../config.ts';
 import { createSecrets } from '../../shared/secrets.ts';
 import { codeOf } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
+import { ask, NoAnswer } from './ask.ts';
 import { type Checks, type Finding, failed, ok, skipped } from './check.ts';
 
 // What needs no running service: settings, stores, disk.
@@ -31,6 +32,31 @@ const lookAtLog = async ({ eventStoreUrl, dataDirectory }: Config) => {
   return eventStoreUrl === null ? lookAtDirectory(dataDirectory) : lookAtEventStore(eventStoreUrl);
 };
 
+/** The oldest EventStoreDB that the service is tested with. */
+const EVENTSTORE_MIN = [23, 10] as const;
+
+/** The version of the first server of the URL; nothing where that is not told. */
+export async function* checkEventStore(url: string): Checks {
+  const [, host = ''] = /^esdb(?:\+discover)?:\/\/(?:[^@/]*@)?([^,/?]+)/.exec(url) ?? [];
+  const scheme = /[?&]tls=false/i.test(url) ? 'http' : 'https';
+  try {
+    const { body } = await ask(`${scheme}://${host}/info`);
+    const [, major, minor] = /^(\d+)\.(\d+)/.exec(String(body.esVersion)) ?? [];
+    if (major === undefined) return;
+    const told = { name: 'log' };
+    const isOld =
+      Number(major) < EVENTSTORE_MIN[0] ||
+      (Number(major) === EVENTSTORE_MIN[0] && Number(minor) < EVENTSTORE_MIN[1]);
+    const detail = `EventStoreDB ${body.esVersion}`;
+    yield isOld
+      ? failed(told, detail, `Upgrade it to ${EVENTSTORE_MIN.join('.')} or later.`)
+      : ok(told, detail);
+  } catch (error) {
+    // With users, or behind another port, it need not tell.
+    if (!(error instanceof NoAnswer)) throw error;
+  }
+}
+
 async function* checkLog(config: Config): Checks {
   const { eventStoreUrl, dataDirectory, secret } = config;
   const secrets = { name: 'secret' };
@@ -42,10 +68,12 @@ async function* checkLog(config: Config): Checks {
       eventStoreUrl === null
         ? `Let the user of the service read and write ${dataDirectory} and its files, or set WAYBILL_DATA; a damaged file: waybill restore.`
         : 'Start EventStoreDB, and check EVENTSTORE_URL: host, port, user, tls.';
-    yield failed({ name: 'log' }, `the log cannot be read: ${codeOf(error)}`, remedy);
+    const why = eventStoreUrl === null ? `the log cannot be read: ${codeOf(error)}` : codeOf(error);
+    yield failed({ name: 'log' }, why, remedy);
     return yield skipped(secrets, 'the log cannot be read');
   }
   yield ok({ name: 'log' }, seen.detail);
+  if (eventStoreUrl !== null) yield* checkEventStore(eventStoreUrl);
   const { installation } = seen;
   if (!installation)
     return yield ok(secrets, 'the log is new: the first start binds it to the secret');
