@@ -151,7 +151,7 @@ export const createApp = (options: AppOptions): App => {
   app.use(identifyRequest(options));
   app.use(observeRequest(options));
   app.use(halfClose(pace));
-  app.use(ownErrors(logger));
+  app.use(ownErrors(logger, options.metrics));
   app.use(boundUnread);
   app.use(runPipeline);
   // Only faults of the socket arrive here; `ownErrors` answers all others.

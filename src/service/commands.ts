@@ -62,6 +62,11 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       ...{ writer, recovery, secrets, subjects, clock, ids, soleWriter: store.soleWriter },
       monotonicMs: () => performance.now(),
       onFree: stores.freeWrites.count,
+      onReplayed: stores.metrics.counter(
+        'waybill_idempotent_replays_total',
+        'Repeated requests that got the stored answer of an earlier one',
+        [],
+      ),
       onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
     }),
     sealing: createSealing(deps, stores, callbacks),

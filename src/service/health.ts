@@ -1,17 +1,15 @@
 import type { RunningReactor } from '../commands/core/reactor.ts';
 import type { EventReader } from '../events/store.ts';
 import type { HealthCheck } from '../http/ops/health.ts';
-import type { Metrics } from '../http/ops/metrics.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Engine } from '../projections/engine/engine.ts';
-import type { ProjectionStatus } from '../projections/engine/status.ts';
 import type { ViewsReader } from '../projections/views.ts';
 import type { Erasing } from './reactors.ts';
 import type { SealingStatus } from './seal-status.ts';
 import { MARKER } from './secret.ts';
 import type { Worker } from './worker.ts';
 
-// The state of the parts of a service, for its health and its metrics.
+// The state of the parts of a service, for its health.
 
 /** Whether the store of keys serves, and is the one that served when it was first asked. */
 const createKeysHealth = (keys: Pick<KeyStore, 'health' | 'subjects'>) => {
@@ -36,43 +34,6 @@ const partitionsDetail = (worker: Worker | undefined) => {
   if (!worker) return 'not done by this process';
   return { worker: worker.name, partitions: worker.partitions() };
 };
-
-/** Of each projection, and of each of its partitions. Leaves out a lag that the log cannot tell now. */
-const lagsOf = (all: readonly Pick<ProjectionStatus, 'name' | 'partitions'>[]) =>
-  all.flatMap(({ name, partitions }) =>
-    partitions.flatMap(({ lag }, partition) =>
-      lag === null
-        ? []
-        : [{ labels: { projection: name, partition: String(partition) }, value: lag / 1000 }],
-    ),
-  );
-
-/** Shows how far the read models are behind the log. */
-export const observeLag = (metrics: Metrics, engine: Pick<Engine, 'status'>): void =>
-  metrics.gauge(
-    'waybill_projection_lag_seconds',
-    'Age of the oldest event that readers do not see yet',
-    ['projection', 'partition'],
-    async () => lagsOf(await engine.status()),
-  );
-
-/** Shows how much of the read models this process folds. */
-export const observeShare = (metrics: Metrics, worker: () => Worker | undefined): void =>
-  metrics.gauge(
-    'waybill_worker_partitions',
-    'Partitions of the read models that this process fills',
-    [],
-    () => [{ value: worker()?.partitions().length ?? 0 }],
-  );
-
-/** Shows the erasures and expired months whose files are not clean yet. */
-export const observeErasures = (metrics: Metrics, erasing: () => Erasing | undefined): void =>
-  metrics.gauge(
-    'waybill_erasures_unfinished',
-    'Erasures and expired months whose files are not clean yet',
-    [],
-    () => [{ value: erasing()?.open() ?? 0 }],
-  );
 
 const erasureHealth = (erasing: Erasing | undefined) => {
   const reason = erasing?.unclean() ?? null;

@@ -1,5 +1,4 @@
 import { createSealAfter } from '../audit/seals/read-seals.ts';
-import type { RunningReactor } from '../commands/core/reactor.ts';
 import { type Apps, createApps } from '../http/apps.ts';
 import { createSessions } from '../http/edge/session.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
@@ -9,32 +8,26 @@ import { createAudit } from './auditing.ts';
 import { createAuthenticator } from './authenticator.ts';
 import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
-import { healthChecks, observeErasures, observeLag, observeShare } from './health.ts';
+import { healthChecks } from './health.ts';
 import { createLiveFeed } from './live-feed.ts';
-import type { Erasing } from './reactors.ts';
+import { observeParts, observeWork, type Work } from './observe.ts';
 import { createReconciling } from './reconciling.ts';
 import type { Stores } from './stores.ts';
-import { partitionHolders, type Worker } from './worker.ts';
+import { partitionHolders } from './worker.ts';
 
 /** Wires the routes over commands and read models. */
 export const createHttp = (
   deps: ServiceDeps,
   stores: Stores,
   commands: Commands,
-  work: {
-    reactors: () => readonly RunningReactor[];
-    worker: () => Worker | undefined;
-    erasing: () => Erasing | undefined;
-  },
+  work: Work,
 ): Apps => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
   const { adminToken, appSecret, verifyToken, trustProxyHops, api = true } = deps.settings;
   const { store, log, keys, reader, lists, engine, lookups, subjects, secrets, metrics, account } =
     stores;
   const stopping = new AbortController();
-  observeLag(metrics, engine);
-  observeShare(metrics, work.worker);
-  observeErasures(metrics, work.erasing);
+  observeWork(deps, stores, work);
   const sessions = createSessions(secrets, adminToken);
   const authenticator = createAuthenticator({
     ...{ lookups, secrets, adminToken },
@@ -64,6 +57,15 @@ export const createHttp = (
     partitionHolders: () => partitionHolders(deps.coordination),
     stopping: stopping.signal,
   });
+  const checks = healthChecks({
+    store,
+    views,
+    keys,
+    engine,
+    ...work,
+    seals: commands.sealing.status,
+  });
+  observeParts(metrics, checks);
   return createApps({
     ...{ clock, ids, logger, metrics, authenticator, sessions, routes, trustProxyHops },
     tenancy: commands.tenancy,
@@ -71,7 +73,7 @@ export const createHttp = (
     checkResponses: deps.checkResponses ?? false,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
     answers: api,
-    checks: healthChecks({ store, views, keys, engine, ...work, seals: commands.sealing.status }),
+    checks,
     webhook: { ingress: commands.ingress, appSecret, verifyToken },
     onStopping: () => stopping.abort(),
   });

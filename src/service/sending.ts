@@ -7,6 +7,7 @@ import { createTransmitter } from '../commands/sending/transmit.ts';
 import { createMirror } from '../commands/templates/mirror.ts';
 import { keyStands } from './authenticator.ts';
 import type { ServiceDeps } from './deps.ts';
+import { observeSends } from './observe-writes.ts';
 import type { Stores } from './stores.ts';
 
 /** Wires what sends messages. */
@@ -25,6 +26,7 @@ export const createSending = (deps: ServiceDeps, stores: Stores) => {
   const transmitter = createTransmitter({
     ...{ writer, contacts, subjects, lookups, provider, recovery, sends, secrets, clock },
     ...charged,
+    onOutcome: observeSends(stores.metrics),
   });
   const sending = { lookups, contacts, mirror, provider, transmitter, secrets, clock };
   const notifications = createNotifications(sending);

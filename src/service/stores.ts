@@ -4,6 +4,7 @@ import { withHeadTimeout } from '../events/head-timeout.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { onAppended } from '../events/on-appended.ts';
 import { createOpening, forgetIn, opened } from '../events/opened.ts';
+import { timedReads } from '../events/timed-reads.ts';
 import { createMetrics } from '../http/ops/metrics.ts';
 import { createObservedLists } from '../http/route/lists.ts';
 import { projections } from '../projections/all.ts';
@@ -14,6 +15,7 @@ import { createCharging } from './charging.ts';
 import { createDataKeys } from './data-keys.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createLookups } from './lookups.ts';
+import { observeAppends, observeReads } from './observe-writes.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
@@ -25,7 +27,8 @@ export const createStores = (deps: ServiceDeps) => {
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(deps.settings.secret);
   const { ready: keysReady, keys, subjects } = createDataKeys({ ...deps, store: log });
-  const store = opened(log, subjects.ring);
+  const store = timedReads(opened(log, subjects.ring), observeReads(metrics));
+  const appends = observeAppends(metrics);
   const engine = deps.engine
     ? deps.engine
     : createEngine({
@@ -37,9 +40,13 @@ export const createStores = (deps: ServiceDeps) => {
   const lists = createObservedLists({ reader, bounds: bounds?.lists, metrics, logger });
   const { lookups, cache } = createLookups({ store, reader, lists });
   const writer = createWriter({
-    store: onAppended(store, (event) => {
-      cache.note(event as KnownEvent);
-      charging.freeWrites.note(event);
+    store: onAppended(store, {
+      ...appends,
+      onEvent(event) {
+        cache.note(event as KnownEvent);
+        charging.freeWrites.note(event);
+        appends.count(event);
+      },
     }),
     clock,
     ids,

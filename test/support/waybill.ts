@@ -107,6 +107,8 @@ export interface WaybillOptions {
   server?: Partial<ServerSettings>;
   /** False where the test writes to the log as another process would; as the store says when absent. */
   soleWriter?: boolean;
+  /** Of the service, for a test that reads it. */
+  metrics?: ServiceDeps['metrics'];
   /** Bounds that can be reached in a test. */
   bounds?: ServiceDeps['bounds'];
 }
@@ -146,7 +148,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     clock,
     ids: systemIds,
     logger,
-    metrics: createMetrics({ ofProcess: false }),
+    metrics: options.metrics ?? createMetrics({ ofProcess: false }),
     keyLimits: createMemoryRateLimiter(),
     addressLimits: createMemoryRateLimiter(),
     settings: {

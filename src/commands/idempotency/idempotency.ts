@@ -65,6 +65,8 @@ interface Deps {
   soleWriter: boolean;
   /** Receives what an account has stored without paying, in bytes. */
   onFree: (accountId: string, bytes: number) => void;
+  /** Called for each repeated request that gets the stored answer. */
+  onReplayed?: () => void;
   /** Receives why a claim could not be settled. A repeated request continues from its events. */
   onUnsettled: (error: unknown) => void;
 }
@@ -153,6 +155,7 @@ export const createClaims = (deps: Deps): Claims => {
         if (answer === 'erased') throw erased();
         if (answer) {
           leave();
+          deps.onReplayed?.();
           return { kind: 'answered', answer };
         }
         if (held?.claimId !== claimId) throw inProgress(1);

@@ -1,6 +1,6 @@
 import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
-import type { Provider, Sender, Slot } from '../../provider/provider.ts';
+import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
 import { AppError, type SendDetails } from '../../shared/errors.ts';
 import { reverseOnHangUp } from '../account/reversal.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
@@ -60,6 +60,8 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
     /** Knows what an earlier run of an idempotent request has sent. */
     recovery: Pick<IdempotencyRecovery, 'sent' | 'reversible'>;
     sends: Pick<SendsUnderWay, 'reserve' | 'end' | 'mayCall' | 'mayRecord'>;
+    /** Called with each outcome and the seconds until it. */
+    onOutcome?: (outcome: SendOutcome, seconds: number) => void;
     /** For tests: how long the reversal of a hang-up waits for the provider's answer. */
     wordWithinMs?: number | undefined;
   };
@@ -81,11 +83,13 @@ const createSend =
 
     const { to, contextMessageId = null } = said!;
     const message = { to, content, contextMessageId, chargeId };
+    const calledAt = performance.now();
     const sending = deps.provider.send(sender, message, slot);
     const reverse = () => giveBack(charge, 'disconnected', context);
     const reversed = reverseOnHangUp(signal, sending, reverse, deps.wordWithinMs);
     if (context.claim) deps.recovery.reversible(context.claim, reversed);
     const outcome = await sending;
+    deps.onOutcome?.(outcome, (performance.now() - calledAt) / 1000);
     if (outcome.kind === 'unknown') {
       const error = outcomeUnknown(details);
       return giveUp(charge, context, { error, cause: 'unknown_outcome' });

@@ -5,6 +5,7 @@ import { NotReached } from '../../projections/engine/reader.ts';
 import { ViewsUnavailable } from '../../projections/views.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
+import type { Metrics } from '../ops/metrics.ts';
 import { type Response, reply, send } from '../route/response.ts';
 import type { EdgeContext } from './context.ts';
 import { responseOf, statusOf } from './error-responses.ts';
@@ -69,14 +70,15 @@ const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
   } else log.debug(refused, 'Request refused');
 };
 
-/** Answers every error of the middleware after it. Headers that were set before the error stay. */
+/** Answers and counts every error of the middleware after it. Headers that were set before the error stay. */
 export const ownErrors =
-  (log: Logger) =>
+  (log: Logger, metrics: Pick<Metrics, 'countRefusal'>) =>
   async (ctx: EdgeContext, next: Next): Promise<void> => {
     try {
       await next();
     } catch (error) {
       report(error, ctx, log);
+      metrics.countRefusal(refusalOf(error)?.code ?? 'fault');
       send(ctx, problemOf(error));
     }
   };

@@ -14,6 +14,8 @@ export interface Reading {
 /** The service's metrics; the rest of the program knows only these functions. */
 export interface Metrics {
   observeRequest(method: string, route: string, status: number, seconds: number): void;
+  /** Counts a request that was answered with an error. */
+  countRefusal(code: string): void;
   /** Calls `read` for each scrape; a failed reading is left out. */
   gauge(
     name: string,
@@ -21,15 +23,23 @@ export interface Metrics {
     labelNames: string[],
     read: () => Iterable<Reading> | Promise<Iterable<Reading>>,
   ): void;
-  /** Creates a counter and returns the function that increments it. */
+  /**
+   * Creates a counter and returns the function that increments it. Values of labels must be few: a
+   * counter keeps COUNTED_MAX sets of labels, and counts further ones as `other`.
+   */
   counter(
     name: string,
     help: string,
     labelNames: string[],
   ): (labels?: Record<string, string>) => void;
+  /** Creates a histogram of seconds and returns the function that adds to it. */
+  histogram(name: string, help: string): (seconds: number) => void;
   text(): Promise<string>;
   contentType: string;
 }
+
+/** Seconds. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -44,6 +54,46 @@ const readSafely = async (read: Parameters<Metrics['gauge']>[3]): Promise<Iterab
   }
 };
 
+/** Sets of labels of one counter. */
+const COUNTED_MAX = 200;
+
+interface Cell {
+  labels: Record<string, string>;
+  value: number;
+}
+
+/**
+ * Counts in a map, from which a scrape fills the library's counter: the library itself checks and
+ * hashes the labels at every increment.
+ */
+const createCells = (labelNames: readonly string[]) => {
+  const cells = new Map<string, Cell>();
+  const rest: Cell = {
+    labels: Object.fromEntries(labelNames.map((name) => [name, 'other'])),
+    value: 0,
+  };
+  const make = (key: string, labels: Record<string, string>): Cell => {
+    if (cells.size >= COUNTED_MAX) return rest;
+    const cell = { labels, value: 0 };
+    cells.set(key, cell);
+    return cell;
+  };
+  if (labelNames.length === 0) make('', {});
+  return {
+    count(labels: Record<string, string> = {}): void {
+      let key = '';
+      for (const name of labelNames) key += `\n${labels[name]}`;
+      const cell = cells.get(key) ?? make(key, labels);
+      cell.value += 1;
+    },
+    fill(counter: Counter): void {
+      counter.reset();
+      for (const { labels, value } of cells.values()) counter.inc(labels, value);
+      if (rest.value > 0) counter.inc(rest.labels, rest.value);
+    },
+  };
+};
+
 interface MetricsOptions {
   /** Includes the process metrics: memory, event loop, garbage collection. */
   ofProcess?: boolean;
@@ -56,9 +106,22 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
     name: 'http_request_duration_seconds',
     help: 'Time from the head of a request to its answer, by route template',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
+    buckets: BUCKETS,
     registers: [registry],
   });
+  const counter: Metrics['counter'] = (name, help, labelNames) => {
+    const cells = createCells(labelNames);
+    const counted: Counter = new Counter({
+      ...{ name, help, labelNames, registers: [registry] },
+      collect: () => cells.fill(counted),
+    });
+    return cells.count;
+  };
+  const refusals = counter(
+    'waybill_refused_requests_total',
+    'Requests that were answered with an error, by its code; `fault` is a fault of the program',
+    ['code'],
+  );
   return {
     observeRequest: (method, route, status, seconds) =>
       // Callers can invent methods; the label must stay bounded.
@@ -76,9 +139,11 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
         },
       });
     },
-    counter(name, help, labelNames) {
-      const counter = new Counter({ name, help, labelNames, registers: [registry] });
-      return (labels = {}) => counter.inc(labels);
+    countRefusal: (code) => refusals({ code }),
+    counter,
+    histogram(name, help) {
+      const histogram = new Histogram({ name, help, buckets: BUCKETS, registers: [registry] });
+      return (seconds) => histogram.observe(seconds);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

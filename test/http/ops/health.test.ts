@@ -214,6 +214,18 @@ describe('Metrics', () => {
     expect(text).not.to.match(/4917012345678|secret-token/);
   });
 
+  it('keep 200 sets of labels of a counter, and count further ones as other', async () => {
+    const metrics = createMetrics({ ofProcess: false });
+    const count = metrics.counter('things_total', 'Things', ['kind', 'place']);
+    for (let number = 0; number < 203; number += 1) count({ kind: `${number}`, place: 'a' });
+    count({ kind: '0', place: 'a' });
+    const text = await metrics.text();
+    expect(text.match(/^things_total\{/gm)).to.have.length(201);
+    expect(text).to.include('things_total{kind="0",place="a"} 2');
+    expect(text).to.include('things_total{kind="other",place="other"} 3');
+    expect(await metrics.text(), 'a scrape counts nothing').to.equal(text);
+  });
+
   it('are shown to operators only', async () => {
     const metrics = createMetrics({ ofProcess: false });
     const rawRoutes = [metricsRoute(metrics)];

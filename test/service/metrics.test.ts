@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import nock from 'nock';
+import { createMetrics } from '../../src/http/ops/metrics.ts';
+import { customerWrites, useWaybill } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../support/waybill.ts';
+
+/** A port at which no program listens. */
+const NOBODY = 'http://127.0.0.1:9';
+
+describe('the metrics of a service', () => {
+  const metrics = createMetrics({ ofProcess: false });
+  const on = useWaybill({ forwardAllow: ['127.0.0.1'], metrics });
+  let tenant: Tenant;
+  const scrape = () => metrics.text();
+  /** The value of a series; 0 before its first. */
+  const valueIn = (text: string, series: string): number =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')
+        .at(-1) ?? 0,
+    );
+  const shows = (series: string, value: number) =>
+    untilTrue(`${series} ${value}`, async () => valueIn(await scrape(), series) === value);
+  const send = (headers: Record<string, string> = {}, change: Json = {}) => {
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    const body = orderShipped(change);
+    return on.waybill.call('POST', '/v1/notifications/send', {
+      ...{ token: tenant.apiKey, body, headers },
+    });
+  };
+
+  before(async () => {
+    tenant = await openTenant(on.waybill);
+  });
+
+  it('count sends by outcome and by the code of a refusal, charges, and refunds by cause', async () => {
+    const before = await scrape();
+    const more = (series: string, by: number) => shows(series, valueIn(before, series) + by);
+    providerAccepts(tenant);
+    expect((await send()).status).to.equal(200);
+    providerRefuses(tenant, 131026);
+    expect((await send()).status).to.equal(502);
+    await more('waybill_sends_total{outcome="accepted",code=""}', 1);
+    await more('waybill_sends_total{outcome="refused",code="131026"}', 1);
+    await more('waybill_charges_total', 2);
+    await more('waybill_refunds_total{cause="not_sent"}', 1);
+    await more('waybill_provider_send_seconds_count', 2);
+    await more('waybill_refused_requests_total{code="provider.refused"}', 1);
+    await shows('waybill_open_reservations', 0);
+    await shows('waybill_oldest_reservation_seconds', 0);
+    expect(valueIn(await scrape(), 'waybill_log_append_seconds_count')).to.be.greaterThan(3);
+    expect(valueIn(await scrape(), 'waybill_log_read_seconds_count')).to.be.greaterThan(0);
+  });
+
+  it('count stored answers that are given again, and requests over a rate limit', async () => {
+    providerAccepts(tenant);
+    const key = { 'idempotency-key': 'order-1-shipped' };
+    expect((await send(key)).status).to.equal(200);
+    expect((await send(key)).headers['idempotency-replayed']).to.equal('true');
+    await shows('waybill_idempotent_replays_total', 1);
+    const { apiKey } = await openTenant(on.waybill, { rateLimit: 1, number: false });
+    const ask = () => on.waybill.call('GET', '/v1/messages', { token: apiKey });
+    expect([(await ask()).status, (await ask()).status]).to.deep.equal([200, 429]);
+    await shows('waybill_refused_requests_total{code="key.rate_limited"}', 1);
+  });
+
+  it('show a charge whose outcome is open, and its age', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .reply(200, async () => {
+        asked.resolve();
+        await answered.promise;
+        return { contacts: [{ wa_id: '919812345678' }], messages: [{ id: 'wamid.HELD' }] };
+      });
+    const sending = send();
+    await asked.promise;
+    on.waybill.clock.advance(90_000);
+    await shows('waybill_open_reservations', 1);
+    await shows('waybill_oldest_reservation_seconds', 90);
+    answered.resolve();
+    expect((await sending).status).to.equal(200);
+    await shows('waybill_open_reservations', 0);
+  });
+
+  it('count what customers write, forwards, and runs of bots by their end', async () => {
+    const { apiKey: token, phoneNumberId } = tenant;
+    const url = await on.waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
+      ...{ token, body: { webhookUrl: NOBODY } },
+    });
+    expect(url.status).to.equal(200);
+    const bot = await on.waybill.call('POST', '/v1/bots', {
+      token,
+      body: {
+        ...{ name: 'Sets', trigger: 'ANY_MESSAGE', edges: [] },
+        nodes: [
+          { id: 'a', type: 'set_variable', data: { assignments: [{ name: 'x', value: '1' }] } },
+        ],
+      },
+    });
+    expect(bot.status).to.equal(201);
+    await customerWrites(on.waybill, tenant);
+    await shows('waybill_messages_received_total', 1);
+    await shows('waybill_forwards_total{outcome="failed"}', 1);
+    await shows('waybill_bot_runs_started_total', 1);
+    await shows('waybill_bot_runs_ended_total{reason="completed"}', 1);
+  });
+
+  it('show the program, its leases, its parts, its reactors and its read models', async () => {
+    const text = await scrape();
+    expect(text).to.match(
+      /^waybill_build_info\{version="[\d.]+",node="v24[\d.]+",role="all"\} 1$/m,
+    );
+    const series = [
+      'waybill_worker_duties',
+      'waybill_part_up{part="log"}',
+      'waybill_part_up{part="projections"}',
+      'waybill_projection_state{projection="ledger",state="live"}',
+    ];
+    for (const one of series) expect(valueIn(text, one), one).to.equal(1);
+    expect(text).to.include('waybill_reactor_failing{reactor="forwards"} 0');
+    expect(text).to.include('waybill_dead_letters_open 0');
+  });
+
+  it('are listed in docs/monitoring.md, and nothing else is', async () => {
+    const table = await readFile('docs/monitoring.md', 'utf8');
+    const listed = [...table.matchAll(/^\| `(waybill_\w+)`/gm)].map(([, name]) => name);
+    const shown = [...(await scrape()).matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name);
+    // `run` adds it to the metrics of its process.
+    expect(listed.sort()).to.deep.equal([...shown, 'waybill_log_queued_events'].sort());
+  });
+
+  it('name nobody, and have few series', async () => {
+    const lines = (await scrape()).split('\n').filter((line) => line.startsWith('waybill_'));
+    expect(lines.join('\n')).to.not.match(/919812345678|acc_/);
+    expect(lines.length).to.be.lessThan(400);
+  });
+});
