@@ -64,18 +64,22 @@ export async function* follow(
   if (signal.aborted) return;
   const { buffer, demandReadable } = source;
   demandReadable();
-  buffer.watch(interest);
-  let at = positionIn(position, source);
-  if (at >= buffer.head()) yield { events: [], to: position };
-  while (!signal.aborted) {
-    demandReadable();
-    if (at >= buffer.head()) {
-      await buffer.changed(at, signal);
-      continue;
+  const unwatch = buffer.watch(interest);
+  try {
+    let at = positionIn(position, source);
+    if (at >= buffer.head()) yield { events: [], to: position };
+    while (!signal.aborted) {
+      demandReadable();
+      if (at >= buffer.head()) {
+        await buffer.changed(at, signal);
+        continue;
+      }
+      const { events, to } = await gather(at, source, interest);
+      if (signal.aborted) return;
+      at = to;
+      yield { events, to: formatPosition(to) };
     }
-    const { events, to } = await gather(at, source, interest);
-    if (signal.aborted) return;
-    at = to;
-    yield { events, to: formatPosition(to) };
+  } finally {
+    unwatch();
   }
 }

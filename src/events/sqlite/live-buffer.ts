@@ -15,8 +15,11 @@ export interface LiveBuffer {
   push(job: AppendJob, last: number): void;
   /** Sets the head to the log's end and drops all events, as the ones between are unknown. */
   reset(head: number): void;
-  /** Keeps the events of this interest from now on; all events when it is undefined. */
-  watch(interest: Interest | undefined): void;
+  /**
+   * Keeps the events of this interest from now on, all events when it is undefined, until the returned
+   * function is called.
+   */
+  watch(interest: Interest | undefined): () => void;
   /**
    * The events of interest among the `limit` events after `position`; undefined when some are not
    * in memory. All callers share the event objects.
@@ -37,21 +40,31 @@ interface Entry {
 const eventsMax = 1_024;
 const charactersMax = 4 * 1024 * 1024;
 
-/** The interests of all followers; undefined once one follower wants all events. */
+/** The interests of all followers; undefined stands for that in all events. */
 const createUnion = () => {
+  const interests: (Interest | undefined)[] = [];
   let union: Map<string, number> | undefined = new Map();
-  const covered = new WeakSet<Interest>();
+
+  const unite = (): void => {
+    const united = new Map<string, number>();
+    for (const interest of interests) {
+      for (const [type, from] of interest ?? []) {
+        united.set(type, Math.min(from, united.get(type) ?? from));
+      }
+    }
+    union = interests.includes(undefined) ? undefined : united;
+  };
+
   return {
     covers: (interest: Interest | undefined): boolean =>
-      union === undefined || (interest !== undefined && covered.has(interest)),
+      union === undefined || interests.includes(interest),
     add(interest: Interest | undefined): void {
-      if (!interest) union = undefined;
-      else {
-        covered.add(interest);
-        for (const [type, from] of interest) {
-          union?.set(type, Math.min(from, union.get(type) ?? from));
-        }
-      }
+      interests.push(interest);
+      unite();
+    },
+    remove(interest: Interest | undefined): void {
+      interests.splice(interests.indexOf(interest), 1);
+      unite();
     },
     has: (event: { type: string; revision: number }): boolean => isOfInterest(union, event),
   };
@@ -132,9 +145,9 @@ export const createLiveBuffer = (): LiveBuffer => {
       wake();
     },
     watch: (interest) => {
-      if (wanted.covers(interest)) return;
+      if (!wanted.covers(interest)) entries.clear(head);
       wanted.add(interest);
-      entries.clear(head);
+      return () => wanted.remove(interest);
     },
     after: (position, limit, interest) => {
       if (position < entries.base() || !wanted.covers(interest)) return undefined;

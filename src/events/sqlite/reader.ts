@@ -44,6 +44,14 @@ export const openReader = (file: string): Reader => {
   };
   const database = openForReading(file);
   const after = selectRows(database, 'position > ? ORDER BY position LIMIT ?');
+  // The plus keeps SQLite from reading the stretch once for each type.
+  const wanted = selectRows(
+    database,
+    `position > ? AND position <= ? AND +type IN (SELECT value FROM json_each(?)) ORDER BY position`,
+  );
+  const stretch = database.prepare(
+    'SELECT count(*) AS count, max(position) AS last FROM events WHERE position > ? AND position <= ?',
+  );
   const forwards = selectRows(database, 'stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
   const backwards = selectRows(
     database,
@@ -56,18 +64,24 @@ export const openReader = (file: string): Reader => {
   const toRecordeds = (rows: Columns[]): Recorded[] =>
     rows.map((row) => toRecorded(unpackRow(row)));
 
+  const rowsAfter = (start: number, limit: number, interest: Interest | undefined) =>
+    interest
+      ? wanted.iterate(start, start + limit, JSON.stringify([...interest.keys()]))
+      : after.iterate(start, limit);
+
   const pageAfter: Reader['page'] = (start, limit, charactersMax, interest) => {
-    const page: Page = { events: [], count: 0, to: start };
+    const { count, last } = stretch.get(start, start + limit) as { count: number; last: number };
+    const page: Page = { events: [], count, to: last ?? start };
     let characters = 0;
-    for (const found of after.iterate(start, limit)) {
+    for (const found of rowsAfter(start, limit, interest)) {
       const [position, , revision, , type] = found;
-      page.count += 1;
-      page.to = position;
       if (!isOfInterest(interest, { type, revision })) continue;
       const row = unpackRow(found);
       page.events.push(toRecorded(row));
       characters += row.data.length;
-      if (characters >= charactersMax) break;
+      if (characters >= charactersMax) {
+        return { ...page, count: count - (page.to - position), to: position };
+      }
     }
     return page;
   };

@@ -14,7 +14,7 @@ export const openSqliteReader = (options: { directory: string; head: SharedHead 
   const { head } = options;
   const buffer: Source['buffer'] = {
     head: () => readHead(head),
-    watch: () => undefined,
+    watch: () => () => undefined,
     after: () => undefined,
     changed: (position, signal) => headMoved(head, position, signal),
   };

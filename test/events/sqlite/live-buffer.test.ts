@@ -92,6 +92,22 @@ describe('the live buffer', () => {
     expect(buffer.after(4, 100)).to.equal(undefined);
   });
 
+  it('keeps no more for a follower that has ended', () => {
+    const buffer = createLiveBuffer();
+    const created = interestIn(['OrganisationCreated']);
+    const others = interestIn(['AccountOpened']);
+    const unwatch = buffer.watch(created);
+    buffer.watch(others);
+    buffer.watch(created)();
+    buffer.push(append('organisation-1', ['a']), 1);
+    expect(buffer.after(0, 100, created)?.events, 'another one goes on').to.have.length(1);
+    unwatch();
+    expect(buffer.after(0, 100, created)).to.equal(undefined);
+    buffer.push(append('organisation-2', ['x'.repeat(1e6)]), 2);
+    for (let i = 3; i < 10; i += 1) buffer.push(append('organisation-3', ['x'.repeat(1e6)]), i);
+    expect(buffer.after(0, 100, others), 'nothing was dropped').to.include({ count: 9, to: 9 });
+  });
+
   it('drops events, oldest first, when they are too many or too large', () => {
     const many = watchingAll();
     for (let i = 1; i <= 1_900; i += 1) many.push(append('organisation-1', ['a']), i);
