@@ -48,7 +48,7 @@ error: The request is invalid:
     [
       'says where the token comes from',
       { status: 401, body: { error: 'Unauthorized' } },
-      'Unauthorized (the token is that of --token, WAYBILL_ADMIN_TOKEN or WAYBILL_ADMIN_TOKEN_FILE)',
+      'Unauthorized (it was the administrator token of WAYBILL_ADMIN_TOKEN)',
     ],
     [
       'says when to try again',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { printable } from '../../shared/printable.ts';
-import { rowOf } from '../output/format.ts';
+import { type Row, rowOf } from '../output/format.ts';
 import { CliError, codeOf } from '../program/failure.ts';
 
 interface Refusal {
@@ -12,6 +12,7 @@ interface Refusal {
 
 interface Asked {
   url: string;
+  tokenName?: string | undefined;
   idempotencyKey?: string;
 }
 
@@ -46,10 +47,8 @@ const wordsOf = (status: number, error: unknown): string => {
 const endsInApi = (url: string) => /\/api$/.test(url);
 
 /** What may help against this refusal. */
-const hintOf = ({ status, headers }: Refusal, url: string): string => {
-  if (status === 401) {
-    return ' (the token is that of --token, WAYBILL_ADMIN_TOKEN or WAYBILL_ADMIN_TOKEN_FILE)';
-  }
+const hintOf = ({ status, headers }: Refusal, { url, tokenName }: Asked): string => {
+  if (status === 401 && tokenName !== undefined) return ` (it was the ${tokenName})`;
   if (status === 404 && !endsInApi(url)) return ` (is ${url} right? It normally ends in /api)`;
   const retryAfter = headers['retry-after'];
   if (retryAfter !== undefined) return ` (try again in ${printable(String(retryAfter))} s)`;
@@ -65,7 +64,28 @@ const howToRepeat = ({ idempotencyKey }: Asked): string =>
     ? ''
     : `\nWhether it took effect is not known: repeat it with --idempotency-key ${idempotencyKey}`;
 
-export const refusalOf = (refusal: Refusal, asked: Asked): CliError => {
+/** The service answered, and not with a 2xx. */
+export class ApiRefusal extends CliError {
+  readonly status: number;
+  /** Seconds after which to try again, where the service says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, { status, headers }: Refusal) {
+    super(message);
+    this.status = status;
+    const seconds = Number(headers['retry-after'] ?? Number.NaN);
+    this.retryAfter = seconds >= 0 ? seconds : undefined;
+  }
+}
+
+/** What the service itself says should be done next: about the provider's refusal, and about ours. */
+const adviceOf = (body: Row): string =>
+  [rowOf(body.details).hint, body.hint]
+    .filter((hint) => typeof hint === 'string')
+    .map((hint) => `\n  ${printable(hint)}`)
+    .join('');
+
+export const refusalOf = (refusal: Refusal, asked: Asked): ApiRefusal => {
   const { status, body, headers } = refusal;
   const repeat = status >= 500 ? howToRepeat(asked) : '';
   const { location } = headers;
@@ -73,14 +93,16 @@ export const refusalOf = (refusal: Refusal, asked: Asked): CliError => {
     const what = location
       ? `a redirect to ${printable(String(location))}`
       : 'something that is not JSON';
-    return new CliError(
+    return new ApiRefusal(
       `${asked.url} answered ${status} with ${what}: is it the right address?${repeat}`,
+      refusal,
     );
   }
-  const { error, code } = rowOf(body);
+  const row = rowOf(body);
+  const { error, code } = row;
   const named = typeof code === 'string' ? ` [${printable(code)}]` : '';
   const words = wordsOf(status, error) + named;
-  return new CliError(words + hintOf(refusal, asked.url) + repeat);
+  return new ApiRefusal(words + hintOf(refusal, asked) + adviceOf(row) + repeat, refusal);
 };
 
 /** Errors before there was a connection: the service has received nothing. */

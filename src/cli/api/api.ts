@@ -69,6 +69,8 @@ interface ApiOptions {
   below: '/admin/v1' | '/v1';
   token: string;
   clientName: string;
+  /** What to call the token when the service refuses it. */
+  tokenName?: string;
 }
 
 /** Sends requests to the service over connections of its own. */
@@ -110,7 +112,9 @@ const createRequests = ({ token, clientName }: Pick<ApiOptions, 'token' | 'clien
   };
 };
 
-export const createApi = ({ url: root, below, token, clientName }: ApiOptions): Api => {
+export const createApi = (options: ApiOptions): Api => {
+  const { url: root, below, token, clientName, tokenName } = options;
+  const asked = { url: root, tokenName };
   const { request, close } = createRequests({ token, clientName });
 
   const exchange = async (method: Method, url: string, call: Call) => {
@@ -121,12 +125,12 @@ export const createApi = ({ url: root, below, token, clientName }: ApiOptions): 
   const call = async <Body>(method: Method, path: string, call: Call = {}) => {
     const url = `${root}${below}${path}${queryText(call.query)}`;
     const { response, text } = await exchange(method, url, call).catch((error: unknown) => {
-      throw transportFailure(error, { ...call, url: root });
+      throw transportFailure(error, { ...call, ...asked });
     });
     const { statusCode: status, headers } = response;
     const body = parse(text);
     if (status < 200 || status > 299 || body === undefined) {
-      throw refusalOf({ status, headers, body }, { ...call, url: root });
+      throw refusalOf({ status, headers, body }, { ...call, ...asked });
     }
     return { body: body as Body, headers };
   };
@@ -137,11 +141,11 @@ export const createApi = ({ url: root, below, token, clientName }: ApiOptions): 
       const response = await request('GET', url, { isStream: true, timeoutMs });
       const { statusCode: status, headers, body } = response;
       if (status > 299) {
-        throw refusalOf({ status, headers, body: parse(await body.text()) }, { url: root });
+        throw refusalOf({ status, headers, body: parse(await body.text()) }, asked);
       }
       yield* body as AsyncIterable<Buffer>;
     } catch (error) {
-      throw error instanceof CliError ? error : transportFailure(error, { url: root });
+      throw error instanceof CliError ? error : transportFailure(error, asked);
     }
   }
 
