@@ -42,15 +42,26 @@ Options:
   -h, --help                 Show this help
 
 Global options:
-  --url <url>      Root of the service (or WAYBILL_URL)
-  --token <token>  Administrator token (better: WAYBILL_ADMIN_TOKEN)
-  --json           Print the API's answer as one line of JSON
+  --url <url>       Root of the service (or WAYBILL_URL)
+  --token <token>   Administrator token (better: WAYBILL_ADMIN_TOKEN)
+  --api-key <key>   API key of an account (better: WAYBILL_API_KEY)
+  --profile <name>  Profile of waybill login (or WAYBILL_PROFILE)
+  --json            Print the API's answer as one line of JSON
 
 Examples:
   waybill key create "Checkout" --account <account>
   waybill key create "Reports" --account <account> --scope messages:read
 `);
   });
+
+  const alone = 'send status login logout completion statement reconcile doctor backup restore';
+  for (const name of alone.split(' ')) {
+    it(`of ${name} has examples, and fits 80 columns`, async () => {
+      const help = await helpOf(name);
+      isReadable(help);
+      expect(section(help, 'Examples:')).to.not.deep.equal([]);
+    });
+  }
 
   for (const { name } of nouns) {
     it(`of ${name} has a line for each verb, has examples, and fits 80 columns`, async () => {
@@ -64,7 +75,9 @@ Examples:
         // A description that did not fit would go on in a line that begins with spaces only.
         expect(verb).to.match(/^ {2}[a-z-]+( <\w+>)*( \[\w+\])* {2,}[A-Z]/);
         const [word = ''] = verb.trim().split(' ');
-        isReadable(await helpOf(name, word));
+        const helpOfVerb = await helpOf(name, word);
+        isReadable(helpOfVerb);
+        expect(section(helpOfVerb, 'Examples:'), `${name} ${word}`).to.not.deep.equal([]);
       }
       const words = verbs.map((verb) => verb.trim().split(' ')[0]);
       for (const example of examples) {

@@ -103,16 +103,26 @@ export const waybill = async (
 interface InProcess extends Setting {
   /** Columns of the terminal that standard output is; none when it is a pipe. */
   columns?: number;
+  /** Ctrl-C. */
+  interrupt?: AbortSignal;
+  /** Is given all that standard output has so far, each time it grows. */
+  watch?: (printed: string) => void;
 }
 
 /** The same program without a process of its own, for what needs many runs or a terminal. */
 export const runHere = async (
   args: readonly string[],
-  { env = {}, stdin = '', columns }: InProcess = {},
+  { env = {}, stdin = '', columns, interrupt, watch }: InProcess = {},
 ): Promise<Ended> => {
   const streamOf = (terminal: object) => Object.assign(new PassThrough(), terminal);
   const stdout = streamOf(columns === undefined ? {} : { isTTY: true, columns });
   const stderr = streamOf({});
+  let printed = '';
+  stdout.on('data', (part) => {
+    printed += part;
+    watch?.(printed);
+  });
+  const isPrinted = once(stdout, 'end');
   const input = streamOf({});
   input.end(stdin);
   let uuids = 0;
@@ -126,9 +136,11 @@ export const runHere = async (
       uuids += 1;
       return `uuid-${uuids}`;
     },
+    interrupted: () => interrupt ?? new AbortController().signal,
   };
   const status = await run(args, io);
   stdout.end();
   stderr.end();
-  return { status, stdout: await text(stdout), stderr: await text(stderr) };
+  await isPrinted;
+  return { status, stdout: printed, stderr: await text(stderr) };
 };

@@ -34,7 +34,7 @@ describe('waybill, as a program', () => {
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     const headings = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
     expect(headings).to.deep.equal([
-      ...['Customers:', 'Money:', 'Operation:', 'Programs:'],
+      ...['Customers:', 'Messages:', 'Money:', 'Operation:', 'Setup:', 'Programs:'],
       ...['Options:', 'Environment:', 'Examples:'],
     ]);
     expect(stdout).to.match(/^Usage: waybill <noun> <verb> \[options\]\n/);

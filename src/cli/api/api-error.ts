@@ -80,14 +80,21 @@ export class ApiRefusal extends CliError {
 
 /** What the service itself says should be done next: about the provider's refusal, and about ours. */
 const adviceOf = (body: Row): string =>
-  [rowOf(body.details).hint, body.hint]
+  [
+    typeof body.didYouMean === 'string' && `Did you mean ${body.didYouMean}?`,
+    rowOf(body.details).hint,
+    body.hint,
+  ]
     .filter((hint) => typeof hint === 'string')
     .map((hint) => `\n  ${printable(hint)}`)
     .join('');
 
 export const refusalOf = (refusal: Refusal, asked: Asked): ApiRefusal => {
   const { status, body, headers } = refusal;
-  const repeat = status >= 500 ? howToRepeat(asked) : '';
+  const row = rowOf(body);
+  // After a refusal of the provider the charge was given back: the send had no effect.
+  const isUnknown = status >= 500 && row.code !== 'SEND_FAILED';
+  const repeat = isUnknown ? howToRepeat(asked) : '';
   const { location } = headers;
   if (body === undefined || location !== undefined) {
     const what = location
@@ -98,7 +105,6 @@ export const refusalOf = (refusal: Refusal, asked: Asked): ApiRefusal => {
       refusal,
     );
   }
-  const row = rowOf(body);
   const { error, code } = row;
   const named = typeof code === 'string' ? ` [${printable(code)}]` : '';
   const words = wordsOf(status, error) + named;

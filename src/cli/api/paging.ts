@@ -14,7 +14,7 @@ export interface Page {
   rows: readonly Row[];
   nextCursor: string | null;
   /** The answer of the API; for several pages the first answer with the rows of all. */
-  answer: Row;
+  answer: unknown;
 }
 
 const LIMIT_MAX = 100;
@@ -34,8 +34,8 @@ export const withPages = (command: Command): Command =>
 interface Listing {
   /** Path of the list. */
   from: string;
-  /** Field of the answer that holds the rows. */
-  field: string;
+  /** Field of the answer that holds the rows; none where the answer is the rows. */
+  field?: string | undefined;
   query?: Call['query'];
 }
 
@@ -50,8 +50,8 @@ export async function* readPages(
 ): AsyncGenerator<Page, void, void> {
   for (let at: unknown = query?.[by]; ; ) {
     const answer = rowOf(await api.get(path, { ...query, [by]: at as string | number }));
-    const rows = answer[field];
-    if (!Array.isArray(rows)) throw new CliError(`The service answered without "${field}"`);
+    const rows = field === undefined ? answer : answer[field];
+    if (!Array.isArray(rows)) throw new CliError(`The service answered without "${field ?? '['}"`);
     at = answer[leadsOn[by]] ?? null;
     yield { rows, nextCursor: at === null ? null : String(at), answer };
     if (at === null) return;
@@ -71,5 +71,6 @@ export const readRows = async (api: Api, listing: Listing, options: PageOptions)
   if (!all) return first;
   const rows = pages.flatMap((page) => page.rows);
   const { nextCursor } = last;
-  return { rows, nextCursor, answer: { ...first.answer, [listing.field]: rows, nextCursor } };
+  const answer = { ...rowOf(first.answer), [listing.field ?? 'rows']: rows, nextCursor };
+  return { rows, nextCursor, answer };
 };

@@ -140,6 +140,8 @@ export const account: Noun = {
   examples: [
     'account create "Web shop" --organisation <id>',
     'account list --organisation <id>',
+    'account show <id>',
+    'account plan <id> <plan>',
     'account limits <id> --per-minute 600 --daily none',
     'account limits <id> --paused',
     'account retention <id> --months 24',

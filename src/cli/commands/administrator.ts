@@ -48,6 +48,7 @@ export const administrator: Noun = {
   ],
   examples: [
     'administrator create Asha --email asha@example.com --role auditor',
+    'administrator list',
     'administrator revoke <id>',
   ],
 };

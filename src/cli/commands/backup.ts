@@ -51,7 +51,7 @@ export const addBackup = (program: Command, io: Io): void => {
         describe(report, out);
       }),
     );
-  const examples = ['backup --data ./data --out ./log-2026-11-21 --keys ./keys/2026-11-21.db'];
+  const examples = ['backup --data ./data --out ./log-2026-11 --keys ./keys/2026-11.db'];
   withExtra(command, { examples });
 };
 
@@ -88,8 +88,8 @@ export const addRestore = (program: Command, io: Io): void => {
       }),
     );
   const examples = [
-    'restore --from ./log-2026-11-21 --keys ./keys/2026-11-21.db --data ./data',
-    'restore --keys ./keys/2026-11-21.db --data ./data',
+    'restore --from ./log-2026-11 --keys ./keys/2026-11.db --data ./data',
+    'restore --keys ./keys/2026-11.db --data ./data',
   ];
   withExtra(command, { examples });
 };

@@ -10,7 +10,7 @@ import { createLocalAct } from '../program/context.ts';
 import { CliError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
 import type { Io } from '../program/io.ts';
-import { type GlobalOptions, readToken, readUrl } from '../program/settings.ts';
+import { type Connection, type GlobalOptions, readConnection } from '../program/settings.ts';
 import { counted } from './ledger-verify.ts';
 
 interface DoctorOptions extends GlobalOptions {
@@ -32,11 +32,11 @@ const linesOf = ({ name, about, state, detail, remedy }: Finding): string => {
   return lines.map((line) => `${printable(line)}\n`).join('');
 };
 
-const tokenOf = (options: GlobalOptions, io: Io): string => {
+const tokenOf = (connection: Connection): string => {
   try {
-    return readToken(options, io.env);
+    return connection.credential('admin')?.text ?? '';
   } catch (error) {
-    // The check of the token says that there is none.
+    // The check of the token says that there is none that can be sent.
     if (!(error instanceof CliError)) throw error;
     return '';
   }
@@ -44,11 +44,12 @@ const tokenOf = (options: GlobalOptions, io: Io): string => {
 
 /** Without an address, that of the service with these settings. */
 const targetOf = (options: DoctorOptions, io: Io, config: Config | undefined): Target => {
-  const isOwn = options.url === undefined && !io.env.WAYBILL_URL && config !== undefined;
-  const url = isOwn ? `http://127.0.0.1:${config.port}/api` : readUrl(options, io.env);
+  const connection = readConnection(options, io.env);
+  const isNamed = (options.url ?? connection.profile) !== undefined || io.env.WAYBILL_URL;
+  const url = config && !isNamed ? `http://127.0.0.1:${config.port}/api` : connection.url;
   const given = config?.provider.url ?? io.env.WAYBILL_PROVIDER_URL;
   const providerUrl = (given || DEFAULT_PROVIDER_URL).replace(/\/+$/, '');
-  return { url, token: tokenOf(options, io), config, providerUrl, now: io.now };
+  return { url, token: tokenOf(connection), config, providerUrl, now: io.now };
 };
 
 async function* examine(options: DoctorOptions, io: Io): Checks {

@@ -59,6 +59,8 @@ export const key: Noun = {
     'key create "Checkout" --account <account>',
     'key create "Reports" --account <account> --scope messages:read',
     'key list --account <account>',
+    'key deactivate <id>',
+    'key activate <id>',
     'key revoke <id>',
   ],
 };

@@ -80,6 +80,7 @@ export const ledger: Noun = {
     'ledger verify --file ledger.jsonl',
     'ledger verify --seals seals.txt --key <verifier key>',
     'ledger seal --out seals.txt',
+    'ledger key > seals.key',
     'ledger proof <charge> --out proof.json',
     'ledger proof --file proof.json --key <verifier key>',
   ],

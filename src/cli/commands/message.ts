@@ -1,8 +1,67 @@
-import { type Row, readableTime, rowOf } from '../output/format.ts';
+import { type Api, type Call, route } from '../api/api.ts';
+import { ApiRefusal } from '../api/api-error.ts';
+import { followMessages } from '../api/follow.ts';
+import { print } from '../output/file.ts';
+import { isTime, type Row, readableTime, rowOf, textOf } from '../output/format.ts';
 import { everyFact, type Facts } from '../output/output.ts';
+import { createAct } from '../program/context.ts';
 import { usageError } from '../program/failure.ts';
-import type { Noun } from '../program/noun.ts';
-import { listVerb, showVerb } from './verbs.ts';
+import type { Io } from '../program/io.ts';
+import type { Noun, Verb } from '../program/noun.ts';
+import { oneOf, time, wholeNumber } from '../program/parse.ts';
+import { type Access, type GlobalOptions, readConnection } from '../program/settings.ts';
+import { listVerb } from './verbs.ts';
+
+const statuses = ['sent', 'delivered', 'read', 'failed'] as const;
+const directions = ['inbound', 'outbound'] as const;
+
+interface Filters extends GlobalOptions {
+  account?: string;
+  contact?: string;
+  message?: string;
+  charge?: string;
+  reference?: string;
+  status?: string;
+  direction?: string;
+  event?: string;
+  since?: string;
+  until?: string;
+}
+
+/** Administrators name an account, a message or a charge; an API key reads its own account. */
+const accessOf =
+  (io: Io) =>
+  (options: Filters): Access => {
+    const { account, message, charge } = options;
+    if ((account ?? message ?? charge) !== undefined) return 'admin';
+    if (readConnection(options, io.env).credential('key')) return 'key';
+    throw usageError(
+      'Give --account, --message or --charge; or the API key of an account (WAYBILL_API_KEY)',
+    );
+  };
+
+/** `show` prefers the administrator's view, which tells what the provider takes. */
+const accessOfShow =
+  (io: Io) =>
+  (options: GlobalOptions): Access => {
+    const { credential } = readConnection(options, io.env);
+    const isKey = options.apiKey !== undefined && options.token === undefined;
+    return isKey || (!credential('admin') && credential('key')) ? 'key' : 'admin';
+  };
+
+const queryOf = (options: Filters): Call['query'] => {
+  const { account, contact, message, charge, reference, ...own } = options;
+  const { status, direction, event, since, until } = own;
+  const ofKey = { status, direction, event, since, until };
+  const isAdmin = (account ?? message ?? charge) !== undefined;
+  if (isAdmin && Object.values(ofKey).some((value) => value !== undefined)) {
+    throw usageError(
+      '--status, --direction, --event, --since and --until go with an API key alone',
+    );
+  }
+  const ids = { accountId: account, messageId: message, chargeId: charge };
+  return { ...ids, ...ofKey, contact, clientReference: reference };
+};
 
 const eventOf = (event: unknown): string => {
   const { at, type, data } = rowOf(event);
@@ -16,48 +75,122 @@ const factsOf = ({ timeline, ...fields }: Row): Facts => [
   ...(Array.isArray(timeline) ? timeline : []).map((event) => ['event', eventOf(event)] as const),
 ];
 
-interface Filters {
+const contactOf = ({ direction, recipientWaId, senderWaId, contactUserId }: Row): unknown =>
+  (direction === 'inbound' ? senderWaId : recipientWaId) ?? contactUserId;
+
+const find: Verb = (noun, _act, io) => {
+  listVerb<Filters>({
+    name: 'find',
+    description: 'Find messages, newest first',
+    from: '/messages',
+    field: 'messages',
+    selection: (list) =>
+      list
+        .alias('list')
+        .option('--account <id>', 'As an administrator: messages of this account')
+        .option('--message <id>', 'As an administrator: by the id of the provider')
+        .option('--charge <id>', 'As an administrator: by the charge that paid')
+        .option('--contact <number>', 'To or from this telephone number')
+        .option('--reference <text>', 'The clientReference of the send')
+        .option('--status <status>', statuses.join(', '), oneOf(statuses))
+        .option('--direction <direction>', directions.join(', '), oneOf(directions))
+        .option('--event <event>', 'Sent for this event of the catalog')
+        .option('--since <time>', 'From a time or day on, or a span such as 7d', time(io.now))
+        .option('--until <time>', 'Before a time or day, or a span such as 24h', time(io.now)),
+    query: queryOf,
+    columns: [
+      { header: 'ID', of: 'id', narrow: 'cut' },
+      { header: 'ACCOUNT', of: 'accountId', narrow: 'drop' },
+      { header: 'CONTACT', of: contactOf, narrow: 'drop' },
+      { header: 'DIRECTION', of: 'direction', narrow: 'drop' },
+      { header: 'TYPE', of: ({ event, messageType }) => event ?? messageType },
+      { header: 'STATUS', of: 'status' },
+      { header: 'CHARGE', of: 'chargeId', narrow: 'drop' },
+      { header: 'CREATED (UTC)', of: 'createdAt', narrow: 'drop' },
+    ],
+  })(noun, createAct(io, accessOf(io)), io);
+};
+
+/** What `/v1` tells of a message: its status, where it was sent, and its events. */
+const readOwn = async (api: Api, id: string): Promise<Row> => {
+  const timeline = await api.get<Row>(route`/messages/${id}/timeline`);
+  const status = await api.get<Row>(route`/notifications/status/${id}`).catch((error: unknown) => {
+    // A message of a customer has none.
+    if (error instanceof ApiRefusal && error.status === 404) return { metaMessageId: id };
+    throw error;
+  });
+  return { ...status, timeline: timeline.timeline };
+};
+
+const show: Verb = (noun, _act, io) => {
+  const command = noun
+    .command('show')
+    .description('Show one, with its events, by the id of the provider')
+    .argument('<id>')
+    .action(
+      createAct(
+        io,
+        accessOfShow(io),
+      )(async ({ api, out }, id: string) => {
+        const isAdmin = accessOfShow(io)(command.optsWithGlobals()) === 'admin';
+        out.one(isAdmin ? await api.get(route`/messages/${id}`) : await readOwn(api, id), factsOf);
+      }),
+    );
+};
+
+interface TailOptions {
   account?: string;
   contact?: string;
-  message?: string;
-  charge?: string;
-  reference?: string;
+  lines: number;
 }
+
+/** The time of the status, where it is later than the message. */
+const changedAt = ({ statusTimestamp, createdAt }: Row): string =>
+  isTime(statusTimestamp) && isTime(createdAt) && statusTimestamp > createdAt
+    ? statusTimestamp
+    : String(createdAt);
+
+const lineOf = (row: Row): string =>
+  [
+    readableTime(changedAt(row)),
+    row.direction === 'inbound' ? '<-' : '->',
+    textOf(contactOf(row)).padEnd(15),
+    textOf(row.event ?? row.messageType).padEnd(18),
+    textOf(row.direction === 'inbound' ? 'received' : row.status).padEnd(9),
+    textOf(row.id),
+  ].join('  ');
+
+const tail: Verb = (noun, _act, io) =>
+  noun
+    .command('tail')
+    .description('Follow messages and their statuses as they come, until Ctrl-C')
+    .option('--account <id>', 'As an administrator: messages of this account')
+    .option('--contact <number>', 'To or from this telephone number')
+    .option('--lines <n>', 'Begin with so many earlier messages', wholeNumber(0, 100), 10)
+    .action(
+      createAct(
+        io,
+        accessOf(io),
+      )(async ({ api, out }, { account, contact, lines }: TailOptions) => {
+        const query = { accountId: account, contact };
+        const signal = io.interrupted();
+        const { note } = out;
+        for await (const row of followMessages(api, { query, earlier: lines, signal, note })) {
+          await print(io, `${out.isJson ? JSON.stringify(row) : lineOf(row)}\n`);
+        }
+      }),
+    );
 
 export const message: Noun = {
   name: 'message',
-  group: 'Operation',
-  summary: 'Messages of any account, with status and events',
-  verbs: [
-    listVerb<Filters>({
-      description: 'Find messages of any account, newest first',
-      from: '/messages',
-      field: 'messages',
-      selection: (list) =>
-        list
-          .option('--account <id>', 'Account; required without --message or --charge')
-          .option('--contact <number>', 'To or from this telephone number')
-          .option('--message <id>', 'Id that the provider gave the message')
-          .option('--charge <id>', 'Charge that paid for the message')
-          .option('--reference <text>', 'The clientReference of the send'),
-      query({ account, contact, message, charge, reference }) {
-        if ((account ?? message ?? charge) === undefined) {
-          throw usageError('Give --account, --message or --charge');
-        }
-        const ids = { accountId: account, messageId: message, chargeId: charge };
-        return { ...ids, contact, clientReference: reference };
-      },
-      columns: [
-        { header: 'ID', of: 'id', narrow: 'cut' },
-        { header: 'ACCOUNT', of: 'accountId', narrow: 'drop' },
-        { header: 'DIRECTION', of: 'direction', narrow: 'drop' },
-        { header: 'TYPE', of: 'messageType' },
-        { header: 'STATUS', of: 'status' },
-        { header: 'CHARGE', of: 'chargeId', narrow: 'drop' },
-        { header: 'CREATED (UTC)', of: 'createdAt', narrow: 'drop' },
-      ],
-    }),
-    showVerb('/messages', 'Show one, with its events, by the id of the provider', factsOf),
+  group: 'Messages',
+  summary: 'Messages of an account: find, show with events, tail',
+  verbs: [find, show, tail],
+  examples: [
+    'message find --status failed --since 24h',
+    'message find --account <id> --contact 919812345678',
+    'message show <id>',
+    'message tail',
+    'message tail --lines 0 --json',
   ],
-  examples: ['message list --account <id> --contact 919812345678', 'message show <id>'],
 };

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { route } from '../api/api.ts';
+import { type Answer, route } from '../api/api.ts';
 import { type Row, rowOf, signed } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import type { Context } from '../program/context.ts';
@@ -22,18 +22,22 @@ export const withIdempotencyKey = (command: Command): Command =>
   );
 
 /** A POST that counts once, however often it is repeated with the same key. */
-export const postMoney = async (
+export const postOnce = async (
   { api, out, io }: Context,
   path: string,
   body: unknown,
   { idempotencyKey = io.uuid() }: MoneyOptions,
-): Promise<unknown> => {
+): Promise<Answer> => {
   const answer = await api.call('POST', path, { body, idempotencyKey });
   if (answer.headers['idempotency-replayed'] === 'true') {
     out.note('This was done before. You see the answer of the first attempt; nothing changed now.');
   }
-  return answer.body;
+  return answer;
 };
+
+/** The body of the answer to a POST that moves money. */
+export const postMoney = async (...given: Parameters<typeof postOnce>): Promise<unknown> =>
+  (await postOnce(...given)).body;
 
 const nameOf = (administrator: unknown): unknown => {
   const { name, email } = rowOf(administrator);

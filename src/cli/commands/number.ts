@@ -138,8 +138,11 @@ export const number: Noun = {
   ],
   examples: [
     'number link <id> --account <id> --waba <id> --access-token-file token',
+    'number list --account <id>',
+    'number show <id>',
     'number token <id> < token',
     'number register <id> < pin',
     'number refresh <id>',
+    'number unlink <id>',
   ],
 };

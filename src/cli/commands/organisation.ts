@@ -51,6 +51,8 @@ export const organisation: Noun = {
   examples: [
     'organisation create "Corner Shop"',
     'organisation list --all',
+    'organisation show <id>',
     'organisation suspend <id> --reason "Unpaid since March"',
+    'organisation reinstate <id>',
   ],
 };

@@ -134,7 +134,7 @@ export const addReconcile = (program: Command, io: Io): void => {
   ).action(actOnBooks(createAct(io), io)(show));
   const examples = [
     'reconcile --month 2026-11 --provider',
-    'reconcile --month 2026-11 --account <id> --format csv --out left-over.csv',
+    'reconcile --month 2026-11 --account <id> --format csv --out left.csv',
     'reconcile --month 2026-11 --data ./backup-2026-12-01 --file bill.csv',
   ];
   withExtra(command, { examples });

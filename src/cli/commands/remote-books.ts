@@ -67,7 +67,7 @@ async function* readEvents(
   const path = route`/accounts/${accountId}/events`;
   const listing = { from: path, field: 'events', query: { from: first, limit: PAGE, messages } };
   for await (const { rows, answer } of readPages(api, listing, 'from')) {
-    const messageIds = rowOf(answer.messageIds) as WithMessages['messageIds'];
+    const messageIds = rowOf(rowOf(answer).messageIds) as WithMessages['messageIds'];
     for (const event of rows as unknown as StoredEvent[]) {
       yield { event: decode(event), messageIds };
     }

@@ -96,7 +96,7 @@ export const addStatement = (program: Command, io: Io): void => {
   ).action(actOnBooks(createAct(io), io)(write));
   const examples = [
     'statement <account> --month 2026-11',
-    'statement <account> --month 2026-11 --no-cost --format html --out november.html',
+    'statement <id> --month 2026-11 --no-cost --format html --out nov.html',
     'statement <account> --from 2026-11-01 --to 2026-11-16 --format json',
     'statement --all --month 2026-11 --out november.csv',
     'statement <account> --month 2026-11 --data ./backup-2026-12-01',

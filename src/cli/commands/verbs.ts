@@ -55,8 +55,8 @@ interface Listing<Options> {
   description: string;
   /** Path of the list; `owner` is the argument before the options, where there is one. */
   from: string | ((options: Options, owner: string) => string);
-  /** Field of the answer that holds the rows. */
-  field: string;
+  /** Field of the answer that holds the rows; none where the answer is the rows. */
+  field?: string;
   /** Adds an argument, or the options that select rows. */
   selection?: (list: Command) => unknown;
   query?: (options: Options) => Call['query'];

@@ -37,18 +37,21 @@ export const readText = async (io: Io, file: string): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** Asks at the terminal, without an echo of the typed text. */
-const ask = (io: Io, prompt: string): Promise<string> => {
+/** Asks at the terminal, by default without an echo of the typed text. */
+export const ask = (io: Io, prompt: string, { echo = false } = {}): Promise<string> => {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const line = createInterface({ input: io.stdin, output: silent, terminal: true });
-  io.stderr.write(prompt);
+  const output = echo ? io.stderr : silent;
+  const line = createInterface({ input: io.stdin, output, terminal: true });
+  if (echo) line.setPrompt(prompt);
+  else io.stderr.write(prompt);
+  if (echo) line.prompt();
   const typed = new Promise<string>((resolve, reject) => {
     line.once('line', resolve);
     line.once('close', () => reject(new CliError('Nothing was entered')));
   });
   return typed.finally(() => {
     line.close();
-    io.stderr.write('\n');
+    if (!echo) io.stderr.write('\n');
   });
 };
 

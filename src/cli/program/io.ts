@@ -8,6 +8,8 @@ export interface Io {
   readonly stderr: NodeJS.WriteStream;
   now(): number;
   uuid(): string;
+  /** From the first call on, Ctrl-C aborts this signal in place of ending the process. */
+  interrupted(): AbortSignal;
 }
 
 /** Whether to use colours: at a terminal, unless NO_COLOR refuses them (https://no-color.org). */

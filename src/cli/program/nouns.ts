@@ -1,5 +1,6 @@
 import { account } from '../commands/account.ts';
 import { administrator } from '../commands/administrator.ts';
+import { bot } from '../commands/bot.ts';
 import { contact } from '../commands/contact.ts';
 import { credits } from '../commands/credits.ts';
 import { deadletter } from '../commands/dead-letter.ts';
@@ -10,9 +11,11 @@ import { message } from '../commands/message.ts';
 import { number } from '../commands/number.ts';
 import { organisation } from '../commands/organisation.ts';
 import { plan } from '../commands/plan.ts';
+import { profile } from '../commands/profile.ts';
 import { projection } from '../commands/projection.ts';
 import { ratecard } from '../commands/rate-card.ts';
 import { simulate } from '../commands/simulate.ts';
+import { template } from '../commands/template.ts';
 import { wallet } from '../commands/wallet.ts';
 import type { Noun } from './noun.ts';
 
@@ -34,4 +37,7 @@ export const nouns: readonly Noun[] = [
   projection,
   log,
   simulate,
+  template,
+  bot,
+  profile,
 ];

@@ -62,7 +62,7 @@ describe('the guide to the API', () => {
     await simulator.inbound('919812345678', { phoneNumberId, text: 'Can you come later?' });
     Object.assign(environment, {
       WAYBILL_URL: `${waybill.url}/api`,
-      WAYBILL_KEY: apiKey,
+      WAYBILL_API_KEY: apiKey,
       no_proxy: '127.0.0.1',
     });
   });

@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import type { Row } from '../output/format.ts';
+import type { Facts } from '../output/output.ts';
+import { type Context, createAct } from '../program/context.ts';
+import { usageError } from '../program/failure.ts';
+import { withExtra } from '../program/help.ts';
+import type { Io } from '../program/io.ts';
+import { gathered } from '../program/parse.ts';
+import { type MoneyOptions, postOnce, withIdempotencyKey } from './money.ts';
+
+interface Options extends MoneyOptions {
+  to: string;
+  text?: string;
+  template?: string;
+  param?: string[];
+  language?: string;
+  number?: string;
+  reference?: string;
+  strict?: true;
+  fallback?: true;
+}
+
+/** `orderId=A-1` as a name and a value. */
+const variablesOf = (words: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    words.map((word) => {
+      const at = word.indexOf('=');
+      if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
+      throw usageError(`"${word}" is no variable: write name=value, such as orderId=A-1`);
+    }),
+  );
+
+/** The path of the send and its body. */
+const requestOf = (event: string | undefined, words: readonly string[], options: Options) => {
+  const { to, text, template, param, language, number, reference, strict, fallback } = options;
+  const both = { to, phoneNumberId: number, clientReference: reference };
+  if ([event, text, template].filter((given) => given !== undefined).length !== 1) {
+    throw usageError('Name one event, or give --text, or --template');
+  }
+  if (param && template === undefined) throw usageError('--param goes with --template');
+  if (event !== undefined) {
+    const more = { languageCode: language, allowTextFallback: fallback, strict };
+    const body = { ...both, event, variables: variablesOf(words), ...more };
+    return { path: '/notifications/send', body };
+  }
+  if (fallback) throw usageError('--fallback goes with an event');
+  const path = '/messages/send';
+  if (text !== undefined) {
+    if (language !== undefined) throw usageError('--language goes with an event or a template');
+    return { path, body: { ...both, type: 'text', text: { body: text }, strict } };
+  }
+  const parameters = param?.map((value) => ({ type: 'text', text: value }));
+  const components = parameters && [{ type: 'body', parameters }];
+  return {
+    path,
+    body: { ...both, type: 'template', template: { name: template, language, components }, strict },
+  };
+};
+
+const factsOf = ({ success: _, ...answer }: Row, headers: Row): Facts => [
+  ['message', answer.messageId],
+  ['template', answer.template],
+  ['channel', answer.channel ?? answer.type],
+  ['blank variables', answer.missingVariables],
+  ['held by the provider', answer.providerStatus],
+  ['category', headers['x-message-category']],
+  ['price', headers['x-message-price']],
+  ['credits charged', headers['x-credits-charged']],
+  ['credits remaining', headers['x-credits-remaining']],
+  ['wallet balance', headers['x-wallet-balance']],
+];
+
+const send = async (
+  context: Context,
+  [event, ...words]: readonly string[],
+  options: Options,
+): Promise<void> => {
+  const { path, body } = requestOf(event, words, options);
+  const { body: answer, headers } = await postOnce(context, path, body, options);
+  context.out.one(answer, (sent) =>
+    factsOf(sent, headers).filter(([, value]) => value !== undefined),
+  );
+};
+
+/** `waybill send`, with the API key of an account. */
+export const addSend = (program: Command, io: Io): void => {
+  const command = withIdempotencyKey(
+    program
+      .command('send')
+      .description('Send an event with its variables, a text or a template')
+      .helpGroup('Messages:')
+      .argument('[words...]', 'The event, and its variables as name=value')
+      .requiredOption('--to <number>', 'The recipient: number with country code, or user id')
+      .option('--text <text>', 'Send this text, in an open 24-hour window')
+      .option('--template <name>', 'Send a template of your own')
+      .option('--param <value>', 'A parameter of its body, in order; repeat for more', gathered)
+      .option('--language <locale>', 'Language of the template, such as en_US')
+      .option('--number <phoneNumberId>', "The sending number (default: the account's oldest)")
+      .option('--reference <text>', 'Your reference of the message, to find it by')
+      .option('--strict', 'Refuse before any charge: unknown or blank variables, a bad number')
+      .option('--fallback', 'Without an approved template: as text, in an open window'),
+  ).action(createAct(io, 'key')(send));
+  withExtra(command, {
+    examples: [
+      'send order_shipped --to +919812345678 orderId=A-1 awbCode=AWB1 \\\n' +
+        '      trackingLink=https://shop.example/t/1',
+      'send otp_verification --to +919812345678 --strict otp=482913',
+      'send --to +919812345678 --text "We are open until 18 h."',
+      'send --to +919812345678 --template sale --param Asha --param "20 %"',
+    ],
+  });
+};

@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import { openTenant } from '../../src/cli/demo/steps.ts';
+import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { useRealConnections } from '../support/network.ts';
+import { until } from '../support/until.ts';
+import { ADMIN_TOKEN, APP_SECRET, startWaybill, type Waybill } from '../support/waybill.ts';
+import { runHere } from './support.ts';
+
+const TO = '+919812345678';
+const VARIABLES = ['orderId=A-1', 'awbCode=AWB1', 'trackingLink=https://shop.example/?a=b'];
+
+describe('waybill with the API key of an account', () => {
+  useRealConnections();
+  let simulator: Simulator;
+  let service: Waybill;
+  let root: string;
+  let apiKey: string;
+  let accountId: string;
+  before(async () => {
+    simulator = createSimulator({ appSecret: APP_SECRET });
+    service = await startWaybill({ providerUrl: await simulator.start() });
+    root = `${service.url}/api`;
+    simulator.configure({ webhookUrl: `${root}/provider/webhook` });
+    ({ apiKey, accountId } = await openTenant(root, ADMIN_TOKEN, () => undefined));
+  });
+  after(async () => {
+    await service.stop();
+    await simulator.stop();
+  });
+
+  type Setting = Parameters<typeof runHere>[1];
+  const run = (words: string | readonly string[], setting: Setting = {}) =>
+    runHere(typeof words === 'string' ? words.split(' ') : words, {
+      ...setting,
+      env: { WAYBILL_URL: root, WAYBILL_API_KEY: apiKey, ...setting.env },
+    });
+  let attempts = 0;
+  /** A send under a key of its own; the ids of runs in this process repeat. */
+  const runSend = (...words: string[]) => {
+    attempts += 1;
+    return run(['send', ...words, '--idempotency-key', `attempt-${attempts}`]);
+  };
+  const asRoot = { WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
+  const send = async (...more: string[]): Promise<string> => {
+    const { stdout } = await runSend('order_shipped', '--to', TO, ...VARIABLES, '--json', ...more);
+    return JSON.parse(stdout).messageId;
+  };
+
+  it('sends an event with its variables, and shows the charge', async () => {
+    const { status, stdout } = await runSend('order_shipped', '--to', TO, ...VARIABLES);
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^message: +wamid\./m);
+    expect(stdout).to.match(/^category: +UTILITY$/m);
+    expect(stdout).to.match(/^credits charged: +1$/m);
+    const id = /wamid\.\S+/.exec(stdout)![0];
+    const { body } = await service.call('GET', '/v1/messages?limit=1', { token: apiKey });
+    expect(body.messages[0]).to.include({ id });
+    expect(body.messages[0].text).to.include('https://shop.example/?a=b');
+  });
+
+  it('sends once with the same idempotency key, and says so', async () => {
+    const line = ['send', 'order_shipped', '--to', TO, ...VARIABLES, '--idempotency-key', 'k-1'];
+    const first = await run(line);
+    const again = await run(line);
+    expect(again.stderr).to.match(/^This was done before\./);
+    expect(again.stdout).to.equal(first.stdout);
+  });
+
+  it('sends a text and a template, once the customer has written', async () => {
+    await simulator.inbound('919812345678', { text: 'Hello', phoneNumberId: '100000000000001' });
+    expect(await runSend('--to', TO, '--text', 'We are open')).to.include({ status: 0 });
+    const template = [
+      '--template',
+      'order_shipped',
+      '--param',
+      'A',
+      '--param',
+      'B',
+      '--param',
+      'C',
+    ];
+    const { status, stdout } = await runSend('--to', TO, ...template);
+    expect({ status, isTemplate: /^channel: +template$/m.test(stdout) }).to.deep.equal({
+      status: 0,
+      isTemplate: true,
+    });
+  });
+
+  it('says what to do after a refusal, and does not offer to repeat what was given back', async () => {
+    const { status, stdout, stderr } = await runSend('order_delivered', '--to', '+15550199901');
+    expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
+    expect(stderr).to.match(/^error: The provider rejected the send: .* \[SEND_FAILED\]/);
+    expect(stderr).to.match(/\n {2}The number is not on WhatsApp/);
+    expect(stderr).to.not.include('idempotency-key');
+  });
+
+  const wrong: [line: string, text: RegExp][] = [
+    ['send --to +919812345678', /Name one event, or give --text/],
+    ['send order_shipped --text Hi --to +919812345678', /Name one event, or give --text/],
+    ['send order_shipped A-1 --to +919812345678', /"A-1" is no variable: write name=value/],
+    ['send --text Hi --param A --to +919812345678', /--param goes with --template/],
+    ['send order_shipped', /required option '--to <number>'/],
+    ['message find --account a1 --status sent', /go with an API key alone/],
+    ['message find --status lost', /Must be one of sent, delivered, read, failed/],
+  ];
+  for (const [line, text] of wrong) {
+    it(`exits with 2: ${line}`, async () => {
+      const { status, stderr } = await run(line, { env: asRoot });
+      expect(stderr).to.match(text);
+      expect(status).to.equal(2);
+    });
+  }
+
+  it('needs the key, and takes no administrator token for it', async () => {
+    const { status, stderr } = await run('template list', {
+      env: { ...asRoot, WAYBILL_API_KEY: '' },
+    });
+    expect(status).to.equal(2);
+    expect(stderr).to.match(/^error: No API key: set WAYBILL_API_KEY or WAYBILL_API_KEY_FILE, add/);
+  });
+
+  it('finds messages of its account, and shows one with its events', async () => {
+    const id = await send('--reference', 'order-7');
+    const found = await run('message find --reference order-7 --json');
+    expect(JSON.parse(found.stdout).messages.map((one: { id: string }) => one.id)).to.deep.equal([
+      id,
+    ]);
+    const own = await run(['message', 'show', id]);
+    expect(own.stdout)
+      .to.match(/^event: .* MessageSent$/m)
+      .and.not.include('provider cost');
+    const rooted = await run(['message', 'show', id], { env: asRoot });
+    expect(rooted.stdout)
+      .to.match(/^event: .* MessageSent$/m)
+      .and.include('provider cost');
+  });
+
+  it('finds messages of an account that an administrator names', async () => {
+    const env = { ...asRoot, WAYBILL_API_KEY: '' };
+    const { stdout } = await run(`message find --account ${accountId} --limit 1`, { env });
+    expect(stdout).to.include(accountId);
+  });
+
+  it('lists templates and events, and shows a template', async () => {
+    const listed = await run('template list --json');
+    const [first] = JSON.parse(listed.stdout);
+    expect(JSON.parse(listed.stdout)).to.have.length(18);
+    const shown = await run(`template show ${first.id}`);
+    expect(shown.stdout).to.match(/^body: /m);
+    const events = await run('template events', { columns: 100, env: { NO_COLOR: '1' } });
+    expect(events.stdout).to.match(
+      /^order_shipped +UTILITY +APPROVED +orderId, awbCode, tracking/m,
+    );
+  });
+
+  it('lists bots and their runs', async () => {
+    const graph = {
+      nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} }],
+      edges: [],
+    };
+    const { body } = await service.call('POST', '/v1/bots', {
+      token: apiKey,
+      body: { name: 'Greeter', trigger: 'KEYWORD', triggerKeywords: ['hi'], ...graph },
+    });
+    const listed = await run('bot list');
+    expect(listed.stdout).to.include(body.id).and.include('Greeter');
+    expect((await run(`bot show ${body.id}`)).stdout).to.match(/^name: +Greeter$/m);
+    expect(await run(`bot runs ${body.id}`)).to.deep.equal({
+      status: 0,
+      stdout: '',
+      stderr: 'None.\n',
+    });
+  });
+
+  it('shows on one screen what its credentials may see', async () => {
+    const { status, stdout } = await run('status', { env: asRoot });
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^ready: +yes$/m);
+    expect(stdout).to.match(/^ {2}log: +ok$/m);
+    expect(stdout).to.match(/^log position: +\d+$/m);
+    expect(stdout).to.match(/^projections: +\d+ live; at most/m);
+    expect(stdout).to.match(/^balance: +\d+ credits$/m);
+    const bare = await run('status', { env: { WAYBILL_API_KEY: '' } });
+    expect(bare.stdout).to.match(/^balance: +needs an API key$/m);
+    expect(bare.stdout).to.match(/^projections: +needs an administrator token$/m);
+    const gone = await run('status --url http://127.0.0.1:1/api');
+    expect(gone).to.include({ status: 1 });
+    expect(gone.stderr).to.match(/^error: Cannot reach http:\S+: connection refused/);
+  });
+
+  it('follows messages as they come, until it is interrupted', async () => {
+    const interrupt = new AbortController();
+    let printed = '';
+    const watch = (text: string) => {
+      printed = text;
+    };
+    const ended = run('message tail --lines 1', { interrupt: interrupt.signal, watch });
+    await until('the first line', () => printed !== '');
+    const id = await send();
+    await until('the line of the send', () => printed.includes(id));
+    interrupt.abort();
+    const { status, stdout, stderr } = await ended;
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const [, line] = stdout.split('\n');
+    expect(line).to.match(
+      /^\d{4}-\d\d-\d\d [\d:]+ {2}-> {2}919812345678 +order_shipped +\w+ +wamid\./,
+    );
+  });
+});
