@@ -1,6 +1,11 @@
 import type { NavEntry } from './layout/nav.ts';
 import { administratorsNav } from './parts/administrators/nav.ts';
+import { messagesNav } from './parts/messages/nav.ts';
 import { overviewNav } from './parts/overview/nav.ts';
 
 /** The side bar: each part names its own entries. */
-export const navigation: readonly NavEntry[] = [...overviewNav, ...administratorsNav];
+export const navigation: readonly NavEntry[] = [
+  ...overviewNav,
+  ...messagesNav,
+  ...administratorsNav,
+];

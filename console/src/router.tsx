@@ -1,10 +1,17 @@
 import { createRouter } from '@tanstack/react-router';
 import { root } from './layout/root.tsx';
 import { administratorRoutes } from './parts/administrators/routes.tsx';
+import { findRoutes } from './parts/find/routes.tsx';
+import { messageRoutes } from './parts/messages/routes.tsx';
 import { overviewRoutes } from './parts/overview/routes.tsx';
 
 /** Every page: each part has its own routes, which load their code when they are first opened. */
-const tree = root.addChildren([...overviewRoutes, ...administratorRoutes]);
+const tree = root.addChildren([
+  ...overviewRoutes,
+  ...findRoutes,
+  ...messageRoutes,
+  ...administratorRoutes,
+]);
 
 export const router = createRouter({
   routeTree: tree,

@@ -40,6 +40,7 @@ import { rateCardRoutes } from './admin/rate-cards.ts';
 import { type ReconciliationDeps, reconciliationRoute } from './admin/reconciliation.ts';
 import { type SealDeps, sealRoutes } from './admin/seals.ts';
 import { statementRoute } from './admin/statement.ts';
+import { findRoutes } from './console/find.ts';
 import { type LinkDeps, linkRoutes } from './console/links.ts';
 import { type LiveDeps, liveRoutes } from './console/live.ts';
 import { boundFreeWrites } from './edge/free-writes.ts';
@@ -53,6 +54,7 @@ import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
 import { botRoutes } from './v1/bots.ts';
 import { catalogRoute } from './v1/catalog.ts';
+import { anyChargeRoute, chargeRoute } from './v1/charge.ts';
 import type { ContactRefs } from './v1/contact-filter.ts';
 import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, proofRoute, walletRoute } from './v1/credits.ts';
@@ -131,6 +133,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...botRunRoutes(handlers),
   ...templateRoutes(handlers),
   creditsRoute,
+  chargeRoute(handlers),
   proofRoute(handlers),
   walletRoute,
 ];
@@ -143,6 +146,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...numberRoutes(handlers),
   numberReadinessRoute(handlers),
   ...ledgerRoutes(handlers),
+  anyChargeRoute(handlers),
   verifyRoute(handlers),
   eventsRoute(handlers),
   ...sealRoutes(handlers),
@@ -164,6 +168,7 @@ export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>
     ...productRoutes(handlers),
     ...administrationRoutes(handlers),
     ...linkRoutes(handlers),
+    ...findRoutes(handlers),
     ...liveRoutes(handlers),
   ]
     .map((route) => (route.reads ? readYourWrites(route, handlers.upToDate) : route))

@@ -349,4 +349,14 @@ export class Waybill {
     const { response } = await request(this.#settings, call, options);
     yield* liveMessages<LiveEvents>(response);
   }
+
+  /** What an id, a number or a name stands for in the account. */
+  find(q: string, options?: CallOptions) {
+    return this.#ask('find', { method: 'GET', path: '/v1/find', query: { q } }, options);
+  }
+
+  /** A charge: its price, its message, and why it was given back. */
+  getCharge(id: string, options?: CallOptions) {
+    return this.#ask('getCharge', { method: 'GET', path: `/v1/charges/${part(id)}` }, options);
+  }
 }

@@ -541,6 +541,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/charges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a charge: its price, its message, and why it was given back
+         * @description By the id that a message, a row of the ledger and a seal have. A refused send has a charge too, and no message.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["getCharge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/credits/proof": {
         parameters: {
             query?: never;
@@ -1023,6 +1045,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/numbers/{phoneNumberId}/readiness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show which events can be sent from a number
+         * @description All 18 events with their states, and what keeps the number from sending.
+         */
+        get: operations["getNumberReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/accounts/{id}/credits/grant": {
         parameters: {
             query?: never;
@@ -1135,6 +1177,26 @@ export interface paths {
          * @description Computed from the events, not from the read models.
          */
         get: operations["getAccountBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/charges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a charge: its price, its message, and why it was given back
+         * @description By the id that a message, a row of the ledger and a seal have. A refused send has a charge too, and no message.
+         */
+        get: operations["getAccountCharge"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1619,6 +1681,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find whatever an id, a number or a name stands for
+         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names. Up to ten of each kind.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find whatever an id, a number or a name stands for
+         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names. Up to ten of each kind.
+         */
+        get: operations["findAnywhere"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/live": {
         parameters: {
             query?: never;
@@ -1734,6 +1838,75 @@ export interface components {
             hint?: string;
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
+        };
+        AccountCharge: {
+            /** @description Id of the charge. */
+            id: string;
+            /**
+             * @description `open` until its message is recorded or it is given back.
+             * @enum {string}
+             */
+            state: "open" | "kept" | "refunded";
+            /**
+             * Format: date-time
+             * @description Time of the reservation, ISO 8601.
+             */
+            at: string;
+            /** @description Event key, `template:<name>` or `bot:<id>`. */
+            reason: string;
+            /** @description The recipient, digits only; null once erased. */
+            recipient: string | null;
+            /** @description The provider's phone number id. */
+            phoneNumberId: string | null;
+            /** @description What it took, in credits or as a decimal string of money. */
+            amount: string;
+            /** @description `credits`, or the currency of the wallet. */
+            unit: string;
+            /** @description How the price was made. */
+            price: {
+                /**
+                 * @description Category of the price.
+                 * @enum {string}
+                 */
+                category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                /** @description Market of the recipient on the rate card. */
+                market: string;
+                /** @description Country of the recipient, ISO 3166. */
+                countryCode: string;
+                /** @description Price of the message, a decimal string. */
+                sellPrice: string;
+                /** @description ISO 4217 code of the price. */
+                currency: string;
+                /** @description Plan under which it was priced. */
+                planId: string;
+                /** @description Version of the plan. */
+                planVersion: number;
+            };
+            /** @description Null unless it was given back. */
+            refund: {
+                /**
+                 * @description Why it was given back.
+                 * @enum {string}
+                 */
+                cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                /**
+                 * Format: date-time
+                 * @description Time of the refund, ISO 8601.
+                 */
+                at: string;
+            } | null;
+            /** @description The message that it paid; null where none is recorded. */
+            message: components["schemas"]["Message"] | null;
+            /** @description The `X-Request-Id` of the request that sent it. */
+            requestId: string;
+            /** @description Position of the reservation in the log: opaque. */
+            position: string;
+            /** @description Its place in the account's chain, from 1. */
+            sequence: number;
+            /** @description Hash of this movement and all before it. */
+            hash: string;
+            /** @description Id of the owning account. */
+            accountId: string;
         };
         AccountInsufficientProblem: {
             /** @description The error as text for people. */
@@ -1971,6 +2144,73 @@ export interface components {
             };
             /** @description The text with its placeholders. */
             preview: string;
+        };
+        Charge: {
+            /** @description Id of the charge. */
+            id: string;
+            /**
+             * @description `open` until its message is recorded or it is given back.
+             * @enum {string}
+             */
+            state: "open" | "kept" | "refunded";
+            /**
+             * Format: date-time
+             * @description Time of the reservation, ISO 8601.
+             */
+            at: string;
+            /** @description Event key, `template:<name>` or `bot:<id>`. */
+            reason: string;
+            /** @description The recipient, digits only; null once erased. */
+            recipient: string | null;
+            /** @description The provider's phone number id. */
+            phoneNumberId: string | null;
+            /** @description What it took, in credits or as a decimal string of money. */
+            amount: string;
+            /** @description `credits`, or the currency of the wallet. */
+            unit: string;
+            /** @description How the price was made. */
+            price: {
+                /**
+                 * @description Category of the price.
+                 * @enum {string}
+                 */
+                category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                /** @description Market of the recipient on the rate card. */
+                market: string;
+                /** @description Country of the recipient, ISO 3166. */
+                countryCode: string;
+                /** @description Price of the message, a decimal string. */
+                sellPrice: string;
+                /** @description ISO 4217 code of the price. */
+                currency: string;
+                /** @description Plan under which it was priced. */
+                planId: string;
+                /** @description Version of the plan. */
+                planVersion: number;
+            };
+            /** @description Null unless it was given back. */
+            refund: {
+                /**
+                 * @description Why it was given back.
+                 * @enum {string}
+                 */
+                cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                /**
+                 * Format: date-time
+                 * @description Time of the refund, ISO 8601.
+                 */
+                at: string;
+            } | null;
+            /** @description The message that it paid; null where none is recorded. */
+            message: components["schemas"]["Message"] | null;
+            /** @description The `X-Request-Id` of the request that sent it. */
+            requestId: string;
+            /** @description Position of the reservation in the log: opaque. */
+            position: string;
+            /** @description Its place in the account's chain, from 1. */
+            sequence: number;
+            /** @description Hash of this movement and all before it. */
+            hash: string;
         };
         ChargeProof: {
             /** @description The charge, and its path to the root in the seal's line `records`. */
@@ -2270,6 +2510,19 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        FindResult: {
+            /**
+             * @description What was found.
+             * @enum {string}
+             */
+            kind: "message" | "charge" | "contact" | "conversation" | "number" | "bot" | "account" | "organisation" | "key";
+            /** @description Its id; of a contact the digits or the user id that were asked for. */
+            id: string;
+            /** @description Id of its account, or null. */
+            accountId: string | null;
+            /** @description A name or a text that tells it from others, or null. */
+            title: string | null;
         };
         FoundMessage: {
             /** @description Id of the message; null once erased. */
@@ -6230,6 +6483,55 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the charge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Charge"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            /**
+             * @description - The id is unknown; the text names the resource.
+             *     - The path is unknown.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCreditProof: {
         parameters: {
             query: {
@@ -7471,6 +7773,63 @@ export interface operations {
             503: components["responses"]["AdministrationServiceUnavailable"];
         };
     };
+    getNumberReadiness: {
+        parameters: {
+            query?: {
+                /** @description `true` first reads the approval status from the provider. */
+                refresh?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The provider's phone number id; not the telephone number. */
+                phoneNumberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider's phone number id. */
+                        phoneNumberId: string;
+                        /** @description Events in the catalog. */
+                        total: number;
+                        /** @description Events with an approved template. */
+                        ready: number;
+                        /** @description Whether the number can send. */
+                        health: {
+                            /** @description False when the number can send nothing at all. */
+                            canSend: boolean;
+                            /** @description A sentence for each obstacle, which names the fix. */
+                            blockers: string[];
+                            /**
+                             * @description Only while the number can send, but the provider limits it.
+                             * @constant
+                             */
+                            status?: "LIMITED";
+                            /** @description A sentence for each limit, with the reason that the provider gives. */
+                            limits?: string[];
+                        };
+                        /** @description Every event of the catalog. */
+                        events: components["schemas"]["ReadinessEntry"][];
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundNumberUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
     grantAccountCredit: {
         parameters: {
             query?: never;
@@ -7766,6 +8125,36 @@ export interface operations {
                 };
             };
             400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    getAccountCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the charge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountCharge"];
+                };
+            };
             401: components["responses"]["AdministrationUnauthorized"];
             404: components["responses"]["AdministrationNotFoundResourceUnknown"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
@@ -9118,6 +9507,78 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    find: {
+        parameters: {
+            query: {
+                /** @description What to look for. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What was found. */
+                        results: components["schemas"]["FindResult"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    findAnywhere: {
+        parameters: {
+            query: {
+                /** @description What to look for. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What was found. */
+                        results: components["schemas"]["FindResult"][];
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
         };
     };
     followService: {

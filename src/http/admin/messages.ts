@@ -69,7 +69,7 @@ const query = z
   });
 
 /** Finds a sent message by its id alone, a received one by the account that its stream names. */
-const findAnywhere = async (
+export const findAnywhere = async (
   { store, ...search }: MessageSearch & Pick<MessageDeps, 'store'>,
   messageId: string,
 ): Promise<MessageDocument | undefined> => {

@@ -96,6 +96,32 @@ const message = {
   createdAt: '2026-11-21T10:15:07.412Z',
 };
 
+const charge = {
+  id: 'chg_0192f6a47c1e7b529d3e5a1f0c2b8e11_2',
+  state: 'kept' as const,
+  at: '2026-11-21T10:15:07.120Z',
+  reason: 'order_shipped',
+  recipient: '919812345678',
+  phoneNumberId: NUMBER,
+  amount: '1',
+  unit: 'credits',
+  price: {
+    category: 'UTILITY',
+    market: 'India',
+    countryCode: 'IN',
+    sellPrice: '0.00168',
+    currency: 'USD',
+    planId: 'standard',
+    planVersion: 1,
+  },
+  refund: null,
+  message,
+  requestId: '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11',
+  position: '00000000000004d1',
+  sequence: 3,
+  hash: '3f0c8a1d5b7e9f2a4c6d8e0b1a3f5c7d9e2b4a6c8d0f1e3a5b7c9d2e4f6a8b0c',
+};
+
 const conversation = {
   id: CONVERSATION,
   phoneNumberId: NUMBER,
@@ -258,6 +284,19 @@ const own: Record<string, Examples> = {
     },
     answer: template,
   },
+  'GET /v1/find': {
+    answer: {
+      results: [
+        {
+          kind: 'charge',
+          id: 'chg_0192f6a47c1e7b529d3e5a1f0c2b8e11_2',
+          accountId: ACCOUNT,
+          title: 'order_shipped',
+        },
+      ],
+    },
+  },
+  'GET /v1/charges/:id': { answer: charge },
   'GET /v1/overview': { answer: overview },
   'GET /v1/live': { answer: live },
   'POST /v1/console-links': {

@@ -94,7 +94,7 @@ describe('Every endpoint of /v1', () => {
     }
     // Only the catalog needs no scope: it is the same for everybody.
     const scopeless = routes.filter(({ scope }) => scope === undefined).map(({ path }) => path);
-    expect(scopeless).to.deep.equal(['/v1/notifications/catalog']);
+    expect(scopeless).to.deep.equal(['/v1/notifications/catalog', '/v1/console-links']);
   });
 
   it('is open to a key with its scope alone', async () => {

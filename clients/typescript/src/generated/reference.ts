@@ -541,6 +541,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/charges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a charge: its price, its message, and why it was given back
+         * @description By the id that a message, a row of the ledger and a seal have. A refused send has a charge too, and no message.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["getCharge"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/credits/proof": {
         parameters: {
             query?: never;
@@ -597,6 +619,28 @@ export interface paths {
          * @description The link works once, for 10 minutes, with the rights of the credential. Hand it to nobody else.
          */
         post: operations["createConsoleLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find whatever an id, a number or a name stands for
+         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names. Up to ten of each kind.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["find"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -828,6 +872,73 @@ export interface components {
             /** @description The text with its placeholders. */
             preview: string;
         };
+        Charge: {
+            /** @description Id of the charge. */
+            id: string;
+            /**
+             * @description `open` until its message is recorded or it is given back.
+             * @enum {string}
+             */
+            state: "open" | "kept" | "refunded";
+            /**
+             * Format: date-time
+             * @description Time of the reservation, ISO 8601.
+             */
+            at: string;
+            /** @description Event key, `template:<name>` or `bot:<id>`. */
+            reason: string;
+            /** @description The recipient, digits only; null once erased. */
+            recipient: string | null;
+            /** @description The provider's phone number id. */
+            phoneNumberId: string | null;
+            /** @description What it took, in credits or as a decimal string of money. */
+            amount: string;
+            /** @description `credits`, or the currency of the wallet. */
+            unit: string;
+            /** @description How the price was made. */
+            price: {
+                /**
+                 * @description Category of the price.
+                 * @enum {string}
+                 */
+                category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                /** @description Market of the recipient on the rate card. */
+                market: string;
+                /** @description Country of the recipient, ISO 3166. */
+                countryCode: string;
+                /** @description Price of the message, a decimal string. */
+                sellPrice: string;
+                /** @description ISO 4217 code of the price. */
+                currency: string;
+                /** @description Plan under which it was priced. */
+                planId: string;
+                /** @description Version of the plan. */
+                planVersion: number;
+            };
+            /** @description Null unless it was given back. */
+            refund: {
+                /**
+                 * @description Why it was given back.
+                 * @enum {string}
+                 */
+                cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                /**
+                 * Format: date-time
+                 * @description Time of the refund, ISO 8601.
+                 */
+                at: string;
+            } | null;
+            /** @description The message that it paid; null where none is recorded. */
+            message: components["schemas"]["Message"] | null;
+            /** @description The `X-Request-Id` of the request that sent it. */
+            requestId: string;
+            /** @description Position of the reservation in the log: opaque. */
+            position: string;
+            /** @description Its place in the account's chain, from 1. */
+            sequence: number;
+            /** @description Hash of this movement and all before it. */
+            hash: string;
+        };
         ChargeProof: {
             /** @description The charge, and its path to the root in the seal's line `records`. */
             link: {
@@ -954,6 +1065,19 @@ export interface components {
             hint?: string;
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
+        };
+        FindResult: {
+            /**
+             * @description What was found.
+             * @enum {string}
+             */
+            kind: "message" | "charge" | "contact" | "conversation" | "number" | "bot" | "account" | "organisation" | "key";
+            /** @description Its id; of a contact the digits or the user id that were asked for. */
+            id: string;
+            /** @description Id of its account, or null. */
+            accountId: string | null;
+            /** @description A name or a text that tells it from others, or null. */
+            title: string | null;
         };
         /** @description A request with this `Idempotency-Key` is running: try again after `Retry-After`. */
         IdempotencyInProgressProblem: {
@@ -3982,6 +4106,55 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getCharge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the charge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Charge"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            /**
+             * @description - The id is unknown; the text names the resource.
+             *     - The path is unknown.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCreditProof: {
         parameters: {
             query: {
@@ -4102,6 +4275,44 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    find: {
+        parameters: {
+            query: {
+                /** @description What to look for. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What was found. */
+                        results: components["schemas"]["FindResult"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

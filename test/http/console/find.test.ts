@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+type Found = { kind: string; id: string; accountId: string | null };
+
+describe('What an id stands for', () => {
+  const on = useWaybill();
+  const kindsOf = (results: readonly Found[]) => results.map(({ kind, id }) => [kind, id]);
+  const find = async ({ apiKey: token }: Tenant, q: string): Promise<Found[]> =>
+    (await on.waybill.call('GET', `/v1/find?q=${encodeURIComponent(q)}`, { token })).body.results;
+  const findAnywhere = async (q: string): Promise<Found[]> =>
+    (await on.waybill.admin('GET', `/find?q=${encodeURIComponent(q)}`)).body.results;
+  const charge = ({ apiKey: token }: Tenant, id: string) =>
+    on.waybill.call('GET', `/v1/charges/${id}`, { token });
+
+  let tenant: Tenant;
+  let other: Tenant;
+  let messageId: string;
+  let chargeId: string;
+  before(async () => {
+    tenant = await openTenant(on.waybill);
+    other = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    const { ids } = providerAccepts(tenant);
+    const { apiKey: token } = tenant;
+    const body = orderShipped({ clientReference: 'order-7' });
+    const sent = await on.waybill.call('POST', '/v1/notifications/send', { token, body });
+    expect(sent.status).to.equal(200);
+    messageId = ids[0]!;
+    const { body: list } = await on.waybill.call('GET', '/v1/messages', { token });
+    chargeId = list.messages[0].chargeId;
+  });
+
+  it('is found for the account that owns it, and for administrators', async () => {
+    const wanted: [string, string, string][] = [
+      [messageId, 'message', messageId],
+      [chargeId, 'charge', chargeId],
+      [chargeId.replace('chg_', 'led_'), 'charge', chargeId],
+      ['order-7', 'message', messageId],
+      ['+91 98123 45678', 'contact', '919812345678'],
+      [tenant.phoneNumberId, 'number', tenant.phoneNumberId],
+    ];
+    for (const [q, kind, id] of wanted) {
+      expect(kindsOf(await find(tenant, q)), q).to.deep.include([kind, id]);
+      const anywhere = await findAnywhere(q);
+      const found = anywhere.find((one) => one.kind === kind && one.id === id);
+      expect(found?.accountId, q).to.equal(tenant.accountId);
+    }
+  });
+
+  it('is not found by another account', async () => {
+    for (const q of [messageId, chargeId, 'order-7', '+919812345678', tenant.phoneNumberId]) {
+      expect(await find(other, q), q).to.deep.equal([]);
+    }
+    expect((await charge(other, chargeId)).status).to.equal(404);
+  });
+
+  it('is found by a part of a name: accounts and organisations', async () => {
+    const { body: account } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}`);
+    const found = await findAnywhere(account.name.toUpperCase());
+    expect(kindsOf(found)).to.deep.include(['account', tenant.accountId]);
+    expect(await find(tenant, 'nothing of the kind')).to.deep.equal([]);
+  });
+
+  it('is told of a charge: its price, its message, its request, its place in the log', async () => {
+    const { body } = await charge(tenant, chargeId);
+    expect(body).to.deep.include({
+      ...{ id: chargeId, state: 'kept', amount: '1', unit: 'credits', refund: null },
+      recipient: '919812345678',
+    });
+    expect(body.message.id).to.equal(messageId);
+    const [opened] = (await on.waybill.log()).filter(
+      ({ type, data }) =>
+        type === 'ChargeReserved' && (data as { chargeId: string }).chargeId === chargeId,
+    );
+    expect([body.position, body.requestId]).to.deep.equal([
+      opened!.position,
+      opened!.meta.requestId,
+    ]);
+    const { body: anywhere } = await on.waybill.admin('GET', `/charges/${chargeId}`);
+    expect(anywhere.accountId).to.equal(tenant.accountId);
+  });
+
+  it('is told of a charge without a message: why it was given back', async () => {
+    providerRefuses(tenant);
+    const { apiKey: token } = tenant;
+    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
+      token,
+      body: orderShipped(),
+    });
+    expect(sent.status).to.equal(502);
+    const { body: credits } = await on.waybill.call('GET', '/v1/credits', { token });
+    const { chargeId: id } = JSON.parse(credits.transactions[0].metadata);
+    const { body } = await charge(tenant, id);
+    expect(body).to.deep.include({ state: 'refunded', message: null });
+    expect(body.refund.cause).to.equal('not_sent');
+  });
+});
