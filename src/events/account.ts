@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BalanceFell, BalanceThresholdSet } from './balance-threshold.ts';
 import { chargeForm, chargeUpcasts } from './charge-form.ts';
 import { defineEvent, type FactOf } from './define.ts';
 import { Outline, Said } from './intent.ts';
@@ -175,6 +176,8 @@ export const accountEvents = [
   PlanAssigned,
   LimitsSet,
   AccountPaused,
+  BalanceThresholdSet,
+  BalanceFell,
   FreeWritesCounted,
   CreditsGranted,
   CreditsRevoked,

@@ -19,6 +19,7 @@ import { sealEvents } from './seals.ts';
 import { sessionEvents } from './session.ts';
 import { type Meta, type Recorded, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
+import { webhookEvents } from './webhook.ts';
 
 /** Every event that was ever stored. */
 export const definitions = [
@@ -42,6 +43,7 @@ export const definitions = [
   ...erasureEvents,
   ...sealEvents,
   ...sessionEvents,
+  ...webhookEvents,
 ] as const;
 
 /** Any event of ours in today's shape; a switch over `type` narrows `data`. */

@@ -16,6 +16,8 @@ import type { PassThrough } from '../commands/sending/pass-through.ts';
 import type { Mirror } from '../commands/templates/mirror.ts';
 import type { Submissions } from '../commands/templates/submission.ts';
 import type { Tenancy } from '../commands/tenancy/tenancy.ts';
+import type { BodyOf } from '../commands/webhooks/ports.ts';
+import type { Webhooks } from '../commands/webhooks/webhooks.ts';
 import type { EventReader } from '../events/store.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -40,6 +42,7 @@ import { rateCardRoutes } from './admin/rate-cards.ts';
 import { type ReconciliationDeps, reconciliationRoute } from './admin/reconciliation.ts';
 import { type SealDeps, sealRoutes } from './admin/seals.ts';
 import { statementRoute } from './admin/statement.ts';
+import { accountWebhooksRoute } from './admin/webhooks.ts';
 import { findRoutes } from './console/find.ts';
 import { type LinkDeps, linkRoutes } from './console/links.ts';
 import { type LiveDeps, liveRoutes } from './console/live.ts';
@@ -70,6 +73,7 @@ import { sendRoute } from './v1/send.ts';
 import { statusRoute } from './v1/status.ts';
 import { submitRoute } from './v1/submit.ts';
 import { templateRoutes } from './v1/templates.ts';
+import { webhookRoutes } from './v1/webhook-deliveries.ts';
 
 /** What the handlers work with. */
 export interface Handlers {
@@ -100,6 +104,8 @@ export interface Handlers {
   sessions: LinkDeps['sessions'];
   ids: LinkDeps['ids'];
   live: LiveDeps['live'];
+  webhooks: Webhooks;
+  bodyOf: BodyOf;
   numbers: Numbers;
   tenancy: Tenancy;
   privacy: Privacy;
@@ -136,12 +142,14 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   chargeRoute(handlers),
   proofRoute(handlers),
   walletRoute,
+  ...webhookRoutes(handlers),
 ];
 
 const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...administratorRoutes(handlers),
   ...organisationRoutes(handlers),
   ...accountRoutes(handlers),
+  accountWebhooksRoute,
   ...keyRoutes(handlers),
   ...numberRoutes(handlers),
   numberReadinessRoute(handlers),

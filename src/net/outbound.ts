@@ -17,6 +17,8 @@ export interface OutboundOptions {
   /** Private addresses and networks that may be called, also over plain http. */
   exceptions: readonly string[];
   plainHttp: PlainHttp;
+  /** Calls at a time to one host; more wait. Null where the caller bounds them. */
+  connectionsMax?: null;
   /** For tests. */
   resolve?: Resolve;
 }
@@ -80,10 +82,12 @@ const exchange = async (dispatcher: Agent, call: OutboundRequest, signal: AbortS
     // Bounds the whole call, before the agent's own limits of 300 s for headers and body.
     signal,
   });
-  const { statusCode: status, body } = response;
-  if (call.bytesMax > 0) return { status, body: await readUpTo(body, call.bytesMax) };
+  const { statusCode: status, headers, body } = response;
+  const told = headers['retry-after'];
+  const answer = { status, ...(typeof told === 'string' && { retryAfter: told }) };
+  if (call.bytesMax > 0) return { ...answer, body: await readUpTo(body, call.bytesMax) };
   body.dump({ limit: IGNORED_BYTES_MAX, signal }).catch(() => undefined);
-  return { status, body: '' };
+  return { ...answer, body: '' };
 };
 
 export const createOutbound = (options: OutboundOptions): Outbound & { close(): Promise<void> } => {
@@ -94,7 +98,7 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
   /** The problem of a place whose address the operator does not list. */
   const unlistedProblem = (place: Place) => exceptionFor(place, { rules, plainHttp });
   const agent = new Agent({
-    connections: CONNECTIONS_MAX,
+    connections: options.connectionsMax === null ? null : CONNECTIONS_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect: guardedConnector(deps, {

@@ -18,6 +18,8 @@ export interface AccountDocument {
   /** Credits, or millionths of the currency on a wallet plan. */
   balance: number;
   limits: Limits;
+  /** The balance below which the owner is told, in the account's unit; null for none. */
+  balanceLow: number | null;
   usage: Usage;
   /** UTC days with the bytes that were written to the log for free. */
   freeWrites: readonly Period[];
@@ -50,7 +52,7 @@ const moved = changed<Recorded<MoneyFact>>(({ balanceAfter: balance }) => ({ bal
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 7,
+  version: 8,
   indexes: [['organisationId', '-order'], ['-order'], ['retainedSince?']],
   words: ['organisationId'],
   on: {
@@ -65,6 +67,7 @@ export const accounts = defineProjection<AccountDocument>({
         currency: data.currency,
         balance: 0,
         limits: { perMinute: null, daily: null, monthly: null, paused: false },
+        balanceLow: null,
         usage: noUsage,
         freeWrites: [],
         pausedFor: null,
@@ -76,7 +79,13 @@ export const accounts = defineProjection<AccountDocument>({
         order: position,
       }),
     },
-    PlanAssigned: changed(({ planId, billing, currency }) => ({ planId, billing, currency })),
+    PlanAssigned: changed(({ planId, billing, currency }, account) => ({
+      ...{ planId, billing, currency },
+      balanceLow:
+        billing === account.billing && currency === account.currency ? account.balanceLow : null,
+    })),
+    BalanceThresholdSet: changed(({ threshold: balanceLow }) => ({ balanceLow })),
+    BalanceFell: changed(() => ({})),
     // In streams of their own, whose revisions are not the account's.
     RetentionSet: {
       key: accountId,

@@ -21,6 +21,8 @@ import { ratecards } from './rate-cards.ts';
 import { refunds } from './refunds.ts';
 import { reservations } from './reservations.ts';
 import { templates } from './templates.ts';
+import { webhookdeliveries } from './webhook-deliveries.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every projection of the service. A new one is added only here. */
 export const projections: readonly Projection[] = [
@@ -46,4 +48,6 @@ export const projections: readonly Projection[] = [
   deadletters,
   erasures,
   activity,
+  webhooks,
+  webhookdeliveries,
 ];

@@ -9,6 +9,7 @@ import { createNumberLinks } from '../commands/numbers/number-links.ts';
 import { createNumbers } from '../commands/numbers/numbers.ts';
 import { createSubmissions } from '../commands/templates/submission.ts';
 import { createTenancy } from '../commands/tenancy/tenancy.ts';
+import { createWebhooks } from '../commands/webhooks/webhooks.ts';
 import { createDownloads } from '../net/download.ts';
 import { createOutbound } from '../net/outbound.ts';
 import { createBotWork } from './bot-work.ts';
@@ -18,6 +19,8 @@ import { createPrivacyWork } from './privacy.ts';
 import { createSealing } from './sealing.ts';
 import { createSending } from './sending.ts';
 import type { Stores } from './stores.ts';
+import { createBodyOf } from './webhook-bodies.ts';
+import { createWebhookLookups } from './webhook-lookups.ts';
 
 export type Commands = ReturnType<typeof createCommands>;
 
@@ -31,6 +34,9 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   };
   const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
   const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
+  // Bounded for each endpoint, several of which may be at one host.
+  const deliveries = createOutbound({ ...addresses, plainHttp: 'listed', connectionsMax: null });
+  const webhookLookups = createWebhookLookups(stores);
   const downloads = createDownloads({
     ...addresses,
     ...(settings.providerUrl && { trustedOrigin: new URL(settings.providerUrl).origin }),
@@ -72,8 +78,14 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     sealing: createSealing(deps, stores, callbacks),
     callbacks,
     forwardUrls: createForwardUrls({ writer, outbound: callbacks }),
+    deliveries,
+    webhookLookups,
+    bodyOf: createBodyOf(stores),
+    webhooks: createWebhooks({
+      ...{ writer, lookups: webhookLookups, outbound: deliveries, secrets, ids, clock },
+    }),
     async closeConnections() {
-      await Promise.all([callbacks.close(), botCalls.close(), downloads.close()]);
+      await Promise.all([callbacks, botCalls, deliveries, downloads].map((one) => one.close()));
     },
   };
 };

@@ -55,7 +55,11 @@ interface Parts {
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
   /** For tests: bounds that can be reached. */
-  bounds?: ChargingBounds & { lists?: Partial<ListBounds>; sealing?: Partial<SealingPauses> };
+  bounds?: ChargingBounds & {
+    lists?: Partial<ListBounds>;
+    sealing?: Partial<SealingPauses>;
+    webhookTimeoutMs?: number;
+  };
   metrics?: Metrics;
   /** For tests: bytes of bodies without a credential that are held. */
   bodyBudget?: ByteBudget;

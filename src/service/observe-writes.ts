@@ -25,6 +25,11 @@ export const observeAppends = (metrics: Metrics) => {
     'Messages of customers that were forwarded, by outcome',
     ['outcome'],
   );
+  const webhooks = metrics.counter(
+    'waybill_webhook_attempts_total',
+    'Calls of webhooks, by outcome',
+    ['outcome'],
+  );
   const started = metrics.counter('waybill_bot_runs_started_total', 'Runs of bots that began', []);
   const ended = metrics.counter(
     'waybill_bot_runs_ended_total',
@@ -42,6 +47,7 @@ export const observeAppends = (metrics: Metrics) => {
     ChargeRefunded: ({ cause }) => refunds({ cause: refundWordOf(cause) }),
     MessageReceived: () => received(),
     MessageForwarded: ({ outcome }) => forwards({ outcome }),
+    WebhookAttempted: ({ outcome }) => webhooks({ outcome }),
     BotRunStarted: () => started(),
     BotRunEnded: ({ reason }) => ended({ reason }),
   };

@@ -4,6 +4,7 @@ import { type Reactor, type RunningReactor, runReactor } from '../commands/core/
 import { createForwarder } from '../commands/inbound/forward.ts';
 import { createNumberNotices } from '../commands/numbers/number-notices.ts';
 import type { Emptying } from '../commands/privacy/erasing.ts';
+import { createDelivering } from '../commands/webhooks/reactor.ts';
 import { type Background, every } from './background.ts';
 import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -12,6 +13,8 @@ import type { Stores } from './stores.ts';
 
 /** Pause between two sweeps of open reservations. */
 const SWEEP_EVERY_MS = 60_000;
+/** How late a delivery may notice that its time has come. */
+const DELIVERIES_EVERY_MS = 100;
 /** How late a bot may notice that the time of a run has come. */
 const BOTS_EVERY_MS = 500;
 
@@ -21,7 +24,11 @@ const RETENTION_EVERY_MS = 3_600_000;
 /** The erasures whose documents and files are not clean yet. */
 export type Erasing = Pick<Emptying, 'unclean' | 'open'>;
 
-const run = (reactor: Reactor, { logger }: ServiceDeps, { store }: Stores): RunningReactor => {
+const run = (
+  reactor: Reactor,
+  { logger }: ServiceDeps,
+  { store }: Pick<Stores, 'store'>,
+): RunningReactor => {
   const onFailure = (name: string, event: string, err: unknown) =>
     logger.warn({ reactor: name, event, err }, 'A reactor will try again');
   return runReactor(reactor, { store, onFailure });
@@ -31,12 +38,21 @@ const run = (reactor: Reactor, { logger }: ServiceDeps, { store }: Stores): Runn
 export const startReactors = (
   deps: ServiceDeps,
   stores: Stores,
-  { createRuns, numbers, callbacks, sweep, sealing }: Commands,
+  commands: Commands,
 ): { reactors: readonly RunningReactor[]; timers: readonly Background[] } => {
   const { clock, ids, logger } = deps;
-  const { store, writer, subjects, lookups, refunds, stuck } = stores;
+  const { createRuns, numbers, callbacks, sweep, sealing } = commands;
+  const { log, store, writer, subjects, lookups, refunds, stuck, secrets } = stores;
   const botRuns = createRuns();
   const erasing = createErasing(deps, stores);
+  const delivering = createDelivering({
+    ...{ writer, log, lookups, secrets, clock, random: Math.random },
+    ...{ bodyOf: commands.bodyOf, outbound: commands.deliveries },
+    webhooks: commands.webhookLookups,
+    timeoutMs: deps.bounds?.webhookTimeoutMs,
+    onFault: (err) => logger.error({ err }, 'A webhook could not be delivered'),
+    onFailure: (err) => logger.warn({ err }, 'Deliveries of webhooks cannot be looked for yet'),
+  });
   const all = [
     createDeliveryRefunds({
       ...{ store, refunds, stuck },
@@ -55,7 +71,10 @@ export const startReactors = (
     createUnlinkedRuns({ writer, lookups }),
     erasing.destroyer,
   ];
-  const reactors = all.map((reactor) => run(reactor, deps, stores));
+  const reactors = [
+    ...all.map((reactor) => run(reactor, deps, stores)),
+    run(delivering.reactor, deps, { store: log }),
+  ];
   const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
     const refunded = await sweep.run(ids.uuid(), signal);
     if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
@@ -63,6 +82,7 @@ export const startReactors = (
   const waking = every(BOTS_EVERY_MS, botRuns.wakeDue, (err) =>
     logger.warn({ err }, 'Waiting runs of bots could not be looked for'),
   );
+  const calling = every(DELIVERIES_EVERY_MS, async () => delivering.tick());
   const expiring = every(
     RETENTION_EVERY_MS,
     async (signal) => {
@@ -71,7 +91,7 @@ export const startReactors = (
     },
     (err) => logger.warn({ err }, 'Expired months cannot be looked for'),
   );
-  return { reactors, timers: [sweeping, waking, expiring, sealing.start()] };
+  return { reactors, timers: [sweeping, waking, calling, expiring, sealing.start()] };
 };
 
 /** Starts what every process does that folds partitions of the read models. */

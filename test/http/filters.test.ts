@@ -24,6 +24,7 @@ describe('a filter of a list', () => {
       '/v1/messages status',
       '/v1/messages event',
       '/v1/conversations windowOpen',
+      '/v1/webhooks/{webhookId}/deliveries state',
       '/admin/v1/accounts/{id}/ledger type',
       '/admin/v1/accounts/{id}/events messages',
       '/admin/v1/accounts/{id}/statement format',
@@ -38,7 +39,7 @@ describe('a filter of a list', () => {
     const tenant = await openTenant(on.waybill);
     for (const { path, name, values } of choices) {
       const token = path.startsWith('/admin') ? ADMIN_TOKEN : tenant.apiKey;
-      const place = path.replace('{id}', tenant.accountId);
+      const place = path.replace('{id}', tenant.accountId).replace('{webhookId}', 'none');
       for (const value of ['$ne', 'nothing', '', `${values[0]!.toLowerCase()}s`]) {
         const query = new URLSearchParams({ [name]: value });
         const answer = await on.waybill.call('GET', `${place}?${query}`, { token });

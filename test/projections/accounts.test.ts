@@ -34,6 +34,7 @@ describe('accounts', () => {
       limits: { perMinute: null, daily: null, monthly: null, paused: false },
       freeWrites: [],
       pausedFor: null,
+      balanceLow: null,
       contentRetentionMonths: null,
       expiredThrough: null,
       retainedSince: null,

@@ -13,7 +13,7 @@ const DEFINITIONS: Record<
 > = {
   organisations: { version: 2, indexes: ['-order'], filters: '', words: '' },
   accounts: {
-    version: 7,
+    version: 8,
     indexes: ['organisationId -order', '-order', 'retainedSince?'],
     filters: '',
     words: 'organisationId',
@@ -105,6 +105,18 @@ const DEFINITIONS: Record<
     words: 'accountId state',
   },
   activity: { version: 1, indexes: ['accountId -hour'], filters: '', words: 'accountId' },
+  webhooks: {
+    version: 1,
+    indexes: ['accountId -order', 'order'],
+    filters: '',
+    words: 'accountId',
+  },
+  webhookdeliveries: {
+    version: 1,
+    indexes: ['endpointId -order', 'endpointId due?', 'endpointId state -order'],
+    filters: 'createdAt',
+    words: 'state',
+  },
   erasures: { version: 2, indexes: ['-order', 'state -order'], filters: '', words: 'state' },
 };
 

@@ -99,7 +99,7 @@ describe('the metrics of a service', () => {
     await shows('waybill_open_reservations', 0);
   });
 
-  it('count what customers write, forwards, and runs of bots by their end', async () => {
+  it('count what customers write, forwards, webhooks, and runs of bots by their end', async () => {
     const { apiKey: token, phoneNumberId } = tenant;
     const url = await on.waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
       ...{ token, body: { webhookUrl: NOBODY } },
@@ -115,9 +115,13 @@ describe('the metrics of a service', () => {
       },
     });
     expect(bot.status).to.equal(201);
+    const webhook = { url: NOBODY, events: ['message.received'] };
+    const made = await on.waybill.call('POST', '/v1/webhooks', { token, body: webhook });
+    expect(made.status).to.equal(201);
     await customerWrites(on.waybill, tenant);
     await shows('waybill_messages_received_total', 1);
     await shows('waybill_forwards_total{outcome="failed"}', 1);
+    await shows('waybill_webhook_attempts_total{outcome="retry"}', 1);
     await shows('waybill_bot_runs_started_total', 1);
     await shows('waybill_bot_runs_ended_total{reason="completed"}', 1);
   });

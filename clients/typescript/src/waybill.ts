@@ -105,6 +105,8 @@ const sentOf = <Id extends keyof Operations>(
 
 const part = (text: string): string => encodeURIComponent(text);
 
+const webhookPath = (...parts: string[]): string => ['/v1/webhooks', ...parts.map(part)].join('/');
+
 /**
  * A client of the service for one API key. Every method throws an ApiError for a refusal and a
  * ConnectionError without an answer; see `./errors.ts`.
@@ -295,6 +297,68 @@ export class Waybill {
   getBotRun(botId: string, runId: string, options?: CallOptions) {
     const path = `/v1/bots/${part(botId)}/runs/${part(runId)}`;
     return this.#ask('getBotRun', { method: 'GET', path }, options);
+  }
+
+  /** The webhooks of the account; `verifyWebhook` checks what they deliver. */
+  listWebhooks(options?: CallOptions) {
+    return this.#ask('listWebhooks', { method: 'GET', path: '/v1/webhooks' }, options);
+  }
+
+  /** Its answer alone has the secret of the webhook. */
+  createWebhook(body: BodyOf<'createWebhook'>, options?: CallOptions) {
+    const call: Call = { method: 'POST', path: '/v1/webhooks', json: body };
+    return this.#ask('createWebhook', call, options);
+  }
+
+  getWebhook(webhookId: string, options?: CallOptions) {
+    return this.#ask('getWebhook', { method: 'GET', path: webhookPath(webhookId) }, options);
+  }
+
+  updateWebhook(webhookId: string, body: BodyOf<'updateWebhook'>, options?: CallOptions) {
+    const call: Call = { method: 'PATCH', path: webhookPath(webhookId), json: body };
+    return this.#ask('updateWebhook', call, options);
+  }
+
+  deleteWebhook(webhookId: string, options?: CallOptions) {
+    return this.#ask('deleteWebhook', { method: 'DELETE', path: webhookPath(webhookId) }, options);
+  }
+
+  /** A new secret; the one before signs too for 24 hours. */
+  rotateWebhook(webhookId: string, options?: CallOptions) {
+    const path = webhookPath(webhookId, 'rotate');
+    return this.#ask('rotateWebhook', { method: 'POST', path }, options);
+  }
+
+  testWebhook(webhookId: string, options?: CallOptions) {
+    const path = webhookPath(webhookId, 'test');
+    return this.#ask('testWebhook', { method: 'POST', path }, options);
+  }
+
+  /** Delivers all events since a time once more. */
+  replayWebhook(webhookId: string, body: BodyOf<'replayWebhook'>, options?: CallOptions) {
+    const path = webhookPath(webhookId, 'replay');
+    return this.#ask('replayWebhook', { method: 'POST', path, json: body }, options);
+  }
+
+  /** The deliveries of a webhook, newest first. */
+  listWebhookDeliveries(
+    webhookId: string,
+    query?: QueryOf<'listWebhookDeliveries'>,
+    options?: CallOptions,
+  ) {
+    const path = webhookPath(webhookId, 'deliveries');
+    return this.#list('listWebhookDeliveries', { path, field: 'deliveries', query }, options);
+  }
+
+  /** A delivery with its body. */
+  getWebhookDelivery(webhookId: string, deliveryId: string, options?: CallOptions) {
+    const path = webhookPath(webhookId, 'deliveries', deliveryId);
+    return this.#ask('getWebhookDelivery', { method: 'GET', path }, options);
+  }
+
+  resendWebhookDelivery(webhookId: string, deliveryId: string, options?: CallOptions) {
+    const path = webhookPath(webhookId, 'deliveries', deliveryId, 'resend');
+    return this.#ask('resendWebhookDelivery', { method: 'POST', path }, options);
   }
 
   /** The templates of the business account of a number. */

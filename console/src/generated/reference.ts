@@ -605,6 +605,190 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of the account, newest first
+         * @description Needs the scope `webhooks:read` where the key is limited to scopes.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Events are posted to it as JSON, signed after Standard Webhooks with the secret of this answer. An account has 20 webhooks at most.
+         *
+         *     Needs the scope `webhooks:write` where the key is limited to scopes.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one webhook
+         * @description Needs the scope `webhooks:read` where the key is limited to scopes.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook and what is known of its deliveries, for good
+         * @description Needs the scope `webhooks:write` where the key is limited to scopes.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook: only the fields that are sent
+         * @description `state: "active"` enables it again: it then receives new events, and those that waited for it. For the events between use `POST …/replay`.
+         *
+         *     Needs the scope `webhooks:write` where the key is limited to scopes.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook
+         * @description For 24 hours deliveries have two signatures: of the new secret and of the one before. A second rotation within that time ends the oldest secret.
+         *
+         *     Needs the scope `webhooks:write` where the key is limited to scopes.
+         */
+        post: operations["rotateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event `webhook.test` to a webhook
+         * @description Needs the scope `webhooks:write` where the key is limited to scopes.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver all events since a time once more
+         * @description Out of the log itself, as far back as it goes, with the same `webhook-id` as before, and beside the new events. One replay of a webhook runs at a time.
+         *
+         *     Needs the scope `webhooks:write` where the key is limited to scopes.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook, newest first
+         * @description All that wait, and the last 1,000 that are settled. With `since`, follow `nextCursor` until it is null.
+         *
+         *     Needs the scope `webhooks:read` where the key is limited to scopes.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one delivery with its body
+         * @description Needs the scope `webhooks:read` where the key is limited to scopes.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver the event of a delivery once more
+         * @description As a new delivery with the same `webhook-id`, at once. A disabled webhook receives it when it is enabled.
+         *
+         *     Needs the scope `webhooks:write` where the key is limited to scopes.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/administrators": {
         parameters: {
             query?: never;
@@ -851,6 +1035,26 @@ export interface paths {
          * @description The keys of a month are destroyed when it ended that many months ago, for good: a longer time set later brings nothing back. Amounts, prices, templates, events and times stay.
          */
         patch: operations["updateAccountRetention"];
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of an account, newest first
+         * @description Without their secrets.
+         */
+        get: operations["listAccountWebhooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/admin/v1/accounts/{id}/keys": {
@@ -1809,7 +2013,7 @@ export interface components {
             /** @description Whole credits, or a decimal string of money. */
             balance: number | string;
             /** @description The caps of the account. */
-            limits: components["schemas"]["Limits"];
+            limits: components["schemas"]["AccountLimits"];
             /** @description Why the service paused the account; else null. */
             pausedReason: string | null;
             /** @description Months after whose end personal data are kept; null for ever. */
@@ -1933,6 +2137,18 @@ export interface components {
             hint?: string;
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
+        };
+        AccountLimits: {
+            /** @description Messages in any 60 seconds; null for no cap. */
+            perMinute: number | null;
+            /** @description Messages in a UTC day; null for no cap. */
+            daily: number | null;
+            /** @description Messages in a UTC month; null for no cap. */
+            monthly: number | null;
+            /** @description Whether the account sends nothing at all. */
+            paused: boolean;
+            /** @description The balance below which `account.balance_low` tells; null for none. */
+            balanceLow: number | string | null;
         };
         AccountStart: {
             /** @description Revision of the first event. */
@@ -2369,6 +2585,52 @@ export interface components {
              * @description Time of the newest message, ISO 8601.
              */
             updatedAt: string;
+        };
+        CreatedWebhook: {
+            /** @description Id of the webhook. */
+            id: string;
+            /** @description Where the events are posted to. */
+            url: string;
+            /** @description The events that it receives. */
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+            /** @description Free text. */
+            description: string | null;
+            /**
+             * @description A disabled one receives nothing.
+             * @enum {string}
+             */
+            state: "active" | "disabled";
+            /** @description `owner`: by `PATCH`. `gone`: it answered 410. `failing`: no call succeeded for five days. Null while it is active. */
+            disabledReason: ("owner" | "gone" | "failing") | null;
+            /** @description Until then deliveries also have a signature of the secret before the rotation. */
+            previousSecretUntil: string | null;
+            /** @description The replay that is running; null without one. */
+            replay: {
+                /** @description Id of the replay. */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Events since then are delivered once more, ISO 8601.
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the request, ISO 8601.
+                 */
+                startedAt: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601.
+             */
+            updatedAt: string;
+            /** @description Verifies the signatures of the deliveries. Shown this once: store it. */
+            secret: string;
         };
         DeadLetter: {
             /** @description Id of the dead letter. */
@@ -3781,6 +4043,123 @@ export interface components {
              */
             cause?: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
         };
+        Webhook: {
+            /** @description Id of the webhook. */
+            id: string;
+            /** @description Where the events are posted to. */
+            url: string;
+            /** @description The events that it receives. */
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+            /** @description Free text. */
+            description: string | null;
+            /**
+             * @description A disabled one receives nothing.
+             * @enum {string}
+             */
+            state: "active" | "disabled";
+            /** @description `owner`: by `PATCH`. `gone`: it answered 410. `failing`: no call succeeded for five days. Null while it is active. */
+            disabledReason: ("owner" | "gone" | "failing") | null;
+            /** @description Until then deliveries also have a signature of the secret before the rotation. */
+            previousSecretUntil: string | null;
+            /** @description The replay that is running; null without one. */
+            replay: {
+                /** @description Id of the replay. */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Events since then are delivered once more, ISO 8601.
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the request, ISO 8601.
+                 */
+                startedAt: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601.
+             */
+            updatedAt: string;
+        };
+        WebhookDelivery: {
+            /** @description Id of the delivery, of this webhook. */
+            id: string;
+            /** @description The header `webhook-id`: the same each time it is delivered. */
+            eventId: string;
+            /** @description What happened; `type` of the body. */
+            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused") | "webhook.test";
+            /**
+             * @description `waiting` for its first or next call; `failed` once no call is left.
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "failed";
+            /** @description Calls so far. */
+            attempts: number;
+            /** @description Status of the last answer; null without one. */
+            statusCode: number | null;
+            /** @description Duration of the last call. */
+            latencyMs: number | null;
+            /** @description Why the last call had no answer. */
+            error: string | null;
+            /** @description Time of the last call, ISO 8601. */
+            lastAttemptAt: string | null;
+            /** @description Time of the next call; null once it is settled. */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery began, ISO 8601.
+             */
+            createdAt: string;
+        };
+        WebhookDeliveryWithBody: {
+            /** @description Id of the delivery, of this webhook. */
+            id: string;
+            /** @description The header `webhook-id`: the same each time it is delivered. */
+            eventId: string;
+            /** @description What happened; `type` of the body. */
+            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused") | "webhook.test";
+            /**
+             * @description `waiting` for its first or next call; `failed` once no call is left.
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "failed";
+            /** @description Calls so far. */
+            attempts: number;
+            /** @description Status of the last answer; null without one. */
+            statusCode: number | null;
+            /** @description Duration of the last call. */
+            latencyMs: number | null;
+            /** @description Why the last call had no answer. */
+            error: string | null;
+            /** @description Time of the last call, ISO 8601. */
+            lastAttemptAt: string | null;
+            /** @description Time of the next call; null once it is settled. */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the delivery began, ISO 8601.
+             */
+            createdAt: string;
+            /** @description The body as it would be sent now; what was erased is null in it. */
+            body: {
+                [key: string]: unknown;
+            } | null;
+        };
+        WebhookSecret: {
+            /** @description Verifies the signatures of the deliveries. Shown this once: store it. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description Until then the old secret signs too.
+             */
+            previousUntil: string;
+        };
     };
     responses: {
         /** @description The provider refused, with its words in `details`, or was out of reach: then try again. */
@@ -4241,6 +4620,22 @@ export interface components {
          *     - The path is unknown.
          */
         NotFoundNumberUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - The id is unknown; the text names the resource.
+         *     - The path is unknown.
+         */
+        NotFoundResourceUnknown: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6510,22 +6905,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
-            /**
-             * @description - The id is unknown; the text names the resource.
-             *     - The path is unknown.
-             */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -6618,6 +6998,487 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The webhooks of the account. */
+                        webhooks: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An https URL, port 443 or 8443. It must not name or resolve to a private, loopback, link-local or metadata address. */
+                    url: string;
+                    /** @description The events that it receives, one or more. */
+                    events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+                    /**
+                     * @description Free text.
+                     * @default null
+                     */
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created, in its new state. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description An https URL, port 443 or 8443. It must not name or resolve to a private, loopback, link-local or metadata address. */
+                    url?: string;
+                    /** @description The events that it receives, one or more. */
+                    events?: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+                    /** @description Free text. */
+                    description?: string | null;
+                    /**
+                     * @description A disabled one receives nothing.
+                     * @enum {string}
+                     */
+                    state?: "active" | "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["BadRequestRequestMalformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestRequestMalformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Events from this time on, ISO 8601.
+                     */
+                    since: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description Id of the replay. */
+                        replayId: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictResourceConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description Deliveries that began from this time on, ISO 8601. */
+                since?: string;
+                /** @description `waiting` for its first or next call; `failed` once no call is left. */
+                state?: "waiting" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        deliveries: components["schemas"]["WebhookDelivery"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+                /** @description DeliveryId of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryWithBody"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description WebhookId of the webhook. */
+                webhookId: string;
+                /** @description DeliveryId of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestRequestMalformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7140,6 +8001,8 @@ export interface operations {
                     monthly?: number | null;
                     /** @description Whether the account sends nothing at all. */
                     paused?: boolean;
+                    /** @description The webhook event `account.balance_low` tells when the balance falls below it: whole credits, or a decimal string on a wallet plan; null for none. */
+                    balanceLow?: (number | string) | null;
                 };
             };
         };
@@ -7204,6 +8067,39 @@ export interface operations {
             408: components["responses"]["AdministrationRequestTimeout"];
             413: components["responses"]["AdministrationPayloadTooLarge"];
             415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    listAccountWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The webhooks of the account. */
+                        webhooks: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];
@@ -7275,7 +8171,7 @@ export interface operations {
                      */
                     expiresAt?: string;
                     /** @description Operations that the key allows. */
-                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read")[];
+                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "webhooks:read" | "webhooks:write")[];
                 };
             };
         };

@@ -9,7 +9,9 @@ import type { Encode } from '../../events/define.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Limits } from '../../shared/usage.ts';
 import type { Decider } from '../core/decider.ts';
+import { setThreshold, withBalanceFell } from './balance-threshold.ts';
 import { mayReserve, reserve } from './charges.ts';
+
 import { evolveAccount } from './evolve.ts';
 import { moveCredits, moveWallet } from './funds-moved.ts';
 import { countRefundedSend, refund } from './refund-charge.ts';
@@ -38,8 +40,9 @@ export const createAccountDecider =
     category: 'account',
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
-    decide: (command, state, encode) => decide(accountId, command, state, { bounds, encode }),
-    snapshot: { version: 6, every: 1000 },
+    decide: (command, state, encode) =>
+      withBalanceFell(state, decide(accountId, command, state, { bounds, encode })),
+    snapshot: { version: 7, every: 1000 },
   });
 
 export const accountDecider = createAccountDecider(accountBounds);
@@ -69,6 +72,8 @@ const decide = (
       return assignPlan(accountId, command, state);
     case 'SetLimits':
       return setLimits(accountId, command.limits, state);
+    case 'SetBalanceThreshold':
+      return setThreshold(accountId, command.threshold, state);
     case 'GrantCredits':
     case 'RevokeCredits':
       return moveCredits(accountId, command, state, bounds);

@@ -21,8 +21,10 @@ export const evolveAccount = (
     }
     case 'PlanAssigned': {
       const { planId, billing, currency } = fact.data;
-      const charges = isSameUnit(state, fact.data) ? state.charges : noCharges;
-      return { ...next, planId, billing, currency, charges };
+      const kept = isSameUnit(state, fact.data);
+      const charges = kept ? state.charges : noCharges;
+      const balanceLow = kept ? state.balanceLow : null;
+      return { ...next, planId, billing, currency, charges, balanceLow };
     }
     case 'LimitsSet': {
       const { perMinute, daily, monthly, paused } = fact.data;
@@ -41,6 +43,10 @@ export const evolveAccount = (
       const limits = { ...state.limits, paused: true };
       return { ...next, limits, pausedFor: { reason, day, count } };
     }
+    case 'BalanceThresholdSet':
+      return { ...next, balanceLow: fact.data.threshold };
+    case 'BalanceFell':
+      return next;
     case 'FreeWritesCounted': {
       const { day, bytes } = fact.data;
       return { ...next, freeWrites: addPeriod(state.freeWrites, day, bytes) };

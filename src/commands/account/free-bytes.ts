@@ -32,6 +32,13 @@ export const freeBytesOf = ({ type, data }: NewEvent): number => {
     case 'TemplateAdopted':
     case 'PhoneWebhookSet':
     case 'MediaUploaded':
+    case 'WebhookCreated':
+    case 'WebhookChanged':
+    case 'WebhookRotated':
+    case 'WebhookEnabled':
+    case 'WebhookDisabled':
+    case 'WebhookTested':
+    case 'WebhookReplayStarted':
       return bytesOf(data);
     case 'RequestFreed':
     case 'RequestInterrupted':

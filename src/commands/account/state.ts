@@ -43,6 +43,8 @@ export interface AccountState extends Terms {
   pausedFor: PausedFor | null;
   /** Revision of the latest reservation that took something; -1 before the first. */
   chargedAt: number;
+  /** The balance below which the owner is told, in the account's unit; null for none. */
+  balanceLow: number | null;
 }
 
 /** A charge that was refunded. */
@@ -103,6 +105,7 @@ export type AccountCommand =
       found?: OpenCharges | undefined;
     }
   | { type: 'SetLimits'; limits: Partial<Limits> }
+  | { type: 'SetBalanceThreshold'; threshold: { billing: Billing; amount: number } | null }
   | { type: 'GrantCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
   | { type: 'RevokeCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
   | {
@@ -162,6 +165,7 @@ export const initialAccount: AccountState = {
   reversals: [],
   freeWrites: [],
   pausedFor: null,
+  balanceLow: null,
 };
 
 /** Whether amounts under these terms are counted in the same unit. */

@@ -5,7 +5,11 @@ import type { Unsettled } from './reactor.ts';
 interface KeyedJob {
   group: string;
   key: string;
-  work(): Promise<void>;
+  /**
+   * May resolve to a time, in ms since 1970: the job runs again once a `wake` has passed it. Until then
+   * its key waits, and its place among the running jobs is free.
+   */
+  work(): Promise<unknown>;
 }
 
 interface KeyedQueue {
@@ -15,6 +19,8 @@ interface KeyedQueue {
    * it up again.
    */
   offer(job: KeyedJob): Unsettled<boolean> | undefined;
+  /** Runs the jobs again whose time has come. */
+  wake(nowMs: number): void;
   /** The number of jobs that run or wait. */
   size(): number;
   /** Starts no further job, and drops those that wait. Resolves when the running jobs have ended. */
@@ -41,14 +47,32 @@ interface Group {
   waiting: Map<string, Queued[]>;
 }
 
-const run = async (job: Queued, onFault: Limits['onFault']): Promise<void> => {
+/** Resolves to the time of the next run; undefined when there is none. */
+const run = async (job: Queued, onFault: Limits['onFault']): Promise<number | undefined> => {
   try {
-    await job.work();
+    const next = await job.work();
+    if (typeof next === 'number') return next;
     job.settle(true);
   } catch (error) {
-    if (error instanceof Interrupted) return;
+    if (error instanceof Interrupted) return undefined;
     onFault(error, job);
     job.settle(false);
+  }
+  return undefined;
+};
+
+/** The fuller the queue, the fewer jobs a group may hold. */
+const placesOfGroup = (limits: Limits, jobs: number): number => {
+  if (jobs < limits.jobs / 2) return limits.jobsPerGroup;
+  return jobs < (limits.jobs * 7) / 8 ? limits.runningPerGroup : 1;
+};
+
+const enqueue = (group: Group, job: Queued): void => {
+  const sameKey = group.waiting.get(job.key);
+  if (sameKey) sameKey.push(job);
+  else {
+    group.waiting.set(job.key, [job]);
+    group.ready.push(job.key);
   }
 };
 
@@ -61,13 +85,10 @@ const run = async (job: Queued, onFault: Limits['onFault']): Promise<void> => {
 export const createKeyedQueue = (limits: Limits): KeyedQueue => {
   const groups = new Map<string, Group>();
   const running = new Set<Promise<void>>();
+  /** Keys whose first job waits for its time. */
+  const resting = new Set<{ name: string; group: Group; key: string; atMs: number }>();
   let jobs = 0;
   let draining = false;
-
-  const placesOfGroup = (): number => {
-    if (jobs < limits.jobs / 2) return limits.jobsPerGroup;
-    return jobs < (limits.jobs * 7) / 8 ? limits.runningPerGroup : 1;
-  };
 
   const finish = (name: string, group: Group, key: string) => {
     const left = group.waiting.get(key);
@@ -87,9 +108,15 @@ export const createKeyedQueue = (limits: Limits): KeyedQueue => {
       if (key === undefined) return;
       const [job] = group.waiting.get(key)!;
       group.running += 1;
-      const work = run(job!, limits.onFault).finally(() => {
+      const work = run(job!, limits.onFault).then((atMs) => {
         running.delete(work);
-        finish(name, group, key);
+        if (atMs === undefined) {
+          finish(name, group, key);
+          return;
+        }
+        group.running -= 1;
+        resting.add({ name, group, key, atMs });
+        pump(name, group);
       });
       running.add(work);
     }
@@ -99,19 +126,23 @@ export const createKeyedQueue = (limits: Limits): KeyedQueue => {
     offer(job) {
       const known = groups.get(job.group);
       const group: Group = known ?? { ready: [], running: 0, jobs: 0, waiting: new Map() };
-      if (draining || group.jobs >= placesOfGroup() || jobs >= limits.jobs) return undefined;
+      const places = placesOfGroup(limits, jobs);
+      if (draining || group.jobs >= places || jobs >= limits.jobs) return undefined;
       groups.set(job.group, group);
       group.jobs += 1;
       jobs += 1;
       const { promise: settled, resolve: settle } = Promise.withResolvers<boolean>();
-      const sameKey = group.waiting.get(job.key);
-      if (sameKey) sameKey.push({ ...job, settle });
-      else {
-        group.waiting.set(job.key, [{ ...job, settle }]);
-        group.ready.push(job.key);
-      }
+      enqueue(group, { ...job, settle });
       pump(job.group, group);
       return { settled };
+    },
+    wake(nowMs) {
+      for (const rest of resting) {
+        if (rest.atMs > nowMs) continue;
+        resting.delete(rest);
+        rest.group.ready.push(rest.key);
+        pump(rest.name, rest.group);
+      }
     },
     size: () => jobs,
     async drain() {

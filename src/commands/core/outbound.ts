@@ -15,7 +15,14 @@ export interface OutboundRequest {
 /** The outcome of a call. Redirects are answers like others: none is followed. */
 export type OutboundOutcome =
   /** `body` is cut where there is more than was to be read. */
-  | { kind: 'answered'; status: number; body: string; latencyMs: number }
+  | {
+      kind: 'answered';
+      status: number;
+      body: string;
+      /** How long the answer asks to wait, as it came: seconds, or a date. */
+      retryAfter?: string;
+      latencyMs: number;
+    }
   | { kind: 'failed'; reason: string; latencyMs: number };
 
 /** Calls to public addresses; private ones are refused. Never throws. */

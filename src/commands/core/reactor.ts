@@ -1,4 +1,5 @@
 import type { KnownEvent } from '../../events/index.ts';
+import type { LogPage } from '../../events/paging.ts';
 import { type EventStore, type Interest, type Position, START } from '../../events/store.ts';
 import { type GrowingDelays, retry } from '../../shared/retry.ts';
 
@@ -8,8 +9,13 @@ import { type GrowingDelays, retry } from '../../shared/retry.ts';
  */
 export interface Reactor {
   name: string;
-  /** The events that it handles; it may get others too. */
-  interest: Interest;
+  /**
+   * The events that it handles; it may get others too. Another object after an event is another
+   * interest: the log is followed by that from the next event on.
+   */
+  readonly interest: Interest;
+  /** Called before the log is followed. Throws when another attempt can help. */
+  prepare?(): Promise<void>;
   /**
    * Throws when another attempt can help; the reactor then waits at this event. Work that would
    * delay the next events may continue after the call: until it has settled, the checkpoint stays
@@ -52,8 +58,18 @@ const createCheckpoint = (name: string, store: EventStore) => {
   const stream = `${CHECKPOINT_PREFIX}${name}`;
   let position: Position = START;
   let saved: Position = START;
+  let unsaved = 0;
   /** One for each unsettled work: the position from which the log must be read again. */
   const open = new Set<() => Position>();
+
+  const save = async (): Promise<void> => {
+    unsaved = 0;
+    let at = position;
+    for (const place of open) if (place() < at) at = place();
+    if (at === saved) return;
+    await store.saveSnapshot(stream, { revision: 0, version: 1, state: at });
+    saved = at;
+  };
 
   return {
     position: () => position,
@@ -73,14 +89,37 @@ const createCheckpoint = (name: string, store: EventStore) => {
       const close = () => void open.delete(place);
       settled.then(close, close);
     },
-    async save(): Promise<void> {
-      let at = position;
-      for (const place of open) if (place() < at) at = place();
-      if (at === saved) return;
-      await store.saveSnapshot(stream, { revision: 0, version: 1, state: at });
-      saved = at;
+    save,
+    /** Counts events that were handled, and saves after a number of them. */
+    async count(events: number): Promise<void> {
+      unsaved += events;
+      if (unsaved >= CHECKPOINT_EVERY) await save();
     },
   };
+};
+
+/** Handles the batches until the interest of the reactor changes, then resolves to true. */
+const followInterest = async (
+  reactor: Pick<Reactor, 'interest'>,
+  batches: AsyncIterable<LogPage>,
+  on: {
+    /** False at the stop. */
+    handle: (event: KnownEvent) => Promise<boolean>;
+    onBatch: (batch: LogPage) => Promise<void>;
+    /** Called for each batch, also an empty one: it shows that the log is followed. */
+    onFollowed: () => void;
+  },
+): Promise<boolean> => {
+  const { interest } = reactor;
+  for await (const batch of batches) {
+    on.onFollowed();
+    for (const event of batch.events as readonly KnownEvent[]) {
+      if (!(await on.handle(event))) return false;
+      if (reactor.interest !== interest) return true;
+    }
+    await on.onBatch(batch);
+  }
+  return false;
 };
 
 /** Follows the log for one reactor, in order, from its checkpoint. */
@@ -93,12 +132,7 @@ export const runReactor = (
   const { signal } = stopping;
   const checkpoint = createCheckpoint(reactor.name, store);
   let failing: string | null = null;
-  let unsaved = 0;
-
-  const save = async () => {
-    unsaved = 0;
-    await checkpoint.save();
-  };
+  const { save } = checkpoint;
 
   const retrying = <T>(what: string, work: (progressed: () => void) => Promise<T>) => {
     const onFailure = (error: unknown) => {
@@ -108,32 +142,37 @@ export const runReactor = (
     return retry(work, { delays: RETRY_DELAYS, signal, onFailure });
   };
 
+  /** Handles one event. False at the stop. */
+  const handle = async (event: KnownEvent): Promise<boolean> => {
+    if (signal.aborted) return false;
+    const after = await retrying(event.id, () => reactor.handle(event, signal));
+    failing = null;
+    if (after) checkpoint.leaveOpen(after);
+    if (signal.aborted) return false;
+    checkpoint.moveTo(event.position);
+    return true;
+  };
+
   const follow = async (progressed: () => void): Promise<void> => {
-    const from = await checkpoint.load();
-    for await (const batch of store.follow(from, signal, reactor.interest)) {
-      // A batch, also an empty one, shows that the log is followed.
-      failing = null;
-      for (const event of batch.events as KnownEvent[]) {
-        if (signal.aborted) return;
-        const after = await retrying(event.id, () => reactor.handle(event, signal));
-        failing = null;
-        if (after) checkpoint.leaveOpen(after);
-        if (signal.aborted) return;
-        checkpoint.moveTo(event.position);
-      }
-      checkpoint.moveTo(batch.to);
+    await checkpoint.load();
+    await reactor.prepare?.();
+    const onBatch = async ({ events, to }: LogPage) => {
+      checkpoint.moveTo(to);
       progressed();
-      unsaved += Math.max(1, batch.events.length);
-      if (unsaved >= CHECKPOINT_EVERY) await save();
-    }
+      await checkpoint.count(Math.max(1, events.length));
+    };
+    const batches = () => store.follow(checkpoint.position(), signal, reactor.interest);
+    const onFollowed = () => {
+      failing = null;
+    };
+    while (await followInterest(reactor, batches(), { handle, onBatch, onFollowed }));
     if (!signal.aborted) throw new Error('the subscription ended');
   };
 
   let saving: Promise<void> = Promise.resolve();
-  const saveInTime = () => {
+  const timer = setInterval(() => {
     saving = saving.then(save).catch(() => undefined);
-  };
-  const timer = setInterval(saveInTime, CHECKPOINT_MS);
+  }, CHECKPOINT_MS);
   timer.unref();
 
   // Only a stop ends it, by Interrupted.

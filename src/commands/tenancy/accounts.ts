@@ -1,3 +1,4 @@
+import type { Billing } from '../../events/price.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Limits } from '../../shared/usage.ts';
@@ -72,6 +73,14 @@ export const createAccounts = (deps: {
       context: CommandContext,
     ): Promise<void> {
       await execute(accountId, { type: 'SetLimits', limits }, context);
+    },
+
+    async setBalanceThreshold(
+      accountId: string,
+      threshold: { billing: Billing; amount: number } | null,
+      context: CommandContext,
+    ): Promise<void> {
+      await execute(accountId, { type: 'SetBalanceThreshold', threshold }, context);
     },
   };
 };

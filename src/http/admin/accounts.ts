@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { pauseReasonOf } from '../../commands/account/pauses.ts';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
-import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
+import { accounts } from '../../projections/accounts.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { formatMicros } from '../../shared/decimal.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
-import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { Limits, Usage } from '../v1/billing-schemas.ts';
+import { Limits } from '../v1/billing-schemas.ts';
+import { Account, BalanceLow, present } from './account-shape.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';
 
@@ -25,39 +23,6 @@ const planId = z
   .min(1)
   .max(100)
   .describe('Id of the billing plan; `standard` is built in.');
-
-const Account = z
-  .object({
-    id: z.string().describe('Id of the account.'),
-    organisationId: z.string().describe('Id of the organisation that owns the account.'),
-    name: z.string().describe('Name of the account.'),
-    planId: z.string().describe('Id of the billing plan; `standard` is built in.'),
-    billing: z
-      .enum(['credits', 'wallet'])
-      .describe('Unit of the balance: whole credits, or money.'),
-    currency: z.string().describe('ISO 4217 code.'),
-    balance: z
-      .union([z.int(), z.string()])
-      .describe('Whole credits, or a decimal string of money.'),
-    limits: Limits.describe('The caps of the account.'),
-    pausedReason: z.string().nullable().describe('Why the service paused the account; else null.'),
-    contentRetentionMonths: z
-      .int()
-      .nullable()
-      .describe('Months after whose end personal data are kept; null for ever.'),
-    usage: Usage.describe('Outbound messages that count against the caps.'),
-    createdAt: z.iso.datetime().describe('Time of creation, ISO 8601.'),
-  })
-  .meta({ id: 'Account' });
-
-/** An account as administrators see it, with its usage at `now`. */
-const present = (account: AccountDocument, now: number) =>
-  pick(Account, {
-    ...account,
-    balance: account.billing === 'wallet' ? formatMicros(account.balance) : account.balance,
-    pausedReason: account.pausedFor && pauseReasonOf(account.pausedFor),
-    usage: usageAt(account, now),
-  });
 
 const show = async (models: ReadModels, id: string, clock: Clock) =>
   present(await mustGet(models, accounts, id, 'Account'), clock.now());
@@ -146,11 +111,14 @@ const limitsRoute = ({ tenancy, clock }: Deps) =>
     summary: 'Set sending caps; null uncaps, what is not named stays',
     description:
       'Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. The service checks paused, perMinute, daily and monthly, in this order.',
-    request: { body: Limits.partial() },
+    request: { body: Limits.partial().extend({ balanceLow: BalanceLow.optional() }) },
     responses: { 200: Account },
-    errors: ['resource.unknown'],
-    async handle({ params, body }, context) {
-      const named = Object.entries(body).filter(([, value]) => value !== undefined);
+    errors: ['resource.unknown', 'request.invalid'],
+    async handle({ params, body: { balanceLow, ...caps } }, context) {
+      if (balanceLow !== undefined) {
+        await tenancy.setBalanceThreshold(params.id, balanceLow, actingOn(context));
+      }
+      const named = Object.entries(caps).filter(([, value]) => value !== undefined);
       await tenancy.setLimits(params.id, Object.fromEntries(named), actingOn(context));
       return show(await context.upToDate(), params.id, clock);
     },

@@ -28,6 +28,8 @@ const scopes = [
   'bots:read',
   'bots:write',
   'credits:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 
 const Key = z

@@ -3,6 +3,7 @@ import { botExamples } from './bot-examples.ts';
 import type { Examples } from './example.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { proofExample } from './proof-example.ts';
+import { webhookExamples } from './webhook-examples.ts';
 
 const WAMID = 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2';
 const NUMBER = '106540352242922';
@@ -317,6 +318,7 @@ const all: Readonly<Record<string, Examples>> = {
   ...notificationExamples,
   ...own,
   ...botExamples,
+  ...webhookExamples,
 };
 
 export const examplesOf = (route: { method: string; path: string }): Examples | undefined =>

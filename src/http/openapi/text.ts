@@ -29,6 +29,7 @@ const product = {
   Templates: 'Your own templates beside those of the catalog.',
   Media: 'Files: uploads for messages, and what customers sent.',
   Numbers: 'The numbers of the account, and the URLs that receive their inbound messages.',
+  Webhooks: 'Events of the account, posted to your URLs, signed and tried again.',
   Bots: 'Automatic replies: a trigger on inbound messages and a graph of nodes.',
   Billing: 'Credits, wallet, and the latest movements.',
   Console: 'Links that sign in to the console at /console.',

@@ -77,7 +77,7 @@ const isRecorded = (message: MessageDocument | ParkedStatus): message is Message
 
 /** The recorded messages among the rows, each with its final charge. */
 export const presentMessages = async (
-  models: ReadModels,
+  models: Pick<ReadModels, 'getMany'>,
   rows: readonly (MessageDocument | ParkedStatus)[],
 ) => {
   const recorded = rows.filter(isRecorded);

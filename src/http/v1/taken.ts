@@ -28,7 +28,7 @@ const isOfCharge = (one: RefundDocument | RefundsKnown): one is RefundDocument =
 
 /** The refunds of a page's messages by charge: one look-up per row. */
 export const refundsOf = async (
-  models: ReadModels,
+  models: Pick<ReadModels, 'getMany'>,
   page: readonly (MessageDocument | ParkedStatus)[],
 ): Promise<ReadonlyMap<string, RefundDocument>> => {
   const charges = page.flatMap((one) => (one.recorded && one.chargeId ? [one.chargeId] : []));

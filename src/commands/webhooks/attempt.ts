@@ -1,0 +1,172 @@
+import { Webhook } from 'standardwebhooks';
+import { WebhookAttempted } from '../../events/webhook.ts';
+import { type Clock, isoTime } from '../../shared/clock.ts';
+import { Interrupted } from '../../shared/retry.ts';
+import type { Secrets } from '../../shared/secrets.ts';
+import { pause } from '../../shared/timing.ts';
+import type { Writer } from '../core/execute.ts';
+import type { Outbound, OutboundOutcome } from '../core/outbound.ts';
+import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
+import { endpointDecider } from './endpoint.ts';
+import type { BodyOf, Delivery } from './ports.ts';
+import { retryTime } from './retry-times.ts';
+import type { Begun, CallResult, EndpointCommand, EndpointState } from './state.ts';
+
+/** Time limit of one call. */
+const CALL_TIMEOUT_MS = 10_000;
+/** At a stop, calls may take so long to end; others are made again after the next start. */
+const LAST_CALLS_MS = 1000;
+
+/** The context under which the secret of an endpoint is sealed. */
+export const secretContext = (endpointId: string): string => `webhook ${endpointId}`;
+
+export interface AttemptDeps {
+  writer: Pick<Writer, 'load' | 'execute'>;
+  bodyOf: BodyOf;
+  secrets: Pick<Secrets, 'open'>;
+  outbound: Pick<Outbound, 'request'>;
+  clock: Clock;
+  /** From 0 to below 1. */
+  random: () => number;
+  timeoutMs?: number | undefined;
+}
+
+/** What an attempt came to: when the next call is due, else nothing more to do. */
+export interface Attempted {
+  begun: Begun;
+  /** In ms since 1970; null once the delivery is settled. */
+  nextAt: number | null;
+}
+
+/** One signature for each secret that is valid now. */
+const signaturesOf = (
+  { secrets }: Pick<AttemptDeps, 'secrets'>,
+  endpointId: string,
+  state: EndpointState,
+  signed: { id: string; now: number; body: string },
+): string => {
+  const valid = state.secrets.filter(
+    ({ until }) => until === null || Date.parse(until) > signed.now,
+  );
+  return valid
+    .map(({ sealed }) =>
+      new Webhook(secrets.open(sealed, secretContext(endpointId))).sign(
+        signed.id,
+        new Date(signed.now),
+        signed.body,
+      ),
+    )
+    .join(' ');
+};
+
+const resultOf = (outcome: OutboundOutcome): CallResult =>
+  outcome.kind === 'answered'
+    ? { statusCode: outcome.status, latencyMs: outcome.latencyMs, error: null }
+    : { statusCode: null, latencyMs: outcome.latencyMs, error: outcome.reason };
+
+/** Rejects with Interrupted a while after the stop, unless the call is over by then. */
+const interruptedBy = (stop: AbortSignal, over: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const interrupt = () => void pause(LAST_CALLS_MS, over).then(() => reject(new Interrupted()));
+    if (stop.aborted) interrupt();
+    else stop.addEventListener('abort', interrupt, { once: true, signal: over });
+  });
+
+/** Makes the call. Throws Interrupted where it takes longer than a stop. */
+const call = async (
+  deps: AttemptDeps,
+  { endpointId, source }: Delivery,
+  state: EndpointState,
+  made: { body: string; signal: AbortSignal },
+): Promise<OutboundOutcome> => {
+  const { outbound, clock, timeoutMs = CALL_TIMEOUT_MS } = deps;
+  const { body, signal } = made;
+  const now = clock.now();
+  const calling = outbound.request({
+    url: state.url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': source.eventId,
+      'webhook-timestamp': String(Math.floor(now / 1000)),
+      'webhook-signature': signaturesOf(deps, endpointId, state, {
+        ...{ id: source.eventId, now, body },
+      }),
+    },
+    ...{ body, timeoutMs, bytesMax: 0 },
+  });
+  const over = new AbortController();
+  try {
+    return await Promise.race([calling, interruptedBy(signal, over.signal)]);
+  } finally {
+    over.abort();
+  }
+};
+
+/** What the log is told of an attempt. */
+const recordOf = (
+  { clock, random }: AttemptDeps,
+  { endpointId, accountId, source, begun }: Delivery,
+  outcome: OutboundOutcome,
+) => {
+  const now = clock.now();
+  const retryAfter = outcome.kind === 'answered' ? outcome.retryAfter : undefined;
+  const nextAt = retryTime((begun?.attempts ?? 0) + 1, { now, random: random(), retryAfter });
+  return {
+    ...{ type: 'Record' as const, endpointId, accountId, source, begun },
+    ...{ result: resultOf(outcome), at: isoTime(now) },
+    retryAt: nextAt === null ? null : isoTime(nextAt),
+  };
+};
+
+/** The delivery could not be made for a reason of the service's own; a later attempt may do. */
+const ownFault = (): OutboundOutcome => ({
+  ...{ kind: 'failed' as const, latencyMs: 0 },
+  reason: 'the service could not make the call',
+});
+
+/**
+ * Calls an endpoint once and records what came of it. The body is built out of the log each time, so no
+ * queue holds anything personal. A crash between call and record leads to another call with the same
+ * `webhook-id`. Undefined where nothing was called: the endpoint is gone or disabled, or there is
+ * nothing to tell.
+ */
+export const createAttempt = (
+  deps: AttemptDeps & { onFault: (error: unknown) => void },
+  signal: AbortSignal,
+) => {
+  const { writer, bodyOf, onFault } = deps;
+  const available = <T>(work: () => Promise<T>) => retryWhileUnavailable(work, signal);
+
+  /** Null where there is nothing to tell. */
+  const deliver = async (delivery: Delivery, state: EndpointState) => {
+    try {
+      const made = await available(() => bodyOf(delivery.accountId, delivery.source));
+      return made && (await call(deps, delivery, state, { body: JSON.stringify(made), signal }));
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      onFault(error);
+      return ownFault();
+    }
+  };
+
+  return async (delivery: Delivery): Promise<Attempted | undefined> => {
+    const { endpointId, accountId, source, begun } = delivery;
+    const { state } = await available(() => writer.load(endpointDecider, endpointId));
+    if (state.accountId !== accountId || state.disabledReason !== null) return undefined;
+    const outcome = await deliver(delivery, state);
+    if (outcome === null && !begun) return undefined;
+    const command: EndpointCommand = outcome
+      ? recordOf(deps, delivery, outcome)
+      : { type: 'Drop', endpointId, accountId, numbers: [begun!.number] };
+    const context = { requestId: source.eventId, accountId, cause: source.eventId };
+    const { facts } = await available(() =>
+      writer.execute(endpointDecider, endpointId, command, context),
+    );
+    const fact = facts.find(({ type }) => type === WebhookAttempted.type);
+    if (fact?.type !== 'WebhookAttempted') return undefined;
+    const { number, begunAt, attempt, nextAt } = fact.data;
+    const next = nextAt === null ? null : Date.parse(nextAt);
+    return { begun: { number, begunAt, attempts: attempt }, nextAt: next };
+  };
+};

@@ -1,0 +1,181 @@
+import {
+  WebhookAttempted,
+  WebhookChanged,
+  WebhookCreated,
+  WebhookDeferred,
+  WebhookDeleted,
+  WebhookDeliveriesDropped,
+  WebhookDisabled,
+  WebhookEnabled,
+  type WebhookFact,
+  WebhookReplayEnded,
+  WebhookReplayStarted,
+  WebhookRotated,
+  type WebhookSettings,
+  WebhookTested,
+} from '../../events/webhook.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Decider } from '../core/decider.ts';
+import { type EndpointCommand, type EndpointState, initialEndpoint } from './state.ts';
+
+/** An endpoint of which no call succeeded for so long is disabled. */
+export const FAILING_MS_MAX = 5 * 24 * 60 * 60_000;
+/** The status by which an endpoint says that it wants no more. */
+const GONE = 410;
+
+export const endpointUnknown = () => new AppError('resource.unknown', 'Webhook not found');
+
+const isSuccess = (status: number | null): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+const settingsOf = ({ url, topics, description }: WebhookSettings): WebhookSettings => ({
+  url,
+  topics,
+  description,
+});
+
+const change = (
+  { endpointId, accountId, change: changed, active }: Extract<EndpointCommand, { type: 'Change' }>,
+  state: EndpointState,
+): readonly WebhookFact[] => {
+  const before = settingsOf(state);
+  const after = { ...before, ...changed };
+  const isActive = state.disabledReason === null;
+  const facts: WebhookFact[] = [];
+  if (JSON.stringify(after) !== JSON.stringify(before)) {
+    facts.push(WebhookChanged.of({ endpointId, accountId, ...after }));
+  }
+  if (active === false && isActive) {
+    const why = { reason: 'owner' as const, failingSince: null };
+    facts.push(WebhookDisabled.of({ endpointId, accountId, ...why }));
+  }
+  if (active === true && !isActive) facts.push(WebhookEnabled.of({ endpointId, accountId }));
+  return facts;
+};
+
+/** What a failed call means for the endpoint. */
+const disable = (
+  { endpointId, accountId, result, at }: Extract<EndpointCommand, { type: 'Record' }>,
+  { failingSince, disabledReason }: EndpointState,
+): readonly WebhookFact[] => {
+  if (disabledReason !== null) return [];
+  const own = { endpointId, accountId, failingSince: failingSince ?? at };
+  if (result.statusCode === GONE) return [WebhookDisabled.of({ ...own, reason: 'gone' })];
+  const failingMs = Date.parse(at) - Date.parse(own.failingSince);
+  return failingMs >= FAILING_MS_MAX ? [WebhookDisabled.of({ ...own, reason: 'failing' })] : [];
+};
+
+const record = (
+  command: Extract<EndpointCommand, { type: 'Record' }>,
+  state: EndpointState,
+): readonly WebhookFact[] => {
+  const { endpointId, accountId, source, begun, result, retryAt, at } = command;
+  const delivered = isSuccess(result.statusCode);
+  const over = delivered || retryAt === null || result.statusCode === GONE;
+  const attempted = WebhookAttempted.of({
+    ...{ endpointId, accountId, ...source, ...result },
+    number: begun?.number ?? state.deliveries,
+    begunAt: begun?.begunAt ?? at,
+    attempt: (begun?.attempts ?? 0) + 1,
+    at,
+    outcome: delivered ? 'delivered' : over ? 'failed' : 'retry',
+    nextAt: over ? null : retryAt,
+    settled: over ? state.settled : null,
+  });
+  return [attempted, ...(delivered ? [] : disable(command, state))];
+};
+
+const decide = (command: EndpointCommand, state: EndpointState): readonly WebhookFact[] => {
+  const { type, endpointId, accountId } = command;
+  const own = { endpointId, accountId };
+  if (type === 'Create') {
+    if (state.accountId !== null) {
+      throw new AppError('resource.conflict', 'The webhook exists already');
+    }
+    return [WebhookCreated.of({ ...own, ...command.settings, secret: command.secret })];
+  }
+  // Deliveries of a deleted endpoint may still wait.
+  if (type === 'Drop')
+    return [WebhookDeliveriesDropped.of({ ...own, numbers: [...command.numbers] })];
+  const isOwn = state.accountId === accountId;
+  if (!isOwn && (type === 'Record' || type === 'EndReplay')) return [];
+  if (!isOwn) throw endpointUnknown();
+  switch (type) {
+    case 'Change':
+      return change(command, state);
+    case 'Rotate': {
+      const { secret, previousUntil } = command;
+      return [WebhookRotated.of({ ...own, secret, previousUntil })];
+    }
+    case 'Delete':
+      return [WebhookDeleted.of({ ...own, settled: state.settled })];
+    case 'Test':
+      return [WebhookTested.of(own)];
+    case 'StartReplay':
+      if (state.replayId !== null) {
+        throw new AppError('resource.conflict', 'A replay of this webhook is running already');
+      }
+      return [
+        WebhookReplayStarted.of({ ...own, replayId: command.replayId, since: command.since }),
+      ];
+    case 'EndReplay':
+      if (state.replayId !== command.replayId) return [];
+      return [WebhookReplayEnded.of({ ...own, replayId: command.replayId })];
+    case 'Defer': {
+      const { source, cause, at: begunAt } = command;
+      const number = state.deliveries;
+      return [WebhookDeferred.of({ ...own, number, ...source, begunAt, cause })];
+    }
+    case 'Record':
+      return record(command, state);
+  }
+};
+
+/** Counts a delivery that is new. */
+const counted = ({ deliveries }: EndpointState, number: number): number =>
+  Math.max(deliveries, number + 1);
+
+const evolve = (state: EndpointState, { type, data }: WebhookFact): EndpointState => {
+  switch (type) {
+    case 'WebhookCreated': {
+      const secrets = [{ sealed: data.secret, until: null }];
+      return { ...state, ...settingsOf(data), accountId: data.accountId, secrets };
+    }
+    case 'WebhookChanged':
+      return { ...state, ...settingsOf(data) };
+    case 'WebhookRotated': {
+      const [before] = state.secrets;
+      const previous = before ? [{ sealed: before.sealed, until: data.previousUntil }] : [];
+      return { ...state, secrets: [{ sealed: data.secret, until: null }, ...previous] };
+    }
+    case 'WebhookDisabled':
+      return { ...state, disabledReason: data.reason, replayId: null };
+    case 'WebhookEnabled':
+      return { ...state, disabledReason: null, failingSince: null };
+    case 'WebhookDeleted':
+      return { ...initialEndpoint, deliveries: state.deliveries, settled: state.settled };
+    case 'WebhookTested':
+    case 'WebhookDeliveriesDropped':
+      return state;
+    case 'WebhookReplayStarted':
+      return { ...state, replayId: data.replayId };
+    case 'WebhookReplayEnded':
+      return { ...state, replayId: null };
+    case 'WebhookDeferred':
+      return { ...state, deliveries: counted(state, data.number) };
+    case 'WebhookAttempted': {
+      const failingSince = data.outcome === 'delivered' ? null : (state.failingSince ?? data.at);
+      const settled = data.settled === null ? state.settled : data.settled + 1;
+      return { ...state, deliveries: counted(state, data.number), settled, failingSince };
+    }
+  }
+};
+
+/** An endpoint of an account, and its deliveries. The endpoint of another account counts as unknown. */
+export const endpointDecider: Decider<EndpointState, EndpointCommand, WebhookFact> = {
+  category: 'webhook',
+  initial: initialEndpoint,
+  evolve,
+  decide,
+  snapshot: { version: 1, every: 500 },
+};

@@ -1,0 +1,62 @@
+import type { WebhookSource, WebhookTopic } from '../../events/webhook.ts';
+import type { Begun } from './state.ts';
+
+/** An endpoint that receives events of its account. */
+export interface KnownEndpoint {
+  endpointId: string;
+  accountId: string;
+  topics: readonly WebhookTopic[];
+  /** It receives the events after this position of the log. */
+  activeSince: string;
+  isActive: boolean;
+}
+
+/** A replay that has not ended. */
+export interface OpenReplay {
+  endpointId: string;
+  accountId: string;
+  replayId: string;
+  since: string;
+  topics: readonly WebhookTopic[];
+}
+
+/** One event for one endpoint. */
+export interface Delivery {
+  endpointId: string;
+  accountId: string;
+  source: WebhookSource;
+  /** Absent before its first record. */
+  begun?: Begun;
+}
+
+/** A delivery that waits. */
+export interface WaitingDelivery extends Delivery {
+  begun: Begun;
+  /** Its place in the order of those that wait. */
+  due: string;
+  /** When it is due, in ms since 1970. */
+  dueAt: number;
+}
+
+/** What the read models tell of endpoints and deliveries. */
+export interface WebhookLookups {
+  /** How many endpoints an account has. */
+  count(accountId: string): Promise<number>;
+  /** All endpoints and open replays, and the active endpoints for which some delivery waits. */
+  all(): Promise<{
+    endpoints: readonly KnownEndpoint[];
+    replays: readonly OpenReplay[];
+    waiting: readonly { endpointId: string; accountId: string }[];
+  }>;
+  /** Waits until the read models have seen the whole log. */
+  reachHead(): Promise<void>;
+  /** Deliveries of an endpoint that wait, the first due first, after a place in their order. */
+  waiting(of: {
+    endpointId: string;
+    after: string;
+    limit: number;
+  }): Promise<readonly WaitingDelivery[]>;
+}
+
+/** Builds the body of a delivery out of the log. Null where there is nothing to tell the account. */
+export type BodyOf = (accountId: string, source: WebhookSource) => Promise<object | null>;

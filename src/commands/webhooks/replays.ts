@@ -1,0 +1,113 @@
+import type { KnownEvent } from '../../events/index.ts';
+import type { EventStore } from '../../events/store.ts';
+import { type Reactor, type RunningReactor, runReactor, type Unsettled } from '../core/reactor.ts';
+import { interestOf } from './directory.ts';
+import type { Delivery, OpenReplay } from './ports.ts';
+import type { ForAccount } from './sources.ts';
+
+/** Replays at one time; further ones wait. Each reads the log by itself. */
+const RUNNING_MAX = 4;
+
+export const allOf = (unsettled: readonly Unsettled[]): Unsettled | undefined =>
+  unsettled.length === 0
+    ? undefined
+    : { settled: Promise.all(unsettled.map(({ settled }) => settled)) };
+
+interface ReplayDeps {
+  /** The log as it is stored: bodies are opened one by one. */
+  log: EventStore;
+  sourcesOf: (event: KnownEvent) => Promise<readonly ForAccount[]>;
+  /** Waits for room among replayed deliveries. */
+  offer: (delivery: Delivery) => Promise<Unsettled>;
+  /** Records the end. */
+  end: (replay: OpenReplay) => Promise<void>;
+  onFailure: (name: string, event: string, error: unknown) => void;
+}
+
+/** Delivers the events of one replay, up to the one that asked for it. */
+const createReplay = (replay: OpenReplay, deps: ReplayDeps, onEnd: () => void): Reactor => {
+  const { endpointId, accountId, replayId, since, topics } = replay;
+  const open = new Set<Promise<unknown>>();
+  let isOver = false;
+
+  const deliver = async (event: KnownEvent): Promise<Unsettled | undefined> => {
+    const offered: Unsettled[] = [];
+    for (const { accountId: of, source } of await deps.sourcesOf(event)) {
+      if (of !== accountId || !topics.some((topic) => topic === source.topic)) continue;
+      offered.push(await deps.offer({ endpointId, accountId, source }));
+    }
+    return allOf(offered);
+  };
+
+  return {
+    name: `webhook-replay-${replayId}`,
+    interest: interestOf(topics),
+    async handle(event) {
+      if (isOver) return undefined;
+      if (event.type === 'WebhookReplayStarted' && event.data.replayId === replayId) {
+        isOver = true;
+        await Promise.all(open);
+        await deps.end(replay);
+        onEnd();
+        return undefined;
+      }
+      if (event.meta.at < since) return undefined;
+      const after = await deliver(event);
+      if (after) {
+        const settled = after.settled.finally(() => open.delete(settled));
+        open.add(settled);
+      }
+      return after;
+    },
+  };
+};
+
+/** Runs the replays of this process, a few at a time. */
+export const createReplays = (deps: ReplayDeps) => {
+  const running = new Map<string, { replay: OpenReplay; reactor: RunningReactor }>();
+  const waiting = new Map<string, OpenReplay>();
+  const stopping = new Set<Promise<void>>();
+
+  const stop = (replayId: string): void => {
+    waiting.delete(replayId);
+    const known = running.get(replayId);
+    if (!known) return;
+    running.delete(replayId);
+    const stopped = known.reactor.stop().finally(() => stopping.delete(stopped));
+    stopping.add(stopped);
+    startNext();
+  };
+
+  const startNext = (): void => {
+    for (const [replayId, replay] of waiting) {
+      if (running.size >= RUNNING_MAX) return;
+      waiting.delete(replayId);
+      // Stopped in a later turn, because the end is told from within the reactor.
+      const onEnd = () => void setImmediate(() => stop(replayId));
+      const reactor = runReactor(createReplay(replay, deps, onEnd), {
+        store: deps.log,
+        onFailure: deps.onFailure,
+      });
+      running.set(replayId, { replay, reactor });
+    }
+  };
+
+  return {
+    start(replay: OpenReplay): void {
+      if (running.has(replay.replayId)) return;
+      waiting.set(replay.replayId, replay);
+      startNext();
+    },
+    stop,
+    /** Ends the replays of an endpoint, which is disabled or gone. */
+    stopOf(endpointId: string): void {
+      const all = [...waiting.values(), ...[...running.values()].map(({ replay }) => replay)];
+      for (const one of all) if (one.endpointId === endpointId) stop(one.replayId);
+    },
+    async drain(): Promise<void> {
+      waiting.clear();
+      for (const replayId of running.keys()) stop(replayId);
+      await Promise.all(stopping);
+    },
+  };
+};

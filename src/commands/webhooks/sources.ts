@@ -1,0 +1,130 @@
+import type { EventOf, KnownEvent } from '../../events/index.ts';
+import type { EventReader } from '../../events/store.ts';
+import { TEST_TOPIC, type WebhookSource, type WebhookTopic } from '../../events/webhook.ts';
+import type { Lookups } from '../core/lookups.ts';
+
+/** Types of events from which a topic follows. */
+export const TYPES_OF: Record<WebhookTopic, readonly KnownEvent['type'][]> = {
+  'message.received': ['MessageReceived'],
+  'message.sent': ['MessageSent'],
+  // A status may precede the record of its message: it is told after that.
+  'message.delivered': ['StatusUpdated', 'MessageSent'],
+  'message.read': ['StatusUpdated', 'MessageSent'],
+  'message.failed': ['StatusUpdated', 'MessageSent'],
+  'template.status': [
+    'TemplateStatusChanged',
+    'TemplateRecategorised',
+    'TemplateChangeAnnounced',
+    'TemplateRemoved',
+  ],
+  'number.quality': ['PhoneProfileRead'],
+  'account.balance_low': ['BalanceFell'],
+  'account.paused': ['LimitsSet', 'AccountPaused'],
+};
+
+const STATUS_TOPICS: Readonly<Record<string, WebhookTopic>> = {
+  delivered: 'message.delivered',
+  read: 'message.read',
+  failed: 'message.failed',
+};
+
+/** An event as one account is told it. */
+export interface ForAccount {
+  accountId: string;
+  source: WebhookSource;
+}
+
+const sourceOf = (
+  { id, stream, revision }: KnownEvent,
+  topic: WebhookSource['topic'],
+  orderKey = stream,
+): WebhookSource => ({ eventId: id, topic, stream, revision, orderKey });
+
+const ofStatus = (event: EventOf<'StatusUpdated'>, asOf?: number): readonly ForAccount[] => {
+  const { accountId, contactRef, status } = event.data;
+  const topic = STATUS_TOPICS[status];
+  if (!topic) return [];
+  const source = sourceOf(event, topic, contactRef);
+  return [{ accountId, source: { ...source, ...(asOf !== undefined && { asOf }) } }];
+};
+
+interface Deps {
+  log: Pick<EventReader, 'read'>;
+  lookups: Pick<Lookups, 'templates' | 'numbersOfWaba'>;
+  /** Whether any endpoint of the account asks for one of these topics. */
+  wants: (accountId: string, topics: readonly WebhookTopic[]) => boolean;
+}
+
+/** A record, and the statuses that came before it, which nobody was told of. */
+const ofSent = async (
+  event: EventOf<'MessageSent'>,
+  { log, wants }: Deps,
+): Promise<readonly ForAccount[]> => {
+  const { stream, revision, data } = event;
+  const { accountId, contactRef } = data;
+  const sent = { accountId, source: sourceOf(event, 'message.sent', contactRef) };
+  if (revision === 0 || !wants(accountId, Object.values(STATUS_TOPICS))) return [sent];
+  const earlier = (await log.read(stream, { limit: revision })) as KnownEvent[];
+  const early = earlier.flatMap((one) =>
+    one.type === 'StatusUpdated' ? ofStatus(one, revision) : [],
+  );
+  const own = early.map(({ source }) => ({
+    accountId,
+    source: { ...source, orderKey: contactRef },
+  }));
+  return [sent, ...own];
+};
+
+type TemplateEvent = EventOf<
+  'TemplateStatusChanged' | 'TemplateRecategorised' | 'TemplateChangeAnnounced' | 'TemplateRemoved'
+>;
+
+/** The owner of a template; all accounts of the business account for a template that they share. */
+const ofTemplate = async (
+  event: TemplateEvent,
+  { lookups }: Deps,
+): Promise<readonly ForAccount[]> => {
+  const { wabaId, name, language } = event.data;
+  const rows = await lookups.templates(wabaId, name);
+  const row = rows.find((one) => one.language === language);
+  // A template that was removed has no row: the body tells whose it was.
+  const owner = row?.accountId ?? null;
+  const numbers = owner === null ? await lookups.numbersOfWaba(wabaId) : [];
+  const accounts = owner === null ? new Set(numbers.map((one) => one.accountId)) : [owner];
+  const source = sourceOf(event, 'template.status');
+  return [...accounts].map((accountId) => ({ accountId, source }));
+};
+
+/** Whom an event is told to, and as what. The body may turn out to have nothing to tell. */
+export const sourcesOf = async (event: KnownEvent, deps: Deps): Promise<readonly ForAccount[]> => {
+  switch (event.type) {
+    case 'MessageReceived': {
+      const { accountId, contactRef } = event.data;
+      return [{ accountId, source: sourceOf(event, 'message.received', contactRef) }];
+    }
+    case 'MessageSent':
+      return ofSent(event, deps);
+    case 'StatusUpdated':
+      return ofStatus(event);
+    case 'TemplateStatusChanged':
+    case 'TemplateRecategorised':
+    case 'TemplateChangeAnnounced':
+    case 'TemplateRemoved':
+      return ofTemplate(event, deps);
+    case 'PhoneProfileRead': {
+      const { accountId } = event.meta;
+      return accountId ? [{ accountId, source: sourceOf(event, 'number.quality') }] : [];
+    }
+    case 'BalanceFell':
+      return [{ accountId: event.data.accountId, source: sourceOf(event, 'account.balance_low') }];
+    case 'LimitsSet':
+      if (!event.data.paused) return [];
+      return [{ accountId: event.data.accountId, source: sourceOf(event, 'account.paused') }];
+    case 'AccountPaused':
+      return [{ accountId: event.data.accountId, source: sourceOf(event, 'account.paused') }];
+    case 'WebhookTested':
+      return [{ accountId: event.data.accountId, source: sourceOf(event, TEST_TOPIC) }];
+    default:
+      return [];
+  }
+};

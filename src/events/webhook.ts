@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { defineEvent, type FactOf } from './define.ts';
+import { Sealed } from './phone.ts';
+
+// The events of one endpoint of an account, in the stream webhook-<endpoint id>: its settings, and what
+// became of its deliveries. A delivery names an event of the log, and never holds its content.
+
+/** What an endpoint can ask for. */
+export const WebhookTopic = z.enum([
+  'message.received',
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'template.status',
+  'number.quality',
+  'account.balance_low',
+  'account.paused',
+]);
+export type WebhookTopic = z.output<typeof WebhookTopic>;
+
+/** The topic of the delivery that an owner asks for as a test. */
+export const TEST_TOPIC = 'webhook.test';
+
+const endpoint = { endpointId: z.string(), accountId: z.string() };
+
+export const WebhookSettings = z.object({
+  url: z.string(),
+  topics: z.array(WebhookTopic),
+  description: z.string().nullable(),
+});
+export type WebhookSettings = z.output<typeof WebhookSettings>;
+
+export const WebhookCreated = defineEvent(
+  'WebhookCreated',
+  z.object({ ...endpoint, ...WebhookSettings.shape, secret: Sealed }),
+);
+/** The settings after the change. */
+export const WebhookChanged = defineEvent(
+  'WebhookChanged',
+  z.object({ ...endpoint, ...WebhookSettings.shape }),
+);
+/** The secret before this one signs too, until then. */
+export const WebhookRotated = defineEvent(
+  'WebhookRotated',
+  z.object({ ...endpoint, secret: Sealed, previousUntil: z.iso.datetime() }),
+);
+export const WebhookDisabled = defineEvent(
+  'WebhookDisabled',
+  z.object({
+    ...endpoint,
+    /** `gone`: it answered 410. `failing`: no call succeeded for five days. */
+    reason: z.enum(['owner', 'gone', 'failing']),
+    failingSince: z.iso.datetime().nullable(),
+  }),
+);
+export const WebhookEnabled = defineEvent('WebhookEnabled', z.object(endpoint));
+export const WebhookDeleted = defineEvent(
+  'WebhookDeleted',
+  z.object({
+    ...endpoint,
+    /** Deliveries that were settled, which name the documents of the last ones. */
+    settled: z.int().min(0),
+  }),
+);
+
+/** The owner asked for a delivery without content. */
+export const WebhookTested = defineEvent('WebhookTested', z.object(endpoint));
+/** The owner asked for all events of the log since then once more. */
+export const WebhookReplayStarted = defineEvent(
+  'WebhookReplayStarted',
+  z.object({ ...endpoint, replayId: z.string(), since: z.iso.datetime() }),
+);
+export const WebhookReplayEnded = defineEvent(
+  'WebhookReplayEnded',
+  z.object({ ...endpoint, replayId: z.string() }),
+);
+
+/** The event of the log that is delivered. */
+const source = {
+  eventId: z.string(),
+  topic: z.union([WebhookTopic, z.literal(TEST_TOPIC)]),
+  stream: z.string(),
+  revision: z.int().min(0),
+  /** Up to which revision the body tells of the stream, where that is not the event's. */
+  asOf: z.int().min(0).optional(),
+  /** What is delivered in order: the contact's ref, else the stream. */
+  orderKey: z.string(),
+};
+export const WebhookSource = z.object(source);
+export type WebhookSource = z.output<typeof WebhookSource>;
+
+const delivery = {
+  ...endpoint,
+  /** Counts the endpoint's deliveries from 0. */
+  number: z.int().min(0),
+  ...source,
+  /** When the delivery began. */
+  begunAt: z.iso.datetime(),
+};
+
+/** A delivery waits for a call: there was no room, or its owner asked for it once more. */
+export const WebhookDeferred = defineEvent(
+  'WebhookDeferred',
+  z.object({ ...delivery, cause: z.enum(['no_room', 'resend']) }),
+);
+/** A call of the endpoint. */
+export const WebhookAttempted = defineEvent(
+  'WebhookAttempted',
+  z.object({
+    ...delivery,
+    /** Counts the calls of this delivery from 1. */
+    attempt: z.int().min(1),
+    at: z.iso.datetime(),
+    outcome: z.enum(['delivered', 'retry', 'failed']),
+    /** Null without an answer; `error` then gives the reason. */
+    statusCode: z.int().nullable(),
+    latencyMs: z.int().min(0),
+    error: z.string().nullable(),
+    /** Only of a `retry`. */
+    nextAt: z.iso.datetime().nullable(),
+    /** Counts the endpoint's settled deliveries from 0; null of a `retry`. */
+    settled: z.int().min(0).nullable(),
+  }),
+);
+/** Deliveries of a deleted endpoint that waited for a call. */
+export const WebhookDeliveriesDropped = defineEvent(
+  'WebhookDeliveriesDropped',
+  z.object({ ...endpoint, numbers: z.array(z.int().min(0)) }),
+);
+
+export const webhookEvents = [
+  WebhookCreated,
+  WebhookChanged,
+  WebhookRotated,
+  WebhookDisabled,
+  WebhookEnabled,
+  WebhookDeleted,
+  WebhookTested,
+  WebhookReplayStarted,
+  WebhookReplayEnded,
+  WebhookDeferred,
+  WebhookAttempted,
+  WebhookDeliveriesDropped,
+] as const;
+export type WebhookFact = FactOf<(typeof webhookEvents)[number]>;

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { BodyOf } from '../../commands/webhooks/ports.ts';
+import type { Webhooks } from '../../commands/webhooks/webhooks.ts';
+import { TEST_TOPIC, WebhookSource, WebhookTopic } from '../../events/webhook.ts';
+import {
+  deliveryOrder,
+  type WebhookDeliveryDocument,
+  webhookdeliveries,
+} from '../../projections/webhook-deliveries.ts';
+import { webhooks } from '../../projections/webhooks.ts';
+import { AppError } from '../../shared/errors.ts';
+import { given, moment, pageOf, pageQuery, readPage, timeRange } from '../route/paging.ts';
+import { pick } from '../route/pick.ts';
+import type { ReadModels } from '../route/read-models.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { iso, success } from './schemas.ts';
+import { webhookActionRoutes } from './webhook-actions.ts';
+import { readWebhook, webhookEndpointRoutes } from './webhooks.ts';
+
+const state = z
+  .enum(['waiting', 'delivered', 'failed'])
+  .describe('`waiting` for its first or next call; `failed` once no call is left.');
+
+const Delivery = z
+  .object({
+    id: z.string().describe('Id of the delivery, of this webhook.'),
+    eventId: z.string().describe('The header `webhook-id`: the same each time it is delivered.'),
+    event: z
+      .union([WebhookTopic, z.literal(TEST_TOPIC)])
+      .describe('What happened; `type` of the body.'),
+    state,
+    attempts: z.int().describe('Calls so far.'),
+    statusCode: z.int().nullable().describe('Status of the last answer; null without one.'),
+    latencyMs: z.int().nullable().describe('Duration of the last call.'),
+    error: z.string().nullable().describe('Why the last call had no answer.'),
+    lastAttemptAt: iso.nullable().describe('Time of the last call, ISO 8601.'),
+    nextAttemptAt: iso.nullable().describe('Time of the next call; null once it is settled.'),
+    createdAt: iso.describe('When the delivery began, ISO 8601.'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+const DeliveryWithBody = Delivery.extend({
+  body: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The body as it would be sent now; what was erased is null in it.'),
+}).meta({ id: 'WebhookDeliveryWithBody' });
+
+const present = ({ number, topic, ...row }: WebhookDeliveryDocument) =>
+  pick(Delivery, { ...row, id: String(number), event: topic });
+
+const common = { access: 'key', tags: ['Webhooks'], reads: [webhooks, webhookdeliveries] } as const;
+
+const readDelivery = async (
+  models: ReadModels,
+  accountId: string,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+): Promise<WebhookDeliveryDocument> => {
+  await readWebhook(models, accountId, webhookId);
+  const number = /^\d{1,12}$/.test(deliveryId) ? Number(deliveryId) : -1;
+  const [found] = await models.find(webhookdeliveries, {
+    where: {
+      endpointId: webhookId,
+      order: { gte: deliveryOrder(number), lte: deliveryOrder(number) },
+    },
+    order: { field: 'order', direction: 'descending' },
+    limit: 1,
+  });
+  if (!found) throw models.notFound(new AppError('resource.unknown', 'Delivery not found'));
+  return found;
+};
+
+const listRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/v1/webhooks/:webhookId/deliveries',
+  scope: 'webhooks:read',
+  summary: 'List the deliveries of a webhook, newest first',
+  description:
+    'All that wait, and the last 1,000 that are settled. With `since`, follow `nextCursor` until it is null.',
+  request: {
+    query: z.object({
+      ...pageQuery,
+      since: moment.optional().describe('Deliveries that began from this time on, ISO 8601.'),
+      state: state.optional(),
+    }),
+  },
+  responses: { 200: pageOf('deliveries', Delivery) },
+  errors: ['resource.unknown'],
+  async handle({ params: { webhookId: endpointId }, query }, { key, models }) {
+    await readWebhook(models, key.accountId, endpointId);
+    const { since, state: wanted } = query;
+    const createdAt = timeRange(since, undefined);
+    const where = given({ endpointId, state: wanted, createdAt });
+    const page = await readPage(models, key.accountId, webhookdeliveries, query, where);
+    return { deliveries: page.rows.map(present), nextCursor: page.nextCursor };
+  },
+});
+
+const readRoute = (bodyOf: BodyOf) =>
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/v1/webhooks/:webhookId/deliveries/:deliveryId',
+    scope: 'webhooks:read',
+    summary: 'Read one delivery with its body',
+    responses: { 200: DeliveryWithBody },
+    errors: ['resource.unknown'],
+    async handle({ params }, { key, models }) {
+      const found = await readDelivery(models, key.accountId, params);
+      const body = await bodyOf(key.accountId, pick(WebhookSource, found));
+      return { ...present(found), body: body as Record<string, unknown> | null };
+    },
+  });
+
+const resendRoute = (commands: Webhooks) =>
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/v1/webhooks/:webhookId/deliveries/:deliveryId/resend',
+    scope: 'webhooks:write',
+    summary: 'Deliver the event of a delivery once more',
+    description:
+      'As a new delivery with the same `webhook-id`, at once. A disabled webhook receives it when it is enabled.',
+    responses: { 202: z.object({ success }) },
+    free: true,
+    errors: ['resource.unknown'],
+    async handle({ params }, { key, requestId, upToDate }) {
+      const { accountId } = key;
+      const found = await readDelivery(await upToDate(), accountId, params);
+      const context = { requestId, accountId };
+      await commands.resend(params.webhookId, pick(WebhookSource, found), context);
+      return { success: true as const };
+    },
+  });
+
+/** Webhooks and their deliveries. */
+export const webhookRoutes = (deps: {
+  webhooks: Webhooks;
+  bodyOf: BodyOf;
+}): readonly JsonRoute[] => [
+  ...webhookEndpointRoutes(deps.webhooks),
+  ...webhookActionRoutes(deps.webhooks),
+  listRoute,
+  readRoute(deps.bodyOf),
+  resendRoute(deps.webhooks),
+];

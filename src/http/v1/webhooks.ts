@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { Webhooks } from '../../commands/webhooks/webhooks.ts';
+import { WebhookTopic } from '../../events/webhook.ts';
+import { type WebhookDocument, webhooks } from '../../projections/webhooks.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { ReadModels } from '../route/read-models.ts';
+import { reply } from '../route/response.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { success } from './schemas.ts';
+import { presentWebhook, Webhook } from './webhook-shape.ts';
+
+const URL_LENGTH_MAX = 2048;
+/** More than an account's limit, which concurrent requests can exceed by a few. */
+const LIST_MAX = 1000;
+
+export const secret = z
+  .string()
+  .describe('Verifies the signatures of the deliveries. Shown this once: store it.');
+const Created = Webhook.extend({ secret }).meta({ id: 'CreatedWebhook' });
+
+const isNew = (one: string, index: number, all: readonly string[]) => all.indexOf(one) === index;
+
+const fields = {
+  url: z
+    .string()
+    .min(1)
+    .max(URL_LENGTH_MAX)
+    .describe(
+      'An https URL, port 443 or 8443. It must not name or resolve to a private, loopback, link-local or metadata address.',
+    ),
+  events: z
+    .array(WebhookTopic)
+    .min(1, 'must list at least one event, such as message.delivered')
+    .transform((events) => events.filter(isNew))
+    .describe('The events that it receives, one or more.'),
+  description: z.string().max(500).nullable().describe('Free text.'),
+};
+
+/** The account's webhook; that of another account counts as unknown. */
+export const readWebhook = async (
+  models: ReadModels,
+  accountId: string,
+  id: string,
+): Promise<WebhookDocument> => {
+  const found = await models.get(webhooks, id);
+  if (found?.accountId !== accountId) {
+    throw models.notFound(new AppError('resource.unknown', 'Webhook not found'));
+  }
+  return found;
+};
+
+/** All webhooks of an account, newest first. */
+export const listWebhooks = (models: ReadModels, accountId: string) =>
+  models.all(accountId, webhooks, {
+    where: { accountId },
+    order: { field: 'order', direction: 'descending' },
+    limit: LIST_MAX,
+  });
+
+const common = { access: 'key', tags: ['Webhooks'], reads: [webhooks] } as const;
+const one = { ...common, path: '/v1/webhooks/:webhookId' } as const;
+
+const listRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/v1/webhooks',
+  scope: 'webhooks:read',
+  summary: 'List the webhooks of the account, newest first',
+  responses: {
+    200: z.object({ webhooks: z.array(Webhook).describe('The webhooks of the account.') }),
+  },
+  errors: [],
+  handle: async (_, { key, models }) => ({
+    webhooks: (await listWebhooks(models, key.accountId)).map(presentWebhook),
+  }),
+});
+
+const readRoute = defineRoute({
+  ...one,
+  method: 'GET',
+  scope: 'webhooks:read',
+  summary: 'Read one webhook',
+  responses: { 200: Webhook },
+  errors: ['resource.unknown'],
+  handle: async ({ params }, { key, models }) =>
+    presentWebhook(await readWebhook(models, key.accountId, params.webhookId)),
+});
+
+const createRoute = (commands: Webhooks) =>
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/v1/webhooks',
+    scope: 'webhooks:write',
+    summary: 'Create a webhook',
+    description:
+      'Events are posted to it as JSON, signed after Standard Webhooks with the secret of this answer. An account has 20 webhooks at most.',
+    request: { body: z.object({ ...fields, description: fields.description.default(null) }) },
+    responses: { 201: Created },
+    free: true,
+    errors: ['request.invalid', 'service.unavailable'],
+    async handle({ body: { url, events, description } }, { key, requestId, upToDate }) {
+      const { accountId } = key;
+      const settings = { url, topics: events, description };
+      const made = await commands.create(settings, { requestId, accountId });
+      const shown = await readWebhook(await upToDate(), accountId, made.endpointId);
+      return reply(201, { ...presentWebhook(shown), secret: made.secret });
+    },
+  });
+
+const changeRoute = (commands: Webhooks) =>
+  defineRoute({
+    ...one,
+    method: 'PATCH',
+    scope: 'webhooks:write',
+    summary: 'Change a webhook: only the fields that are sent',
+    description:
+      '`state: "active"` enables it again: it then receives new events, and those that waited for it. For the events between use `POST …/replay`.',
+    request: {
+      body: z
+        .object({
+          ...fields,
+          state: z.enum(['active', 'disabled']).describe('A disabled one receives nothing.'),
+        })
+        .partial(),
+    },
+    responses: { 200: Webhook },
+    free: true,
+    errors: ['resource.unknown', 'request.invalid'],
+    async handle({ params: { webhookId }, body }, { key, requestId, upToDate }) {
+      const { accountId } = key;
+      const { url, events, description, state } = body;
+      const change = {
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { topics: events }),
+        ...(description !== undefined && { description }),
+      };
+      const active = state && state === 'active';
+      await commands.change(webhookId, change, active, { requestId, accountId });
+      return presentWebhook(await readWebhook(await upToDate(), accountId, webhookId));
+    },
+  });
+
+const deleteRoute = (commands: Webhooks) =>
+  defineRoute({
+    ...one,
+    method: 'DELETE',
+    scope: 'webhooks:write',
+    summary: 'Delete a webhook and what is known of its deliveries, for good',
+    responses: { 200: z.object({ success }) },
+    free: true,
+    errors: ['resource.unknown'],
+    async handle({ params }, { key, requestId }) {
+      await commands.remove(params.webhookId, { requestId, accountId: key.accountId });
+      return { success: true as const };
+    },
+  });
+
+/** Reads and changes webhooks. */
+export const webhookEndpointRoutes = (commands: Webhooks): readonly JsonRoute[] => [
+  listRoute,
+  createRoute(commands),
+  readRoute,
+  changeRoute(commands),
+  deleteRoute(commands),
+];

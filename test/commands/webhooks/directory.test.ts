@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { createDirectory } from '../../../src/commands/webhooks/directory.ts';
+import type { KnownEvent } from '../../../src/events/index.ts';
+
+const own = { endpointId: 'wh_1', accountId: 'acc_1' };
+const happened = (type: string, data: object, position: string) =>
+  ({ type, data: { ...own, ...data }, position }) as unknown as KnownEvent;
+const created = (topics: readonly string[], position = '5') =>
+  happened('WebhookCreated', { topics }, position);
+const idsOf = (found: readonly { endpointId: string }[]) => found.map((one) => one.endpointId);
+
+describe('the directory of webhooks', () => {
+  it('asks for no event of a topic that nobody asks for', () => {
+    const directory = createDirectory();
+    const none = directory.interest();
+    expect([...none.keys()].filter((type) => !type.startsWith('Webhook'))).to.deep.equal([]);
+    directory.note(created(['message.received']));
+    const some = directory.interest();
+    expect(some.has('MessageReceived')).to.equal(true);
+    expect(some.has('MessageSent') || some.has('StatusUpdated')).to.equal(false);
+    // Another endpoint with the same topics changes nothing: the log is not followed anew.
+    directory.note(
+      happened('WebhookCreated', { endpointId: 'wh_2', topics: ['message.received'] }, '6'),
+    );
+    expect(directory.interest()).to.equal(some);
+    directory.note(happened('WebhookDeleted', {}, '7'));
+    expect(directory.interest()).to.equal(some);
+    directory.note(happened('WebhookDisabled', { endpointId: 'wh_2' }, '8'));
+    expect([...directory.interest().keys()]).to.deep.equal([...none.keys()]);
+  });
+
+  it('gives an event to active endpoints that asked before it', () => {
+    const directory = createDirectory();
+    directory.note(created(['message.sent']));
+    const of = (topic: string, position: string, accountId = 'acc_1') =>
+      idsOf(directory.of(accountId, topic, position));
+    expect(of('message.sent', '6')).to.deep.equal(['wh_1']);
+    expect(of('message.sent', '5')).to.deep.equal([]);
+    expect(of('message.read', '6')).to.deep.equal([]);
+    expect(of('message.sent', '6', 'acc_2')).to.deep.equal([]);
+    directory.note(happened('WebhookDisabled', {}, '7'));
+    expect(of('message.sent', '8')).to.deep.equal([]);
+    directory.note(happened('WebhookEnabled', {}, '9'));
+    expect(of('message.sent', '8')).to.deep.equal([]);
+    expect(of('message.sent', '91')).to.deep.equal(['wh_1']);
+    directory.note(happened('WebhookChanged', { topics: ['message.read'] }, '92'));
+    expect(of('message.sent', '93')).to.deep.equal([]);
+    expect(of('message.read', '93')).to.deep.equal(['wh_1']);
+  });
+});

@@ -1,0 +1,356 @@
+import { expect } from 'chai';
+import { type Callee, startCallee } from '../support/callee.ts';
+import { killChildren } from '../support/faults/child.ts';
+import { type Crashes, openCrashes } from '../support/faults/crash.ts';
+import { useRealConnections } from '../support/network.ts';
+import { messagesPayload } from '../support/surface.ts';
+import { until, untilTrue } from '../support/until.ts';
+import { type Json, openTenant, type Tenant } from '../support/waybill.ts';
+import { openWebhookStage, type WebhookStage } from '../support/webhook-stage.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The pauses before each further call, with their jitter. */
+const STEPS_MS = [5_000, 5 * MINUTE_MS, 30 * MINUTE_MS]
+  .concat([2, 5, 10, 14, 20].map((hours) => hours * HOUR_MS))
+  .map((step) => step * 1.1);
+const TOPICS = ['message.received'];
+const FROM = '919812345678';
+
+describe('webhooks that cannot be delivered', () => {
+  useRealConnections();
+  let stage: WebhookStage;
+  /** What the host of the moving webhook leads to now. */
+  let addresses: readonly string[] = ['127.0.0.1'];
+  before(async () => {
+    stage = await openWebhookStage({
+      resolve: async () => addresses,
+      bounds: { webhookTimeoutMs: 300 },
+    });
+  });
+  after(() => stage.close());
+  beforeEach(() => {
+    stage.callee.answer((response) => response.end());
+    stage.callee.calls.length = 0;
+  });
+
+  /** How the callee answers calls to each path; 200 elsewhere. */
+  const answer = (by: Record<string, (count: number) => number | Json>) => {
+    stage.callee.answer((response, { path }) => {
+      const count = stage.callsTo(path).length;
+      const how = by[path]?.(count) ?? 200;
+      if (typeof how === 'function') how(response);
+      else response.writeHead(how).end();
+    });
+  };
+  const remove = async (...ids: string[]) => {
+    for (const id of ids) await stage.api('DELETE', `/${id}`);
+  };
+  const settled = (id: string, state: string) =>
+    untilTrue(`a delivery that is ${state}`, async () =>
+      (await stage.deliveries(id)).some((one) => one.state === state),
+    );
+  const textsAt = (path: string): string[] =>
+    stage.callsTo(path).map(({ body }) => JSON.parse(body).data.text);
+
+  it('row 50: hang, fail, pour or lie about their length: cut off, recorded, and no other waits', async () => {
+    const faults: Record<string, (response: Json) => void> = {
+      '/hangs': () => undefined,
+      '/fails': (response) => response.writeHead(500).end(),
+      '/redirects': (response) => response.writeHead(302, { location: '/ok' }).end(),
+      '/pours': (response) => {
+        response.writeHead(200);
+        const pour = setInterval(() => response.write('x'.repeat(1000)), 1);
+        response.on('close', () => clearInterval(pour));
+      },
+      '/lies': (response) => {
+        response.writeHead(200, { 'content-length': '10' });
+        response.write('x');
+        setTimeout(() => response.destroy(), 20);
+      },
+      '/breaks': (response) => response.destroy(),
+    };
+    answer(Object.fromEntries(Object.entries(faults).map(([path, how]) => [path, () => how])));
+    const made: Record<string, string> = {};
+    for (const path of [...Object.keys(faults), '/ok']) {
+      made[path] = (await stage.create(path, TOPICS)).id;
+    }
+    await stage.receive('Hi');
+    await stage.bodies('/ok', 1);
+    const outcome = async (path: string) => {
+      await untilTrue(`the record of ${path}`, async () => {
+        return (await stage.deliveries(made[path]!)).length > 0;
+      });
+      const [{ state, statusCode, error }] = (await stage.deliveries(made[path]!)) as [Json];
+      return { state, statusCode, error };
+    };
+    const waiting = { state: 'waiting', statusCode: null };
+    expect(await outcome('/hangs')).to.deep.equal({ ...waiting, error: 'no answer in time' });
+    expect(await outcome('/fails')).to.deep.equal({ ...waiting, statusCode: 500, error: null });
+    expect(await outcome('/redirects')).to.deep.equal({ ...waiting, statusCode: 302, error: null });
+    expect(await outcome('/breaks')).to.deep.equal({
+      ...{ ...waiting, error: 'the connection was closed' },
+    });
+    // The status is the answer; what follows it is not waited for.
+    for (const path of ['/pours', '/lies']) {
+      expect(await outcome(path)).to.include({ state: 'delivered', statusCode: 200 });
+    }
+    await until('the connections are cut', () => stage.callee.open() <= 3);
+    await remove(...Object.values(made));
+  });
+
+  it('row 51: moved to a private address: no connection is made, and the delivery waits', async () => {
+    const url = `http://moving.example.com:${stage.callee.port}/moving`;
+    const { id } = await stage.create('/moving', TOPICS, { url });
+    addresses = ['10.0.0.1'];
+    const before = stage.callee.connections();
+    await stage.receive('Hi');
+    await settled(id, 'waiting');
+    const [{ error, statusCode }] = (await stage.deliveries(id)) as [Json];
+    expect(statusCode).to.equal(null);
+    expect(error).to.match(/private, loopback, link-local or metadata address|not a public one/);
+    expect(stage.callee.connections()).to.equal(before);
+    addresses = ['127.0.0.1'];
+    stage.waybill.clock.advance(STEPS_MS[0]!);
+    await stage.bodies('/moving', 1);
+    await settled(id, 'delivered');
+    await remove(id);
+  });
+
+  it('row 52: failed for five days: disabled, by an event; and nothing more until it is enabled', async () => {
+    answer({ '/gone-dark': () => 503 });
+    const { id } = await stage.create('/gone-dark', TOPICS);
+    await stage.receive('first');
+    for (const [count, step] of STEPS_MS.entries()) {
+      await until(`call ${count + 1}`, () => stage.callsTo('/gone-dark').length === count + 1);
+      await untilTrue('its record', async () => {
+        return (await stage.deliveries(id))[0]?.attempts === count + 1;
+      });
+      stage.waybill.clock.advance(step);
+    }
+    await settled(id, 'failed');
+    const ids = new Set(stage.callsTo('/gone-dark').map(({ headers }) => headers['webhook-id']));
+    expect(stage.callsTo('/gone-dark')).to.have.length(9);
+    expect(ids.size).to.equal(1);
+    stage.waybill.clock.advance(3 * DAY_MS);
+    await stage.receive('after five days');
+    await untilTrue(
+      'the end',
+      async () => (await stage.api('GET', `/${id}`)).body.state === 'disabled',
+    );
+    const { body } = await stage.api('GET', `/${id}`);
+    expect(body.disabledReason).to.equal('failing');
+    const events = await stage.waybill.events(`webhook-${id}`);
+    expect(events.at(-1)).to.deep.include({ type: 'WebhookDisabled' });
+    await stage.receive('nobody hears this');
+    answer({});
+    await stage.api('PATCH', `/${id}`, { state: 'active' });
+    stage.waybill.clock.advance(STEPS_MS[0]!);
+    await until('what waited', () => stage.callsTo('/gone-dark').length === 11);
+    expect(textsAt('/gone-dark').at(-1)).to.equal('after five days');
+    await remove(id);
+  });
+
+  it('row 52: answering 410: disabled at once', async () => {
+    answer({ '/410': () => 410 });
+    const { id } = await stage.create('/410', TOPICS);
+    await stage.receive('Hi');
+    await settled(id, 'failed');
+    expect((await stage.api('GET', `/${id}`)).body).to.include({
+      ...{ state: 'disabled', disabledReason: 'gone' },
+    });
+    await remove(id);
+  });
+
+  it('row 53: answering Retry-After: a longer one is kept to, a shorter one is not', async () => {
+    const header = (value: string) => (response: Json) =>
+      response.writeHead(429, { 'retry-after': value }).end();
+    answer({ '/later': () => header('120'), '/sooner': () => header('1') });
+    const later = await stage.create('/later', TOPICS);
+    const sooner = await stage.create('/sooner', TOPICS);
+    await stage.receive('Hi');
+    const waits = async ({ id }: Json) => {
+      await settled(id, 'waiting');
+      const [{ nextAttemptAt }] = (await stage.deliveries(id)) as [Json];
+      return Date.parse(nextAttemptAt) - stage.waybill.clock.now();
+    };
+    expect(await waits(later)).to.equal(120_000);
+    expect(await waits(sooner)).to.be.within(5_000, 5_500);
+    await remove(later.id, sooner.id);
+  });
+
+  it('row 54: failing once: later events of that contact wait behind it, those of others do not', async () => {
+    answer({ '/order': (count) => (count === 1 ? 500 : 200) });
+    const { id } = await stage.create('/order', TOPICS);
+    await stage.receive('1');
+    await until('the first call', () => stage.callsTo('/order').length === 1);
+    await settled(id, 'waiting');
+    await stage.receive('2');
+    await stage.receive('of another', '919812345999');
+    await until('the other', () => stage.callsTo('/order').length === 2);
+    expect(textsAt('/order')).to.deep.equal(['1', 'of another']);
+    stage.waybill.clock.advance(STEPS_MS[0]!);
+    await until('both', () => stage.callsTo('/order').length === 4);
+    expect(textsAt('/order')).to.deep.equal(['1', 'of another', '1', '2']);
+    await remove(id);
+  });
+
+  it('row 54: failing for more than a minute: later events go before it', async () => {
+    answer({ '/stuck': (count) => (count <= 2 ? 500 : 200) });
+    const { id } = await stage.create('/stuck', TOPICS);
+    await stage.receive('1');
+    await settled(id, 'waiting');
+    await stage.receive('2');
+    stage.waybill.clock.advance(STEPS_MS[0]!);
+    await until('all', () => stage.callsTo('/stuck').length === 3);
+    expect(textsAt('/stuck')).to.deep.equal(['1', '1', '2']);
+    stage.waybill.clock.advance(STEPS_MS[1]!);
+    await until('the first again', () => stage.callsTo('/stuck').length === 4);
+    expect(textsAt('/stuck').at(-1)).to.equal('1');
+    await remove(id);
+  });
+
+  it('row 55: waiting when the contact is erased: delivered without anything personal', async () => {
+    const from = '919812340000';
+    answer({ '/erased': (count) => (count === 1 ? 500 : 200) });
+    const { id } = await stage.create('/erased', TOPICS);
+    await stage.receive('my secret', from);
+    await settled(id, 'waiting');
+    const erasure = await stage.waybill.admin('POST', '/erasures', { contact: from });
+    expect(erasure.status).to.equal(202);
+    await untilTrue('the erasure', async () => {
+      return (
+        (await stage.waybill.admin('GET', `/erasures/${erasure.body.id}`)).body.state === 'done'
+      );
+    });
+    stage.waybill.clock.advance(STEPS_MS[0]!);
+    const [, after] = await stage.bodies('/erased', 2);
+    expect(after.data).to.include({ erased: true, text: null, message: null, senderWaId: null });
+    expect(JSON.stringify(after)).not.to.match(/my secret|919812340000/);
+    const [first, second] = stage.callsTo('/erased').map(({ headers }) => headers['webhook-id']);
+    expect(second).to.equal(first);
+    await remove(id);
+  });
+});
+
+describe('many webhooks', () => {
+  useRealConnections();
+  let stage: WebhookStage;
+  before(async () => {
+    stage = await openWebhookStage();
+  });
+  after(() => stage.close());
+
+  /** Many messages at once, each of another customer. */
+  const receiveMany = async (tenant: Tenant, count: number, name: string) => {
+    const at = String(Math.floor(stage.waybill.clock.now() / 1000));
+    for (let from = 0; from < count; from += 250) {
+      const numbers = Array.from({ length: Math.min(250, count - from) }, (_, one) => from + one);
+      const messages = numbers.map((one) => ({
+        ...{ id: `wamid.${name}${one}`, from: `91981${2_000_000 + one}`, timestamp: at },
+        ...{ type: 'text', text: { body: `${name} ${one}` } },
+      }));
+      const contacts = messages.map(({ from: wa_id }) => ({ wa_id, profile: { name: 'Mia' } }));
+      const payload = messagesPayload(tenant, { contacts, messages });
+      expect((await stage.waybill.webhook(payload)).status).to.equal(200);
+    }
+  };
+
+  it('row 56: one of 100 hangs: the others get all, in the time that they need', async () => {
+    stage.callee.answer((response, { path }) => {
+      if (path !== '/dead') response.end();
+    });
+    const tenants = [stage.tenant];
+    while (tenants.length < 5) tenants.push(await openTenant(stage.waybill));
+    const make = (tenant: Tenant, path: string) =>
+      stage.api('POST', '', { url: `${stage.callee.url}${path}`, events: TOPICS }, tenant);
+    for (const [place, tenant] of tenants.entries()) {
+      for (let one = 0; one < 20; one += 1) {
+        const path = place === 0 && one === 0 ? '/dead' : `/${place}/${one}`;
+        expect((await make(tenant, path)).status).to.equal(201);
+      }
+    }
+    for (const [place, tenant] of tenants.entries()) {
+      await receiveMany(tenant, 4, `m${place}.`);
+    }
+    await until(
+      'all others',
+      () => stage.callee.calls.filter(({ path }) => path !== '/dead').length === 99 * 4,
+    );
+    expect(stage.callsTo('/dead').length).to.equal(4);
+  });
+
+  it('row 57: a replay of many events runs beside live ones, which do not wait for it', async () => {
+    const tenant = await openTenant(stage.waybill);
+    await receiveMany(tenant, 1000, 'old');
+    let running = 0;
+    let most = 0;
+    const texts: string[] = [];
+    stage.callee.answer((response, call) => {
+      if (call.path !== '/replay') return void response.end();
+      texts.push(JSON.parse(call.body).data.text);
+      running += 1;
+      most = Math.max(most, running);
+      setImmediate(() => {
+        running -= 1;
+        response.end();
+      });
+    });
+    const body = { url: `${stage.callee.url}/replay`, events: TOPICS };
+    const { id } = (await stage.api('POST', '', body, tenant)).body;
+    const since = '2026-01-01T00:00:00Z';
+    expect((await stage.api('POST', `/${id}/replay`, { since }, tenant)).status).to.equal(202);
+    expect((await stage.api('POST', `/${id}/replay`, { since }, tenant)).status).to.equal(409);
+    await until('the replay runs', () => texts.length > 20);
+    await stage.receive('live', FROM, tenant);
+    await until('the live one', () => texts.includes('live'));
+    expect(texts.length, 'deliveries before the live one').to.be.below(1000);
+    await until('all', () => texts.length >= 1001);
+    expect(new Set(texts).size).to.equal(1001);
+    expect(most, 'calls at one time').to.be.at.most(8 + 8);
+    await untilTrue('the end', async () => {
+      return (await stage.api('GET', `/${id}`, undefined, tenant)).body.replay === null;
+    });
+  });
+});
+
+describe('a process killed between the call of a webhook and its record', () => {
+  useRealConnections();
+  let crashes: Crashes;
+  let callee: Callee;
+  before(async () => {
+    crashes = await openCrashes();
+    callee = await startCallee();
+  });
+  after(async () => {
+    await killChildren();
+    await crashes.close();
+    await callee.close();
+  });
+
+  it('row 58: the next one delivers it again under the same id, then the later ones', async () => {
+    const env = { WAYBILL_FORWARD_ALLOW: '127.0.0.1' };
+    const first = await crashes.start({ env });
+    const tenant = await crashes.tenant();
+    const body = { url: `${callee.url}/hook`, events: TOPICS };
+    const token = tenant.apiKey;
+    expect((await crashes.call('POST', '/v1/webhooks', { token, body })).status).to.equal(201);
+    // It arrived, and its sender never learns of that.
+    callee.answer(() => void first.process.kill('SIGKILL'));
+    const write = (text: string) =>
+      crashes.simulator.inbound(FROM, { phoneNumberId: tenant.phoneNumberId, text });
+    await write('1');
+    await first.ended;
+    callee.answer((response) => response.end());
+    await crashes.start({ env });
+    await write('2');
+    await until('all', () => callee.calls.length >= 3);
+    const seen = callee.calls.map(({ headers, body: text }) => ({
+      id: headers['webhook-id'],
+      text: JSON.parse(text).data.text,
+    }));
+    expect(seen.map(({ text }) => text)).to.deep.equal(['1', '1', '2']);
+    expect(seen[1]!.id).to.equal(seen[0]!.id);
+  });
+});

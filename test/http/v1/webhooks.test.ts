@@ -1,0 +1,271 @@
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook } from '../../../clients/typescript/src/index.ts';
+import type { Called } from '../../support/callee.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until, untilTrue } from '../../support/until.ts';
+import { type Json, openTenant } from '../../support/waybill.ts';
+import { openWebhookStage, type WebhookStage } from '../../support/webhook-stage.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('webhooks', () => {
+  useRealConnections();
+  let stage: WebhookStage;
+  before(async () => {
+    stage = await openWebhookStage();
+  });
+  after(() => stage.close());
+
+  const eventsOf = async (id: string) =>
+    (await stage.waybill.events(`webhook-${id}`)).map(({ type }) => type);
+
+  describe('as a resource', () => {
+    it('are created with a secret that is shown once', async () => {
+      const { secret, ...made } = await stage.create('/made', ['message.sent'], {
+        description: 'Order desk',
+      });
+      expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{44}$/);
+      expect(made).to.include({ state: 'active', disabledReason: null, description: 'Order desk' });
+      expect((await stage.api('GET', `/${made.id}`)).body).to.deep.equal(made);
+      const { body } = await stage.api('GET', '');
+      expect(body.webhooks.map(({ id }: Json) => id)).to.include(made.id);
+      const [created] = await stage.waybill.events(`webhook-${made.id}`);
+      expect(created!.type).to.equal('WebhookCreated');
+      expect(JSON.stringify(created)).not.to.include(secret.slice(6));
+      const path = `/accounts/${stage.tenant.accountId}/webhooks`;
+      const seen = await stage.waybill.admin('GET', path);
+      expect(JSON.stringify(seen.body)).to.include(made.id).and.not.include('whsec_');
+    });
+
+    it('are changed and deleted', async () => {
+      const { id } = await stage.create('/changed', ['message.sent']);
+      const changed = await stage.api('PATCH', `/${id}`, { events: ['message.read'] });
+      expect(changed.body).to.deep.include({ events: ['message.read'], state: 'active' });
+      await stage.api('PATCH', `/${id}`, { events: ['message.read'] });
+      const off = await stage.api('PATCH', `/${id}`, { state: 'disabled' });
+      expect(off.body).to.include({ state: 'disabled', disabledReason: 'owner' });
+      expect((await stage.api('DELETE', `/${id}`)).body).to.deep.equal({ success: true });
+      expect((await stage.api('GET', `/${id}`)).status).to.equal(404);
+      expect((await stage.api('DELETE', `/${id}`)).status).to.equal(404);
+      expect(await eventsOf(id)).to.deep.equal([
+        'WebhookCreated',
+        'WebhookChanged',
+        'WebhookDisabled',
+        'WebhookDeleted',
+      ]);
+    });
+
+    it('are refused to a private address, without events, and with unknown ones', async () => {
+      const refused = async (body: object) => (await stage.api('POST', '', body)).body.error;
+      const url = 'https://shop.example/hook';
+      expect(
+        (await refused({ url: 'https://10.0.0.1/hook', events: ['message.sent'] })).fieldErrors,
+      ).to.have.property('url');
+      expect((await refused({ url, events: [] })).fieldErrors).to.have.property('events');
+      expect((await refused({ url, events: ['message.eaten'] })).fieldErrors).to.have.property(
+        'events',
+      );
+    });
+
+    it('are 20 of an account', async () => {
+      const other = await openTenant(stage.waybill);
+      const make = () =>
+        stage.api('POST', '', { url: `${stage.callee.url}/many`, events: ['message.sent'] }, other);
+      for (let count = 0; count < 20; count += 1) expect((await make()).status).to.equal(201);
+      const last = await make();
+      expect(last.status).to.equal(400);
+      expect(JSON.stringify(last.body)).to.include('20 webhooks at most');
+    });
+
+    it('of another account are unknown', async () => {
+      const other = await openTenant(stage.waybill);
+      const { id } = await stage.create('/own', ['message.sent']);
+      const tries = [
+        ['GET', `/${id}`],
+        ['PATCH', `/${id}`, { events: ['message.read'] }],
+        ['DELETE', `/${id}`],
+        ['POST', `/${id}/rotate`],
+        ['POST', `/${id}/test`],
+        ['POST', `/${id}/replay`, { since: '2026-11-01T00:00:00Z' }],
+        ['GET', `/${id}/deliveries`],
+        ['GET', `/${id}/deliveries/0`],
+        ['POST', `/${id}/deliveries/0/resend`],
+      ] as const;
+      for (const [method, path, body] of tries) {
+        const answer = await stage.api(method, path, body, other);
+        expect(answer.status, `${method} ${path}`).to.equal(404);
+      }
+      expect(await eventsOf(id)).to.deep.equal(['WebhookCreated']);
+    });
+
+    it('need their scopes', async () => {
+      const path = `/accounts/${stage.tenant.accountId}/keys`;
+      const key = await stage.waybill.admin('POST', path, { name: 'r', scopes: ['webhooks:read'] });
+      const token = key.body.key;
+      expect((await stage.waybill.call('GET', '/v1/webhooks', { token })).status).to.equal(200);
+      const body = { url: stage.callee.url, events: ['message.sent'] };
+      const refused = await stage.waybill.call('POST', '/v1/webhooks', { token, body });
+      expect(refused.body.code).to.equal('INSUFFICIENT_SCOPE');
+    });
+  });
+
+  describe('deliver', () => {
+    it('what a customer wrote, signed so that the client verifies it', async () => {
+      const { id, secret } = await stage.create('/in', ['message.received']);
+      await stage.receive('Where is my order?');
+      const [body] = await stage.bodies('/in', 1);
+      const [call] = stage.callsTo('/in') as [Called];
+      const event = await verifyWebhook({
+        ...{ body: call.body, headers: call.headers as Record<string, string>, secret },
+        now: stage.waybill.clock.now(),
+      });
+      expect(event.id).to.equal(call.headers['webhook-id']);
+      expect(event.type).to.equal('message.received');
+      expect(body).to.have.all.keys('type', 'timestamp', 'accountId', 'data');
+      expect(body.accountId).to.equal(stage.tenant.accountId);
+      expect(body.data).to.include({ direction: 'inbound', text: 'Where is my order?' });
+      expect(body.data.message).to.deep.include({ type: 'text', from: '919812345678' });
+      await untilTrue('the record', async () => (await stage.deliveries(id)).length === 1);
+      const [shown] = await stage.deliveries(id);
+      expect(shown).to.include({ state: 'delivered', attempts: 1, statusCode: 200 });
+      expect(shown.eventId).to.equal(event.id);
+      const one = await stage.api('GET', `/${id}/deliveries/${shown.id}`);
+      expect(one.body.body).to.deep.equal(body);
+      expect(await eventsOf(id)).to.deep.equal(['WebhookCreated', 'WebhookAttempted']);
+    });
+
+    it('each step of a message with its record of the history', async () => {
+      const topics = ['message.sent', 'message.delivered', 'message.read', 'message.failed'];
+      await stage.create('/steps', topics);
+      await stage.receive('Hi');
+      const id = await stage.send('Hello');
+      for (const status of ['delivered', 'read']) await stage.status(id, status);
+      const bodies = await stage.bodies('/steps', 3);
+      expect(bodies.map(({ type }) => type)).to.deep.equal(topics.slice(0, 3));
+      expect(bodies.map(({ data }) => data.status)).to.deep.equal(['sent', 'delivered', 'read']);
+      const { body } = await stage.waybill.call('GET', '/v1/messages?direction=outbound&limit=1', {
+        token: stage.tenant.apiKey,
+      });
+      expect(bodies[2].data).to.deep.equal(body.messages[0]);
+      const errors = [{ code: 131026, title: 'Undeliverable' }];
+      const failed = await stage.send('Again');
+      await stage.status(failed, 'failed', { errors });
+      const [, , , , last] = await stage.bodies('/steps', 5);
+      expect(last.type).to.equal('message.failed');
+      expect(last.data).to.include({ id: failed, status: 'failed', errorCode: '131026' });
+    });
+
+    it('low balances, once each time, and pauses', async () => {
+      await stage.create('/account', ['account.balance_low', 'account.paused']);
+      const of = `/accounts/${stage.tenant.accountId}`;
+      const limits = (body: object) => stage.waybill.admin('PATCH', `${of}/limits`, body);
+      const revoke = (amount: number) =>
+        stage.waybill.admin('POST', `${of}/credits/revoke`, { amount });
+      const set = await limits({ balanceLow: 900 });
+      expect(set.body.limits).to.include({ balanceLow: 900, paused: false });
+      expect((await limits({ balanceLow: '25.00' })).status).to.equal(400);
+      await revoke(90);
+      await revoke(20);
+      await revoke(20);
+      await limits({ paused: true });
+      await limits({ daily: 500 });
+      await limits({ paused: false, daily: null, balanceLow: null });
+      const bodies = await stage.bodies('/account', 2);
+      expect(bodies.map(({ type, data }) => ({ type, data }))).to.deep.equal([
+        {
+          type: 'account.balance_low',
+          data: { balance: 890, balanceLow: 900, billing: 'credits', currency: 'USD' },
+        },
+        { type: 'account.paused', data: { paused: true, reason: null } },
+      ]);
+    });
+
+    it('a test, and nothing of what is not asked for', async () => {
+      const { id } = await stage.create('/test', ['number.quality']);
+      await stage.receive('Nobody asks for this');
+      expect((await stage.api('POST', `/${id}/test`)).status).to.equal(202);
+      const [body] = await stage.bodies('/test', 1);
+      expect(body).to.deep.include({ type: 'webhook.test', data: { webhookId: id } });
+      expect(stage.callsTo('/test')).to.have.length(1);
+    });
+
+    it('nothing to a disabled webhook, and new events once it is enabled', async () => {
+      const { id } = await stage.create('/off', ['message.received']);
+      await stage.api('PATCH', `/${id}`, { state: 'disabled' });
+      await stage.receive('while it is off');
+      await stage.api('PATCH', `/${id}`, { state: 'active' });
+      await stage.receive('after that');
+      const [body] = await stage.bodies('/off', 1);
+      expect(body.data.text).to.equal('after that');
+    });
+
+    it('with both signatures for 24 hours after a rotation', async () => {
+      const { id, secret: first } = await stage.create('/turn', ['message.received']);
+      const rotate = async () => (await stage.api('POST', `/${id}/rotate`)).body.secret;
+      const second = await rotate();
+      const isValid = (secret: string, { body, headers }: Called) => {
+        const signed = { ...headers, 'webhook-timestamp': String(headers['webhook-timestamp']) };
+        // The library knows only the time of the machine.
+        const again = new Webhook(secret).sign(
+          String(headers['webhook-id']),
+          new Date(Number(signed['webhook-timestamp']) * 1000),
+          body,
+        );
+        return String(headers['webhook-signature']).split(' ').includes(again);
+      };
+      const signers = async (count: number, secrets: readonly string[]) => {
+        await stage.receive(`turn ${count}`);
+        await until('the call', () => stage.callsTo('/turn').length >= count);
+        return secrets.map((secret) => isValid(secret, stage.callsTo('/turn')[count - 1]!));
+      };
+      expect(await signers(1, [first, second])).to.deep.equal([true, true]);
+      const third = await rotate();
+      expect(await signers(2, [first, second, third])).to.deep.equal([false, true, true]);
+      stage.waybill.clock.advance(24 * HOUR_MS);
+      expect(await signers(3, [first, second, third])).to.deep.equal([false, false, true]);
+    });
+  });
+
+  describe('deliver once more', () => {
+    it('one delivery, under the same id', async () => {
+      const { id } = await stage.create('/again', ['message.received']);
+      await stage.receive('again');
+      await untilTrue('the record', async () => (await stage.deliveries(id)).length === 1);
+      const resend = await stage.api('POST', `/${id}/deliveries/0/resend`);
+      expect(resend.status).to.equal(202);
+      await stage.bodies('/again', 2);
+      const [first, second] = stage.callsTo('/again').map(({ headers }) => headers['webhook-id']);
+      expect(second).to.equal(first);
+      await untilTrue(
+        'both',
+        async () => (await stage.deliveries(id, '?state=delivered')).length === 2,
+      );
+      expect((await stage.api('POST', `/${id}/deliveries/7/resend`)).status).to.equal(404);
+    });
+
+    it('all events since a time, while new ones arrive', async () => {
+      const other = await openTenant(stage.waybill);
+      await stage.receive('before', '919812345670', other);
+      stage.waybill.clock.advance(1000);
+      const since = new Date(stage.waybill.clock.now()).toISOString();
+      for (let count = 0; count < 30; count += 1) {
+        await stage.receive(`old ${count}`, `9198123456${count % 3}`, other);
+      }
+      const body = { url: `${stage.callee.url}/replay`, events: ['message.received'] };
+      const { id } = (await stage.api('POST', '', body, other)).body;
+      const asked = await stage.api('POST', `/${id}/replay`, { since }, other);
+      expect(asked.status).to.equal(202);
+      await stage.receive('new', '919812345671', other);
+      const bodies = await stage.bodies('/replay', 31);
+      const texts = bodies.map(({ data }) => data.text);
+      expect(new Set(texts).size).to.equal(31);
+      expect(texts).not.to.include('before');
+      const old = texts.filter((text) => /^old \d+$/.test(text) && Number(text.slice(4)) % 3 === 0);
+      expect(old).to.deep.equal(Array.from({ length: 10 }, (_, at) => `old ${at * 3}`));
+      await untilTrue('the end', async () => {
+        return (await stage.api('GET', `/${id}`, undefined, other)).body.replay === null;
+      });
+    });
+  });
+});
