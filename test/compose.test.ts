@@ -87,6 +87,17 @@ describe('the container files', () => {
     }
   });
 
+  it('have secrets of their own only where the provider is the simulator', () => {
+    const ready = services.filter(([, { environment = {} }]) =>
+      Object.values(environment).some((value) => /\$\{WAYBILL_\w+:-/.test(String(value))),
+    );
+    expect(ready.map(([name]) => name)).to.include.members(['api-1', 'worker-1', 'simulator']);
+    for (const [name, { environment }] of ready) {
+      if (!environment?.WAYBILL_ROLE) continue;
+      expect(environment.WAYBILL_PROVIDER_URL, name).to.equal('http://simulator:4000');
+    }
+  });
+
   it('depend only on services with a health check', () => {
     for (const [name, { depends_on: needs = {} }] of services) {
       for (const [needed, { condition }] of Object.entries(needs)) {
