@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { loadConfig, settingNames } from '../../src/config.ts';
@@ -8,7 +8,9 @@ import { loadConfig, settingNames } from '../../src/config.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
-const files = readdirSync(join(root, 'deploy'));
+const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => relative(join(root, 'deploy'), join(parentPath, name)));
 
 interface Container {
   image?: string;
