@@ -122,7 +122,12 @@ describe('what an operator is given', () => {
   });
 
   it('names commands in the runbooks that the command line takes', async () => {
-    const io = { stdout: { write: () => true }, stderr: { write: () => true }, env: {}, now: () => 0 } as Json;
+    const io = {
+      stdout: { write: () => true },
+      stderr: { write: () => true },
+      env: {},
+      now: () => 0,
+    } as Json;
     const lines = [...(await runbook()).matchAll(/^waybill .*/gm)].map(([line]) => line);
     expect(lines.length).to.be.greaterThan(20);
     for (const line of lines) {
