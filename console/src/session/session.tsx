@@ -28,7 +28,7 @@ export const useMayWrite = (): boolean => {
 /** The link of the address, which is used once and then taken out of the address. */
 const takeLink = (): string | undefined => {
   const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
-  if (link !== undefined) history.replaceState(null, '', location.pathname);
+  if (link !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return link;
 };
 

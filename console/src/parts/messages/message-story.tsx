@@ -7,7 +7,7 @@ import { ProblemNote, Spinner } from '../../ui/states.tsx';
 import { Id, Json, Time, Words } from '../../ui/value.tsx';
 import { ChargeCard } from './charge-facts.tsx';
 import './messages.css';
-import { type Message, readStory, type Story } from './read.ts';
+import { contactOf, type Message, readStory, type Story } from './read.ts';
 import { costOf, stepsOf } from './steps.ts';
 import { TimelineList } from './timeline.tsx';
 
@@ -30,9 +30,6 @@ const Verdict = ({ message, charge }: { message: Message; charge: Story['charge'
     </div>
   );
 };
-
-const contactOf = ({ recipientWaId, senderWaId, contactUserId }: Message) =>
-  recipientWaId ?? senderWaId ?? contactUserId ?? null;
 
 const MessageCard = ({ message }: { message: Message }) => (
   <Card title="Message">

@@ -10,7 +10,7 @@ import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, Words } from '../../ui/value.tsx';
 import './messages.css';
-import { type Message, readMessages } from './read.ts';
+import { contactOf, type Message, readMessages } from './read.ts';
 import type { MessageFilters } from './routes.tsx';
 
 const statuses = ['', 'sent', 'delivered', 'read', 'failed'];
@@ -24,12 +24,12 @@ const columns: readonly Column<Message>[] = [
   {
     id: 'contact',
     header: 'Customer',
-    cell: ({ recipientWaId, senderWaId, contactUserId, contactName }) => (
+    cell: (message) => (
       <span className="who-cell">
-        <span>{recipientWaId ?? senderWaId ?? contactUserId ?? 'erased'}</span>
-        {contactName && (
+        <span>{contactOf(message) ?? 'erased'}</span>
+        {message.contactName && (
           <span className="muted small">
-            <Words text={contactName} />
+            <Words text={message.contactName} />
           </span>
         )}
       </span>

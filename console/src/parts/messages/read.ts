@@ -7,6 +7,12 @@ export type Message = components['schemas']['Message'] & { accountId?: string };
 export type Charge = components['schemas']['Charge'] & { accountId?: string };
 type Timeline = readonly { type: string; at: string; data: Record<string, unknown> }[];
 
+/** The customer's number, else the provider's id of the customer; null once erased. */
+export const contactOf = (message: Message): string | null => {
+  const { direction, recipientWaId, senderWaId, contactUserId } = message;
+  return (direction === 'inbound' ? senderWaId : recipientWaId) ?? contactUserId ?? null;
+};
+
 /** Everything that is known of a message. */
 export interface Story {
   /** Null for what a tenant's key cannot read by its id alone: a received message. */

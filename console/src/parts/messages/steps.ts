@@ -66,6 +66,10 @@ export const stepsOf = ({ timeline, charge }: Story): readonly Step[] => {
     const [title, tone] = words[type] ?? [type, 'neutral' as const];
     return { at, title, tone, details: detailsOf(data) };
   });
-  const all = [...(charge ? [...chargeSteps(charge), ...refundSteps(charge)] : []), ...events];
+  const all = [
+    ...(charge ? chargeSteps(charge) : []),
+    ...events,
+    ...(charge ? refundSteps(charge) : []),
+  ];
   return all.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 };

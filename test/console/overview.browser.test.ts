@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { mustBeAccessible, useConsole } from '../support/browser.ts';
+import { ADMIN_TOKEN } from '../support/waybill.ts';
+
+describe('A journey through the console: how are we doing?', () => {
+  const stage = useConsole();
+  const statistic = (name: string) => `.stat:has(.stat-name:text-is("${name}")) .stat-value`;
+
+  it('the overview shows sends as they happen', async () => {
+    const page = await stage.open(ADMIN_TOKEN);
+    await page.getByText('connected').waitFor();
+    await stage.send();
+    await page.locator('.feed').getByText('accepted').first().waitFor();
+    await page.locator(`${statistic('Sends')}:text-is("1")`).waitFor();
+    await page.getByText('reactors').waitFor();
+    await mustBeAccessible(page);
+    await stage.picture(page, 'overview');
+  });
+
+  it('an auditor sees administrators, and no button that changes them', async () => {
+    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
+    const { body: auditor } = await stage.waybill.admin('POST', '/administrators', ada);
+    const page = await stage.open(auditor.token, { path: '/administrators' });
+    await page.getByRole('cell', { name: 'ada@shop.example' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New administrator' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: 'Revoke' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('an administrator makes another one, by keyboard alone', async () => {
+    const page = await stage.open(ADMIN_TOKEN, { path: '/administrators' });
+    await page.getByRole('button', { name: 'New administrator' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New administrator' });
+    await dialog.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Bob');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('bob@shop.example');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog', { name: 'The token' })
+      .getByText(/^wb_adm_/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('cell', { name: 'bob@shop.example' }).waitFor();
+  });
+
+  it('a session that ends leads to the way in', async () => {
+    const page = await stage.open(ADMIN_TOKEN, { path: '/administrators' });
+    await page.getByRole('heading', { name: 'Administrators' }).waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('The session has ended').waitFor();
+  });
+});

@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { expect } from 'chai';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { untilTrue } from './until.ts';
+import {
+  ADMIN_TOKEN,
+  APP_SECRET,
+  openTenant,
+  orderShipped,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from './waybill.ts';
+
+// A real browser on the console of a whole service, whose provider is the simulator.
+
+const root = join(import.meta.dirname, '../..');
+/** Pictures of this run; no test reads them. */
+const PICTURES = join(root, '.artefacts/console');
+
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const program = process.env.CHROMIUM_PATH ?? PROGRAMS.find(existsSync);
+const FLAGS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+const isBuilt = existsSync(join(root, 'console/dist/index.html'));
+
+export interface Stage {
+  readonly waybill: Waybill;
+  readonly simulator: Simulator;
+  /** With a number, an approved catalog and 1,000 credits. */
+  readonly tenant: Tenant;
+  /** Opens the console, signed in with the token. The page is closed after the test. */
+  open(token: string, options?: BrowserContextOptions & { path?: string }): Promise<Page>;
+  /** Sends one `order_shipped`; resolves to the answer. */
+  send(to?: string, change?: Record<string, unknown>): Promise<{ status: number; body: Sent }>;
+  /** Keeps a picture of the page. */
+  picture(page: Page, name: string): Promise<void>;
+}
+
+interface Sent {
+  messageId: string;
+}
+
+const signedIn = async (waybill: Waybill, page: Page, token: string, path: string) => {
+  const made = await waybill.call(
+    'POST',
+    token === ADMIN_TOKEN || token.startsWith('wb_adm_')
+      ? '/admin/v1/console-links'
+      : '/v1/console-links',
+    { token },
+  );
+  const { hash } = new URL(made.body.path, waybill.url);
+  await page.goto(`${waybill.url}/console${path}${hash}`);
+  await page.locator('#content').waitFor();
+};
+
+/** What the page must not do: break, log an error, or ask another host. */
+const watch = (page: Page, origin: string, faults: string[]) => {
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    // A refused request is logged by the browser itself, and is shown by the page.
+    const isRefusal = /the server responded with a status of 4\d\d/.test(message.text());
+    if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`asked ${url}`);
+  });
+};
+
+/** Where the catalog is approved, everything can be sent. */
+const ready = async (waybill: Waybill, { apiKey: token }: Tenant) => {
+  await waybill.call('POST', '/v1/notifications/templates/submit', { token, body: {} });
+  await untilTrue('the catalog to be approved', async () => {
+    const { body } = await waybill.call('GET', '/v1/notifications/events', { token });
+    return body.ready === body.total;
+  });
+};
+
+/**
+ * One service, one simulator and one browser for all tests of a file. Without a browser the tests are
+ * pending; in CI they must run.
+ */
+export const useConsole = (): Stage => {
+  const held = {} as { waybill: Waybill; simulator: Simulator; tenant: Tenant; browser: Browser };
+  const faults: string[] = [];
+  const opened: Page[] = [];
+
+  before(async function () {
+    if (program === undefined || !isBuilt) {
+      if (process.env.CI) throw new Error('CI needs Chromium and a built console: see .ci/run');
+      this.skip();
+    }
+    held.simulator = createSimulator({ appSecret: APP_SECRET });
+    const providerUrl = await held.simulator.start();
+    held.waybill = await startWaybill({ providerUrl, forwardAllow: ['127.0.0.0/8'] });
+    held.simulator.configure({ webhookUrl: `${held.waybill.url}/api/provider/webhook` });
+    held.tenant = await openTenant(held.waybill, { credits: 1_000 });
+    await ready(held.waybill, held.tenant);
+    held.browser = await chromium.launch({ executablePath: program, args: FLAGS });
+  });
+  afterEach(async () => {
+    const found = faults.splice(0);
+    for (const page of opened.splice(0)) await page.context().close();
+    expect(found).to.deep.equal([]);
+  });
+  after(async () => {
+    await held.browser?.close();
+    await held.waybill?.stop();
+    await held.simulator?.stop();
+  });
+
+  return {
+    get waybill() {
+      return held.waybill;
+    },
+    get simulator() {
+      return held.simulator;
+    },
+    get tenant() {
+      return held.tenant;
+    },
+    async open(token, { path = '', ...options } = {}) {
+      const context = await held.browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+        ...options,
+      });
+      context.setDefaultTimeout(30_000);
+      const page = await context.newPage();
+      opened.push(page);
+      watch(page, held.waybill.url, faults);
+      await signedIn(held.waybill, page, token, path);
+      return page;
+    },
+    send: (to = '+919812345678', change = {}) =>
+      held.waybill.call('POST', '/v1/notifications/send', {
+        token: held.tenant.apiKey,
+        body: orderShipped({ to, ...change }),
+      }),
+    async picture(page, name) {
+      mkdirSync(PICTURES, { recursive: true });
+      await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    },
+  };
+};
+
+/** Fails with what a screen reader or a keyboard would stumble over on this page. */
+export const mustBeAccessible = async (page: Page): Promise<void> => {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    ).axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+  expect(found, page.url()).to.deep.equal([]);
+};
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** Whether the page is wider than the screen. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = (globalThis as unknown as { document: Doc }).document
+      .documentElement;
+    return scrollWidth - clientWidth;
+  });
+
+interface Doc {
+  documentElement: { scrollWidth: number; clientWidth: number };
+}
