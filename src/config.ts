@@ -82,6 +82,8 @@ const settings = z.object({
   WAYBILL_FORWARD_ALLOW: addressList.default([]),
   /** Hops of `X-Forwarded-For` that are believed. */
   WAYBILL_TRUST_PROXY: wholeNumber(0, 32).default(0),
+  /** Logs one line for each request. */
+  WAYBILL_ACCESS_LOG: oneOf(['yes', 'no']).default('no'),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** An idle connection stays open this long: longer than that of the proxy in front. */
   WAYBILL_KEEP_ALIVE_MS: wholeNumber(1_000, 3_600_000).default(65_000),
@@ -122,6 +124,7 @@ const configOf = (values: z.output<typeof settings>) =>
     }),
     forwardAllow: Object.freeze(values.WAYBILL_FORWARD_ALLOW),
     trustProxyHops: values.WAYBILL_TRUST_PROXY,
+    accessLog: values.WAYBILL_ACCESS_LOG === 'yes',
     logLevel: values.LOG_LEVEL,
     keepAliveTimeoutMs: values.WAYBILL_KEEP_ALIVE_MS,
     drainTimeoutMs: values.WAYBILL_DRAIN_MS,

@@ -182,6 +182,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
         providerTimeoutMs: config.provider.timeoutMs,
         providerUrl: config.provider.url,
         trustProxyHops: config.trustProxyHops,
+        accessLog: config.accessLog,
         deadLetterRetentionMonths: config.deadLetterRetentionMonths,
         forwardAllow: config.forwardAllow,
         seals: config.seals,

@@ -46,6 +46,7 @@ describe('Settings', () => {
       seals: { key: null, file: null, url: null },
       forwardAllow: [],
       trustProxyHops: 0,
+      accessLog: false,
       logLevel: 'info',
       keepAliveTimeoutMs: 65_000,
       drainTimeoutMs: 30_000,

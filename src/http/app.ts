@@ -33,6 +33,8 @@ export interface AppOptions
   ids: Ids;
   metrics: Metrics;
   routes: readonly Route[];
+  /** Logs one line for each request; false when absent. */
+  accessLog?: boolean;
   /** Concurrent requests of one key; 256 when absent. */
   inFlightPerKeyMax?: number;
   /** Time to send a body, in milliseconds; 30,000 when absent. */
@@ -102,12 +104,19 @@ const identifyRequest =
 
 /** Measures the time from the head of the request to its response, by route template. */
 const observeRequest =
-  ({ metrics }: AppOptions) =>
+  ({ metrics, logger, accessLog = false }: AppOptions) =>
   async (ctx: EdgeContext, next: Next): Promise<void> => {
     const startedAt = performance.now();
     await next();
     const seconds = (performance.now() - startedAt) / 1000;
-    metrics.observeRequest(ctx.method, ctx.state.route ?? 'none', ctx.status, seconds);
+    const { requestId, route = 'none', accountId } = ctx.state;
+    metrics.observeRequest(ctx.method, route, ctx.status, seconds);
+    if (!accessLog) return;
+    const ms = Math.round(seconds * 10_000) / 10;
+    logger.info(
+      { requestId, method: ctx.method, route, status: ctx.status, ms, accountId },
+      'Request',
+    );
   };
 
 /** The Koa application: the middleware of all requests, then the pipeline of the path's prefix. */

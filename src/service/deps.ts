@@ -37,6 +37,8 @@ interface Parts {
     /** The provider's API, from whose origin files may be read. */
     providerUrl?: string;
     trustProxyHops: number;
+    /** Whether each request gets a line in the log; false when absent. */
+    accessLog?: boolean;
     /** Private addresses and networks that forwards and bots may call. */
     forwardAllow?: readonly string[];
     /** Months for which items of the provider are kept that belong to no account. */

@@ -23,7 +23,14 @@ export const createHttp = (
   work: Work,
 ): Apps => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
-  const { adminToken, appSecret, verifyToken, trustProxyHops, api = true } = deps.settings;
+  const {
+    adminToken,
+    appSecret,
+    verifyToken,
+    trustProxyHops,
+    accessLog,
+    api = true,
+  } = deps.settings;
   const { store, log, keys, reader, lists, engine, lookups, subjects, secrets, metrics, account } =
     stores;
   const stopping = new AbortController();
@@ -68,6 +75,7 @@ export const createHttp = (
   observeParts(metrics, checks);
   return createApps({
     ...{ clock, ids, logger, metrics, authenticator, sessions, routes, trustProxyHops },
+    accessLog: accessLog ?? false,
     tenancy: commands.tenancy,
     ...{ keyLimits, addressLimits },
     checkResponses: deps.checkResponses ?? false,
