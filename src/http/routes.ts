@@ -23,6 +23,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Secrets } from '../shared/secrets.ts';
 import { accountRoutes } from './admin/accounts.ts';
+import { actionsRoute } from './admin/actions.ts';
 import { administratorRoutes } from './admin/administrators.ts';
 import { type AuditDeps, verifyRoute } from './admin/audit.ts';
 import { contactExportRoute } from './admin/contact-export.ts';
@@ -147,6 +148,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
 
 const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...administratorRoutes(handlers),
+  actionsRoute,
   ...organisationRoutes(handlers),
   ...accountRoutes(handlers),
   accountWebhooksRoute,

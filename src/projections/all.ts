@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { actions } from './actions.ts';
 import { activity } from './activity.ts';
 import { administrators } from './administrators.ts';
 import { answers } from './answers.ts';
@@ -48,6 +49,7 @@ export const projections: readonly Projection[] = [
   deadletters,
   erasures,
   activity,
+  actions,
   webhooks,
   webhookdeliveries,
 ];

@@ -104,6 +104,12 @@ const DEFINITIONS: Record<
     filters: '',
     words: 'accountId state',
   },
+  actions: {
+    version: 1,
+    indexes: ['accountId -order', '-order'],
+    filters: '',
+    words: 'accountId',
+  },
   activity: { version: 1, indexes: ['accountId -hour'], filters: '', words: 'accountId' },
   webhooks: {
     version: 1,

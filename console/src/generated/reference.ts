@@ -833,6 +833,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what administrators did, newest first
+         * @description From the log: grants, keys, limits, numbers, plans, erasures, sign-ins.
+         */
+        get: operations["listActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/organisations": {
         parameters: {
             query?: never;
@@ -2166,6 +2186,25 @@ export interface components {
             sequence: number;
             /** @description Hash of the last link before. */
             hash: string;
+        };
+        Action: {
+            /** @description Position of its event in the log: opaque. */
+            id: string;
+            /** @description Type of the event, such as `CreditsGranted`. */
+            type: string;
+            /**
+             * Format: date-time
+             * @description Time of the action, ISO 8601.
+             */
+            at: string;
+            /** @description The administrator; null for the holder of an API key. */
+            by: components["schemas"]["Actor"] | null;
+            /** @description Id of the account that it concerns, or null. */
+            accountId: string | null;
+            /** @description Id of what was changed, or null. */
+            subject: string | null;
+            /** @description The `X-Request-Id` of the request. */
+            requestId: string;
         };
         Actor: {
             /** @description Id of the administrator. */
@@ -7625,6 +7664,46 @@ export interface operations {
             408: components["responses"]["AdministrationRequestTimeout"];
             413: components["responses"]["AdministrationPayloadTooLarge"];
             415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    listActions: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description Only what concerns this account. */
+                accountId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        actions: components["schemas"]["Action"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];

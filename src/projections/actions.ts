@@ -1,0 +1,79 @@
+import type { KnownEvent } from '../events/index.ts';
+import type { Actor, Position } from '../events/store.ts';
+import { defineProjection, type Handler } from './define.ts';
+
+/** What an administrator did; sign-ins of API keys too. */
+export interface ActionDocument {
+  /** Position of its event. */
+  id: string;
+  type: KnownEvent['type'];
+  at: string;
+  /** Null for the holder of an API key. */
+  by: Actor | null;
+  accountId: string | null;
+  /** Id of what was changed: an account, a key, a number, a plan. */
+  subject: string | null;
+  requestId: string;
+  order: Position;
+}
+
+/** Fields that name what an event changes, the most telling first. */
+const subjects = [
+  ...(['keyId', 'phoneNumberId', 'administratorId', 'deadLetterId', 'erasureId'] as const),
+  ...(['planId', 'rateCardId', 'organisationId', 'accountId', 'sessionId'] as const),
+] as const;
+
+const subjectOf = (data: object): string | null => {
+  const named = data as Partial<Record<(typeof subjects)[number], string>>;
+  const field = subjects.find((name) => typeof named[name] === 'string');
+  return field === undefined ? null : named[field]!;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: one fold for events of every shape
+const recorded: Handler<ActionDocument, any> = {
+  key: ({ type, meta, position }: KnownEvent) =>
+    meta.by || type === 'SessionStarted' ? position : [],
+  fold: (_, { type, data, meta, position }: KnownEvent) => ({
+    id: position,
+    type,
+    at: meta.at,
+    by: meta.by ?? null,
+    accountId: 'accountId' in data && data.accountId ? data.accountId : (meta.accountId ?? null),
+    subject: subjectOf(data),
+    requestId: meta.requestId,
+    order: position,
+  }),
+};
+
+/** What administrators did, the newest first: for whoever asks later who it was. */
+export const actions = defineProjection<ActionDocument>({
+  name: 'actions',
+  version: 1,
+  indexes: [['accountId', '-order'], ['-order']],
+  words: ['accountId'],
+  on: {
+    SessionStarted: recorded,
+    AdministratorCreated: recorded,
+    AdministratorRevoked: recorded,
+    OrganisationCreated: recorded,
+    OrganisationSuspended: recorded,
+    OrganisationReinstated: recorded,
+    AccountOpened: recorded,
+    PlanAssigned: recorded,
+    LimitsSet: recorded,
+    RetentionSet: recorded,
+    ApiKeyCreated: recorded,
+    ApiKeyStateChanged: recorded,
+    CreditsGranted: recorded,
+    CreditsRevoked: recorded,
+    WalletMoved: recorded,
+    PlanPublished: recorded,
+    RateCardPublished: recorded,
+    PhoneLinked: recorded,
+    PhoneTokenSet: recorded,
+    PhoneUnlinked: recorded,
+    DeadLetterRetried: recorded,
+    DeadLetterDismissed: recorded,
+    ErasureRequested: recorded,
+  },
+});
