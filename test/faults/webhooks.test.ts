@@ -243,16 +243,24 @@ describe('many webhooks', () => {
   after(() => stage.close());
 
   /** Many messages at once, each of another customer. */
-  const receiveMany = async (tenant: Tenant, count: number, name: string) => {
+  const receiveMany = async (tenant: Tenant, count: number, name: string, contacts = count) => {
     const at = String(Math.floor(stage.waybill.clock.now() / 1000));
     for (let from = 0; from < count; from += 250) {
       const numbers = Array.from({ length: Math.min(250, count - from) }, (_, one) => from + one);
       const messages = numbers.map((one) => ({
-        ...{ id: `wamid.${name}${one}`, from: `91981${2_000_000 + one}`, timestamp: at },
+        ...{
+          id: `wamid.${name}${one}`,
+          from: `91981${2_000_000 + (one % contacts)}`,
+          timestamp: at,
+        },
         ...{ type: 'text', text: { body: `${name} ${one}` } },
       }));
-      const contacts = messages.map(({ from: wa_id }) => ({ wa_id, profile: { name: 'Mia' } }));
-      const payload = messagesPayload(tenant, { contacts, messages });
+      const senders = [...new Set(messages.map((one) => one.from))];
+      const profile = { name: 'Mia' };
+      const payload = messagesPayload(tenant, {
+        contacts: senders.map((wa_id) => ({ wa_id, profile })),
+        messages,
+      });
       expect((await stage.waybill.webhook(payload)).status).to.equal(200);
     }
   };
@@ -279,6 +287,59 @@ describe('many webhooks', () => {
       () => stage.callee.calls.filter(({ path }) => path !== '/dead').length === 99 * 4,
     );
     expect(stage.callsTo('/dead').length).to.equal(4);
+  });
+
+  it('row 59: more events than fit into memory: all arrive, those of a contact in order', async () => {
+    const tenant = await openTenant(stage.waybill);
+    const held: (() => void)[] = [];
+    let isHeld = true;
+    const texts: string[] = [];
+    stage.callee.answer((response, { body }) => {
+      texts.push(JSON.parse(body).data.text);
+      if (isHeld) held.push(() => response.end());
+      else response.end();
+    });
+    const body = { url: `${stage.callee.url}/slow`, events: TOPICS };
+    const { id } = (await stage.api('POST', '', body, tenant)).body;
+    await receiveMany(tenant, 300, 'a', 9);
+    const eventsOf = (type: string) =>
+      stage.waybill.events(`webhook-${id}`).then((all) => all.filter((one) => one.type === type));
+    await untilTrue(
+      'the rest waits',
+      async () => (await eventsOf('WebhookDeferred')).length === 250,
+    );
+    expect(texts).to.have.length(8);
+    isHeld = false;
+    for (const release of held) release();
+    await receiveMany(tenant, 18, 'b', 9);
+    await until('all', () => texts.length >= 318);
+    expect(new Set(texts).size).to.equal(318);
+    // Messages that arrive together may change places before they are in the log.
+    const logged = (await stage.waybill.log()).flatMap(({ type, data }) => {
+      const { accountId, text } = data as { accountId?: string; text?: string };
+      return type === 'MessageReceived' && accountId === tenant.accountId ? [text!] : [];
+    });
+    const ofContact = (all: readonly string[], contact: number) =>
+      all.filter((text) => Number(text.slice(2)) % 9 === contact);
+    for (let contact = 0; contact < 9; contact += 1) {
+      expect(ofContact(texts, contact)).to.deep.equal(ofContact(logged, contact));
+    }
+    await untilTrue('nothing waits', async () => {
+      const { body: list } = await stage.api(
+        'GET',
+        `/${id}/deliveries?state=waiting`,
+        undefined,
+        tenant,
+      );
+      return list.deliveries.length === 0;
+    });
+    // Once nothing waits, events go past the log again.
+    await untilTrue('an event that is not put off', async () => {
+      const [count, before] = [texts.length, (await eventsOf('WebhookDeferred')).length];
+      await stage.receive('c', FROM, tenant);
+      await until('it arrives', () => texts.length > count);
+      return (await eventsOf('WebhookDeferred')).length === before;
+    });
   });
 
   it('row 57: a replay of many events runs beside live ones, which do not wait for it', async () => {

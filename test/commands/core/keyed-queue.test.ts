@@ -48,6 +48,41 @@ describe('a keyed queue', () => {
     expect(started).to.deep.equal(['x1', 'y1', 'x2']);
   });
 
+  it('runs a job again when its time has come, and lets its key wait until then', async () => {
+    const { queue, started, offer } = open({ runningPerGroup: 1 });
+    let runs = 0;
+    const again = async () => {
+      runs += 1;
+      return runs === 1 ? 1000 : undefined;
+    };
+    const first = queue.offer({ group: 'g', key: 'x', work: again });
+    offer('g', 'x', 'x2');
+    offer('g', 'y', 'y1');
+    await settle();
+    // The place of the resting job is free for other keys.
+    expect(started).to.deep.equal(['y1']);
+    queue.wake(999);
+    await settle();
+    expect(runs).to.equal(1);
+    queue.wake(1000);
+    await settle();
+    expect(runs, 'runs while y1 has the only place').to.equal(1);
+    expect(first).not.to.equal(undefined);
+  });
+
+  it('ends a job that ran again, and goes on with its key', async () => {
+    const { queue, started, offer } = open();
+    const times = [1000, undefined];
+    const first = queue.offer({ group: 'g', key: 'x', work: async () => times.shift() });
+    offer('g', 'x', 'x2');
+    await settle();
+    queue.wake(1000);
+    expect(await first!.settled).to.equal(true);
+    await settle();
+    expect(started).to.deep.equal(['x2']);
+    expect(queue.size()).to.equal(1);
+  });
+
   it('lets no group wait for another, and lets the keys of a group take turns', async () => {
     const { started, offer, end } = open();
     for (const key of ['a', 'b', 'c']) offer('slow', key, `slow ${key}`);

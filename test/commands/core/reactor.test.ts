@@ -47,6 +47,27 @@ const quiet = (change: Partial<Reactor> = {}): Reactor => ({
 const checkpoint = (state: unknown) => ['reactor-test', { revision: 0, version: 1, state }];
 
 describe('a reactor', () => {
+  it('follows the log anew from the event that changed its interest', async () => {
+    const log = openLog([3]);
+    const interests = [new Map(), new Map()];
+    const handled: string[] = [];
+    const reactor: Reactor = {
+      name: 'test',
+      get interest() {
+        return interests[handled.length === 0 ? 0 : 1]!;
+      },
+      prepare: async () => void handled.splice(0),
+      async handle({ position }) {
+        handled.push(position);
+        return undefined;
+      },
+    };
+    const running = runReactor(reactor, { store: log.store, onFailure });
+    await until('the second subscription', log.isOver);
+    expect(log.followed).to.deep.equal(['', positionOf(1)]);
+    await running.stop();
+  });
+
   it('keeps its checkpoint after every 500 events, however they come', async () => {
     const log = openLog([499, 1, 500, 250, 249, 300]);
     const running = runReactor(quiet(), { store: log.store, onFailure });

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../../clients/typescript/src/index.ts';
 import type { Called } from '../../support/callee.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { changePayload, templateNotice } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { type Json, openTenant } from '../../support/waybill.ts';
 import { openWebhookStage, type WebhookStage } from '../../support/webhook-stage.ts';
@@ -179,6 +180,36 @@ describe('webhooks', () => {
         },
         { type: 'account.paused', data: { paused: true, reason: null } },
       ]);
+    });
+
+    it('what the provider does with templates and numbers, to whom they belong', async () => {
+      const { tenant, waybill } = stage;
+      await stage.create('/provider', ['template.status', 'number.quality']);
+      const other = await openTenant(waybill);
+      const body = { url: `${stage.callee.url}/not-theirs`, events: ['template.status'] };
+      expect((await stage.api('POST', '', body, other)).status).to.equal(201);
+      const take = async (payload: unknown) =>
+        expect((await waybill.webhook(payload)).status).to.equal(200);
+      const named = {
+        ...{ message_template_id: 300_011, message_template_name: 'order_shipped' },
+        message_template_language: 'en_US',
+      };
+      const category = (change: object) =>
+        changePayload(tenant.wabaId, 'template_category_update', { ...named, ...change });
+      await waybill.call('POST', '/v1/notifications/templates/submit', {
+        token: tenant.apiKey,
+        body: { events: ['order_shipped'] },
+      });
+      await take(templateNotice(tenant.wabaId, 'order_shipped', 'APPROVED', null));
+      await take(category({ new_category: 'UTILITY', correct_category: 'MARKETING' }));
+      await take(templateNotice(tenant.wabaId, 'order_shipped', 'DELETED', null));
+      const bodies = await stage.bodies('/provider', 3);
+      expect(bodies.map(({ type }) => type)).to.deep.equal(new Array(3).fill('template.status'));
+      const [approved, announced, deleted] = bodies.map(({ data }) => data);
+      expect(approved).to.include({ name: 'order_shipped', status: 'APPROVED', changingTo: null });
+      expect(announced.changingTo).to.include({ category: 'MARKETING' });
+      expect(deleted).to.include({ name: 'order_shipped', status: 'DELETED' });
+      expect(stage.callsTo('/not-theirs')).to.have.length(0);
     });
 
     it('a test, and nothing of what is not asked for', async () => {
