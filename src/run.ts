@@ -28,7 +28,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export interface RunDeps {
+export interface RunDeps extends Pick<Parameters<typeof createService>[0], 'demoSecrets'> {
   logger: Logger;
   onFatal: (error: unknown) => void;
   /** The system's when absent. */
@@ -146,7 +146,7 @@ const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
  * servers are down: work that needs them fails with an error until they are up.
  */
 export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
-  const { logger, clock = systemClock } = deps;
+  const { logger, clock = systemClock, demoSecrets } = deps;
   demandServers(config);
   const closing: (() => Promise<void>)[] = [];
   const opened: Opened = (close) => void closing.push(close);
@@ -171,7 +171,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       { value: queuedEvents() },
     ]);
     const service = createService({
-      ...{ ...stores, provider, clock, ids, logger, metrics, openScratch },
+      ...{ ...stores, provider, clock, ids, logger, metrics, openScratch, demoSecrets },
       isSecretChecked: () => checking?.isDone() ?? true,
       ...openLimits(stores.coordination.windows, logger, opened),
       settings: {

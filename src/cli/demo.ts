@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
+import type { DemoSecrets } from '../http/reference/page.ts';
 import { createSimulator } from '../provider/simulator/simulator.ts';
 import { type Running, run } from '../run.ts';
 import { createLogger } from '../shared/logger.ts';
@@ -31,7 +32,7 @@ const startService = async (environment: Record<string, string>, port: string | 
       logger.fatal({ err }, 'The log or the data keys can no longer be written');
       process.exit(1);
     };
-    return { running: await run(config, { logger, onFatal }), config };
+    return { running: await run(config, { logger, onFatal, demoSecrets: () => shown }), config };
   };
   try {
     return await start(port ?? DEFAULT_PORT);
@@ -40,6 +41,9 @@ const startService = async (environment: Record<string, string>, port: string | 
     return start('0');
   }
 };
+
+/** What the reference fills in, once the tenant exists. */
+let shown: DemoSecrets | undefined;
 
 const closing: (() => unknown)[] = [];
 /** Closes everything in the reverse order of opening. */
@@ -78,6 +82,10 @@ type Demo = Awaited<ReturnType<typeof open>>;
 const show = async (demo: Demo, json: boolean, line: (text: string) => void) => {
   const { simulator, providerUrl, baseUrl, secrets, adminToken } = demo;
   const tenant = await openTenant(baseUrl, adminToken, line);
+  // Only a page on this machine may show them.
+  if (/^http:\/\/(127\.0\.0\.1|localhost):/.test(baseUrl) && process.env.HOST !== '0.0.0.0') {
+    shown = { apiKey: tenant.apiKey, adminToken };
+  }
   const sent = await sendFirstMessage(baseUrl, tenant, line);
   if (!json) {
     showLedger(sent, line);

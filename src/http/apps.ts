@@ -2,11 +2,12 @@ import type { Ingress } from '../commands/inbound/ingress.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { assetRoutes } from './console/assets.ts';
 import { type SessionDeps, sessionRoutes } from './console/session.ts';
-import { docsRoutes } from './openapi/docs.ts';
 import { openApiRoute } from './openapi/route.ts';
 import { type HealthCheck, healthRoutes } from './ops/health.ts';
 import { metricsRoute } from './ops/metrics.ts';
 import { webhookRoutes } from './provider/webhook.ts';
+import { docsRoutes } from './reference/docs.ts';
+import type { DemoSecrets } from './reference/page.ts';
 import type { JsonRoute } from './route/route.ts';
 
 interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
@@ -16,6 +17,8 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   checks: readonly HealthCheck[];
   tenancy: SessionDeps['tenancy'];
   webhook: { ingress: Ingress; appSecret: string | null; verifyToken: string | null };
+  /** What the reference fills in; only the demo gives it. */
+  demoSecrets?: (() => DemoSecrets | undefined) | undefined;
   /** Called when the public application begins to refuse new requests. */
   onStopping: () => void;
 }
@@ -27,11 +30,11 @@ export interface Apps {
 }
 
 export const createApps = (options: AppsOptions): Apps => {
-  const { answers, checks, webhook, onStopping, routes, tenancy, ...edge } = options;
+  const { answers, checks, webhook, onStopping, routes, tenancy, demoSecrets, ...edge } = options;
   const probes = [...healthRoutes({ checks, log: edge.logger }), metricsRoute(edge.metrics)];
   const open = [
     openApiRoute(routes),
-    ...docsRoutes(),
+    ...docsRoutes(routes, demoSecrets),
     ...assetRoutes(),
     ...sessionRoutes({ ...edge, tenancy }),
     ...webhookRoutes(webhook),

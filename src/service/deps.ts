@@ -3,6 +3,7 @@ import type { EventStore } from '../events/store.ts';
 import type { ByteBudget } from '../http/edge/byte-budget.ts';
 import type { RateLimiter } from '../http/edge/rate-limit.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
+import type { DemoSecrets } from '../http/reference/page.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Resolve } from '../net/resolve.ts';
 import type { Coordination } from '../projections/coordination.ts';
@@ -63,6 +64,8 @@ interface Parts {
     webhookTimeoutMs?: number;
   };
   metrics?: Metrics;
+  /** What the reference fills in; only the demo gives it. */
+  demoSecrets?: (() => DemoSecrets | undefined) | undefined;
   /** For tests: bytes of bodies without a credential that are held. */
   bodyBudget?: ByteBudget;
 }

@@ -80,6 +80,7 @@ export const createHttp = (
     ...{ keyLimits, addressLimits },
     checkResponses: deps.checkResponses ?? false,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
+    demoSecrets: deps.demoSecrets,
     answers: api,
     checks,
     webhook: { ingress: commands.ingress, appSecret, verifyToken },

@@ -448,7 +448,7 @@ describe('what a newcomer is told', () => {
 
 describe('the page of errors', () => {
   it('has every error, and every code of the provider with advice', () => {
-    const page = errorsPage();
+    const page = errorsPage({ head: '', bar: '' });
     for (const code of errorCodes) {
       expect(page).to.include(` id="${anchorOf(code, publicCodeOf(code))}"`);
       const hint = hintOf(code);

@@ -69,20 +69,8 @@ ${codes.join('\n')}
 
 const html = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h2 { margin-top: 2.5rem; }
-section, tr { scroll-margin-top: 1rem; }
-section { border-top: 1px solid #8884; padding: .5rem 0; }
-section:target, tr:target { background: #fc03; }
-section h3 { margin: .5rem 0; overflow-wrap: anywhere; }
-blockquote { margin: .5rem 0; padding-left: 1rem; border-left: 3px solid #8886; }
-td { vertical-align: top; padding: .3rem .8rem .3rem 0; }
-`;
-
 /** `/docs/errors`. */
-export const errorsPage = (): string => {
+export const errorsPage = ({ head, bar }: { head: string; bar: string }): string => {
   const own = entries().map(
     ({ anchor, status, means, says, hint }) => `<section id="${anchor}">
 <h3>${status} <code>${anchor}</code></h3>
@@ -97,12 +85,11 @@ ${hint === null ? '' : `<p><strong>Next:</strong> ${html(hint)}</p>`}
   return `<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Waybill errors</title>
-<style>${STYLE}</style>
+${head}
 </head>
 <body>
+${bar}
+<main class="page">
 <h1>Errors</h1>
 <p>${html(INTRO)} <a href="/docs">The reference</a></p>
 <h2>Of the service</h2>
@@ -112,6 +99,7 @@ ${own.join('\n')}
 <table><tbody>
 ${codes.join('\n')}
 </tbody></table>
+</main>
 </body>
 </html>
 `;

@@ -1,4 +1,5 @@
 import { conversationIdOf } from '../../events/conversation.ts';
+import { administrationExamples } from './administration-examples.ts';
 import { botExamples } from './bot-examples.ts';
 import type { Examples } from './example.ts';
 import { notificationExamples } from './notification-examples.ts';
@@ -319,6 +320,7 @@ const all: Readonly<Record<string, Examples>> = {
   ...own,
   ...botExamples,
   ...webhookExamples,
+  ...administrationExamples,
 };
 
 export const examplesOf = (route: { method: string; path: string }): Examples | undefined =>

@@ -34,7 +34,7 @@ const camel = (text: string): string => {
 
 const isPlural = (word: string): boolean => /[^sui]s$/.test(word);
 
-const singular = (word: string): string => {
+export const singular = (word: string): string => {
   if (!isPlural(word)) return word;
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 };
@@ -48,7 +48,7 @@ const nounsOf = (segments: readonly string[]): string =>
     .join('');
 
 /** `/admin/v1/keys/:id` → `keys`, `:id`. */
-const segmentsOf = (path: string): readonly string[] =>
+export const segmentsOf = (path: string): readonly string[] =>
   path
     .replace(/^(\/admin)?\/v\d+/, '')
     .split('/')
@@ -98,12 +98,15 @@ const described: Record<string, { description: string; example?: string }> = {
   },
 };
 
-/** `/accounts/:id/keys` → "Id of the account." */
-const describeId = (path: string, name: string): string => {
+/** The segment before a parameter: `/accounts/:id/keys`, `id` → `accounts`. */
+export const ownerOf = (path: string, name: string): string => {
   const segments = segmentsOf(path);
-  const owner = segments[segments.indexOf(`:${name}`) - 1] ?? '';
-  return `${pascal(name)} of the ${singular(owner).replaceAll('-', ' ')}.`;
+  return segments[segments.indexOf(`:${name}`) - 1] ?? '';
 };
+
+/** `/accounts/:id/keys` → "Id of the account." */
+const describeId = (path: string, name: string): string =>
+  `${pascal(name)} of the ${singular(ownerOf(path, name)).replaceAll('-', ' ')}.`;
 
 export const describeParameter = (
   { method, path }: Pick<JsonRoute, 'method' | 'path'>,

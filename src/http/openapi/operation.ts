@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { JsonRoute } from '../route/route.ts';
 import { examplesOf } from './examples.ts';
-import { describeParameter, operationIdOf, parametersIn, pascal } from './names.ts';
+import { describeParameter, operationIdOf, ownerOf, parametersIn, pascal } from './names.ts';
 import type { Described } from './responses.ts';
+import { sampleId, sampleOf } from './sample.ts';
 import type { Schema, SchemaWriter } from './schema.ts';
 import { ADMINISTRATION } from './text.ts';
 
@@ -26,7 +27,10 @@ const pathOf = (route: JsonRoute): z.ZodType =>
     Object.fromEntries(
       parametersIn(route.path).map((name) => [
         name,
-        z.string().meta(describeParameter(route, name)),
+        z.string().meta({
+          example: name === 'name' ? 'messages' : sampleId(ownerOf(route.path, name)),
+          ...describeParameter(route, name),
+        }),
       ]),
     ),
   );
@@ -34,9 +38,14 @@ const pathOf = (route: JsonRoute): z.ZodType =>
 const parametersOf = (schemas: SchemaWriter, route: JsonRoute): readonly Schema[] => {
   const { query = z.object({}), headers = z.object({}) } = route.request ?? {};
   const places = { path: pathOf(route), query, header: headers };
+  const context = { components: schemas.components };
   return Object.entries(places).flatMap(([place, object]) =>
     schemas.fields(object, 'input').map(({ name, required, schema }) => {
-      const { description, example, mustBeGiven = required, ...rest } = schema;
+      const { description, mustBeGiven = required, ...rest } = schema;
+      const sample = () =>
+        sampleOf({ type: 'object', properties: { [name]: rest }, required: [name] }, context);
+      const { example = mustBeGiven ? (sample() as Schema)[name] : undefined } = rest;
+      delete rest.example;
       return {
         name: place === 'header' ? headerName(name) : name,
         in: place,
@@ -56,15 +65,17 @@ const requestBodyOf = (schemas: SchemaWriter, route: JsonRoute): Schema | undefi
   }
   const { body } = route.request ?? {};
   if (!body) return undefined;
-  const requests = Object.entries(examplesOf(route)?.requests ?? {});
+  const schema = schemas.write(body, 'input');
+  const sample = () => sampleOf(schema, { components: schemas.components });
+  const requests = Object.entries(examplesOf(route)?.requests ?? { Example: sample() });
   const examples = requests.map(([name, value]) => [pascal(name), { summary: name, value }]);
   return {
     // A request without a body has an empty one.
     required: !body.safeParse({}).success,
     content: {
       'application/json': {
-        schema: schemas.write(body, 'input'),
-        ...(examples.length > 0 && { examples: Object.fromEntries(examples) }),
+        schema,
+        examples: Object.fromEntries(examples),
       },
     },
   };

@@ -6,14 +6,15 @@ import { type JsonRoute, successStatus } from '../route/route.ts';
 import { errorExample, faultExample, noteOf } from './errors.ts';
 import { examplesOf } from './examples.ts';
 import { frameHeaders, successHeaders } from './headers.ts';
-import { pascal } from './names.ts';
+import { pascal, segmentsOf, singular } from './names.ts';
 import { problemSchema } from './problems.ts';
+import { sampleOf } from './sample.ts';
 import { refTo, type Schema, type SchemaWriter } from './schema.ts';
 
 const takesBody = ({ method }: JsonRoute): boolean => !['GET', 'DELETE'].includes(method);
 
 /** Errors of the pipelines, before a handler runs. */
-const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
+export const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
   const { access, method, scope, request } = route;
   const codes: ErrorCode[] = ['route.unknown', 'route.method', 'service.unavailable'];
   codes.push('service.stopping');
@@ -102,7 +103,11 @@ const answerOf = ({ answer, method, responses }: JsonRoute, status: number): str
 };
 
 const successResponse = (schemas: SchemaWriter, route: JsonRoute, status: number): Schema => {
-  const example = status === successStatus(route) ? examplesOf(route)?.answer : undefined;
+  const schema = schemas.write(route.responses[status]!, 'output');
+  const written = status === successStatus(route) ? examplesOf(route)?.answer : undefined;
+  const owner = singular(segmentsOf(route.path).findLast((segment) => !/^:/.test(segment)) ?? '');
+  const context = { components: schemas.components, owner };
+  const example = written ?? sampleOf(schema, context);
   return {
     description: answerOf(route, status),
     headers: { ...frameHeaders(route, status), ...successHeaders(schemas, route) },
@@ -111,8 +116,8 @@ const successResponse = (schemas: SchemaWriter, route: JsonRoute, status: number
         ? { 'application/octet-stream': { schema: { description: 'The bytes of the file.' } } }
         : {
             [route.download === 'events' ? 'text/event-stream' : 'application/json']: {
-              schema: schemas.write(route.responses[status]!, 'output'),
-              ...(example !== undefined && { example }),
+              schema,
+              example,
             },
             ...Object.fromEntries(
               (route.texts ?? []).map((type) => [type, { schema: { type: 'string' } }]),

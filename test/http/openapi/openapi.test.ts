@@ -137,7 +137,7 @@ describe('the examples of the reference', () => {
   });
 
   it('belong to existing operations', () => {
-    const names = new Set(products.map(nameOf));
+    const names = new Set(routes.map(nameOf));
     expect(exampleKeys.filter((key) => !names.has(key))).to.deep.equal([]);
   });
 

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { openApiRoute } from '../../../src/http/openapi/route.ts';
+import { describedRoutes } from '../../../src/http/openapi/routes.ts';
+import { docsRoutes } from '../../../src/http/reference/docs.ts';
+import { closeEdges, type Edge, openEdge } from '../../support/edge.ts';
+import { readReference } from '../../support/openapi.ts';
+
+const demo = { apiKey: 'wb_live_demo', adminToken: 'wb_adm_demo' };
+
+describe('the reference, served', () => {
+  const routes = describedRoutes();
+  let edge: Edge;
+  let demoEdge: Edge;
+  let page: string;
+  before(async () => {
+    edge = await openEdge({ rawRoutes: [openApiRoute(routes), ...docsRoutes(routes)] });
+    demoEdge = await openEdge({ rawRoutes: docsRoutes(routes, () => demo) });
+    page = (await edge.call('GET', '/docs')).text;
+  });
+  after(closeEdges);
+
+  const bytesOf = async (path: string, encoding: string) => {
+    const response = await fetch(`${edge.url}${path}`, {
+      headers: { 'accept-encoding': encoding },
+    });
+    return { headers: response.headers, text: await response.text() };
+  };
+  const filesOf = (text: string) =>
+    [...text.matchAll(/(?:src|href)="(\/docs\/[^"#]+\.(?:css|js))"/g)].map(([, file]) => file!);
+
+  it('is served without a credential, equal to the file', async () => {
+    const { status, headers, body } = await edge.call('GET', '/api/openapi.json');
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+    expect(headers['access-control-allow-origin']).to.equal('*');
+    expect(body).to.deep.equal(readReference());
+  });
+
+  it('is answered 304 to a reader that has it', async () => {
+    for (const path of ['/api/openapi.json', '/docs', '/docs/errors', ...filesOf(page)]) {
+      const { headers } = await edge.call('GET', path);
+      const etag = headers.etag!;
+      const again = await edge.call('GET', path, {
+        headers: { 'if-none-match': `"x", W/${etag}` },
+      });
+      expect({ status: again.status, text: again.text }, path).to.deep.equal({
+        status: 304,
+        text: '',
+      });
+      expect(again.headers, path).to.include({ etag });
+      expect(again.headers['cache-control'], path).to.equal(headers['cache-control']);
+      expect(again.headers, path).to.not.have.any.keys('content-type', 'content-length');
+      const changed = await edge.call('GET', path, { headers: { 'if-none-match': '"old"' } });
+      expect(changed.status, path).to.equal(200);
+    }
+  });
+
+  it('keeps files for a year, and asks for pages anew', async () => {
+    expect(filesOf(page)).to.have.lengthOf(2);
+    for (const file of filesOf(page)) {
+      expect(file).to.match(/\.[0-9a-f]{16}\.(css|js)$/);
+      const { headers } = await edge.call('GET', file);
+      expect(headers['cache-control'], file).to.equal('public, max-age=31536000, immutable');
+    }
+    for (const path of ['/docs', '/docs/errors']) {
+      const { headers } = await edge.call('GET', path);
+      expect(headers['cache-control'], path).to.equal('no-cache');
+    }
+  });
+
+  it('is compressed as the browser accepts it', async () => {
+    for (const path of ['/docs', '/docs/errors', ...filesOf(page)]) {
+      const plain = await edge.call('GET', path, { headers: { 'accept-encoding': 'identity' } });
+      expect(plain.headers['content-encoding'], path).to.equal(undefined);
+      const etags = new Set([plain.headers.etag]);
+      for (const encoding of ['br', 'gzip']) {
+        const { headers, text } = await bytesOf(path, encoding);
+        expect(headers.get('content-encoding'), path).to.equal(encoding);
+        expect(headers.get('vary'), path).to.include('Accept-Encoding');
+        expect(text === plain.text, path).to.equal(true);
+        etags.add(headers.get('etag')!);
+      }
+      expect(etags.size, path).to.equal(3);
+    }
+  });
+
+  it('weighs less than 100 kB, compressed', async () => {
+    const paths = ['/docs', ...filesOf(page)];
+    const sizes = await Promise.all(
+      paths.map(async (path) => Number((await bytesOf(path, 'br')).headers.get('content-length'))),
+    );
+    expect(sizes.every((size) => size > 0)).to.equal(true);
+    expect(sizes.reduce((sum, size) => sum + size)).to.be.lessThan(100_000);
+  });
+
+  it('loads nothing from other addresses, and runs nothing that stands in the page', async () => {
+    for (const path of ['/docs', '/docs/errors']) {
+      const { status, headers, text } = await edge.call('GET', path);
+      expect(status).to.equal(200);
+      expect(headers['content-type']).to.equal('text/html; charset=utf-8');
+      const policy = headers['content-security-policy']!;
+      expect(policy).to.include("default-src 'none'").and.include("connect-src 'self'");
+      expect(policy).not.to.match(/https?:|\*|unsafe/);
+      expect(text).not.to.match(
+        /<script>|<style|\sstyle=|\son\w+=|(src|href|action)="(https?:)?\/\//,
+      );
+      const loaded = [...text.matchAll(/(?:src|href)="(\/docs[^"#]*)"/g)].map(([, to]) => to!);
+      expect(loaded).to.include.members(filesOf(page));
+      for (const target of new Set(loaded)) {
+        const answer = await edge.call('GET', target);
+        expect(answer.status, target).to.equal(200);
+        expect(answer.headers['x-content-type-options'], target).to.equal('nosniff');
+      }
+    }
+    for (const file of filesOf(page)) {
+      const { text } = await edge.call('GET', file);
+      expect(text, file).not.to.match(/https?:\/\/|@import|url\(|\beval\(|new Function/);
+    }
+  });
+
+  it('serves nothing else beside the page', async () => {
+    for (const name of ['reference.js', 'docs.ts', '..%2f..%2fpackage.json', 'nothing']) {
+      const { status } = await edge.call('GET', `/docs/${name}`);
+      expect(status, name).to.equal(404);
+    }
+  });
+
+  it('is where / leads a browser; other clients get JSON', async () => {
+    const browser = await edge.call('GET', '/', {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
+    expect(browser.status).to.equal(302);
+    expect(browser.headers).to.include({ location: '/docs', vary: 'Accept' });
+    for (const accept of ['*/*', 'application/json']) {
+      const { status, body } = await edge.call('GET', '/', { headers: { accept } });
+      expect(status, accept).to.equal(404);
+      expect(body, accept).to.include({ error: 'Not found' });
+    }
+  });
+
+  it('has the secrets of the demo, and only for callers on the machine', async () => {
+    expect(page).not.to.include('data-demo');
+    const { text } = await demoEdge.call('GET', '/docs');
+    expect(text).to.include(`data-demo="${demo.apiKey}"`).and.include(demo.adminToken);
+    const other = await demoEdge.call('GET', '/docs', { headers: { host: 'evil.example' } });
+    expect(other.text).not.to.include('data-demo');
+  });
+});
