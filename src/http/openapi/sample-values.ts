@@ -23,6 +23,7 @@ export const ids: Readonly<Record<string, string>> = {
 
 /** Values by the name of a field. */
 export const values: Readonly<Record<string, unknown>> = {
+  q: 'A-1042',
   name: 'Corner Shop',
   email: 'ada@shop.example',
   currency: 'USD',

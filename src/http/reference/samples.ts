@@ -72,13 +72,17 @@ const waybill = new Waybill({
 });
 `;
 
+/** Methods that take their one query parameter alone. */
+const BARE = new Set(['find']);
+
 const clientCall = (call: Call): string => {
   const { operationId, body, isUpload, answer } = call;
   const query = Object.fromEntries(inQuery(call).map(({ name, example }) => [name, example]));
   const inputs = [
     ...inPath(call).map(({ example }) => quoted(String(example))),
     ...(body === undefined ? [] : [literal(body)]),
-    ...(Object.keys(query).length > 0 ? [literal(query)] : []),
+    ...(BARE.has(operationId) ? Object.values(query).map(literal) : []),
+    ...(Object.keys(query).length > 0 && !BARE.has(operationId) ? [literal(query)] : []),
     ...(isUpload ? [`{ file: await openAsBlob('${FILE}', { type: 'application/pdf' }) }`] : []),
   ];
   const asked = `waybill.${operationId}(${inputs.join(', ')})`;
