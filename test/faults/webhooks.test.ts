@@ -306,7 +306,7 @@ describe('many webhooks', () => {
       stage.waybill.events(`webhook-${id}`).then((all) => all.filter((one) => one.type === type));
     await untilTrue(
       'the rest waits',
-      async () => (await eventsOf('WebhookDeferred')).length === 250,
+      async () => (await eventsOf('WebhookDeferred')).length === 100,
     );
     expect(texts).to.have.length(8);
     isHeld = false;
