@@ -86,6 +86,7 @@ describe('the package', () => {
     expect(others).to.have.members([
       'CHANGELOG.md',
       'README.md',
+      'dist/http/reference/reference.css',
       'openapi.json',
       'package.json',
       'src/cli/waybill.cjs',
@@ -105,7 +106,7 @@ describe('the package', () => {
     const missing = own.filter(
       ({ file, name }) => !existsSync(join(installed, dirname(file), name)),
     );
-    expect(missing).to.be.empty;
+    expect(missing).to.deep.equal([]);
     const others = imported.filter(({ name }) => !/^(\.|node:)/.test(name));
     const packages = new Set(others.map(({ name }) => packageOf(name)));
     expect(packages.size).to.be.above(10);

@@ -85,7 +85,7 @@ const asset = (name: string, type: string): Content => {
   const content = readFileSync(new URL(name, import.meta.url), 'utf8');
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return {
-    path: `/docs/${name.replace('.', `.${hash}.`).replace('./', '')}`,
+    path: `/docs/${name.replace('.', `.${hash}.`)}`,
     type,
     cacheControl: 'public, max-age=31536000, immutable',
     text: () => content,
