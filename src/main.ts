@@ -4,6 +4,7 @@ import { ConfigError, loadConfig } from './config.ts';
 import { type Running, run } from './run.ts';
 import { createLogger, endOnFault, type Logger } from './shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
+import { startProblem } from './shared/port-taken.ts';
 
 /** The process ends when the whole stop takes longer than this. */
 const STOP_TIMEOUT_MS = 40_000;
@@ -11,7 +12,11 @@ const STOP_TIMEOUT_MS = 40_000;
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const refuse = (error: unknown): never => {
-  const problems = error instanceof ConfigError ? error.problems : [(error as Error).message];
+  const remedyOf = (port: number) => {
+    const isOperations = String(port) === process.env.WAYBILL_OPS_PORT;
+    return `stop that program, or set ${isOperations ? 'WAYBILL_OPS_PORT' : 'PORT'} to a free one`;
+  };
+  const problems = error instanceof ConfigError ? error.problems : [startProblem(error, remedyOf)];
   for (const problem of problems) say(`waybill: ${problem}`);
   process.exit(1);
 };

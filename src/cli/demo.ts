@@ -7,27 +7,27 @@ import type { DemoSecrets } from '../http/reference/page.ts';
 import { createSimulator } from '../provider/simulator/simulator.ts';
 import { type Running, run } from '../run.ts';
 import { createLogger } from '../shared/logger.ts';
-import { curlLines, say, showLedger } from './demo/print.ts';
+import { isPortTaken, startProblem } from '../shared/port-taken.ts';
+import { readableLog } from './demo/log-line.ts';
+import { curlLines, exportLines, say, showLedger } from './demo/print.ts';
+import { DEFAULT_PORT, DEMO_HELP, type DemoSettings, readDemoSettings } from './demo/settings.ts';
 import { askBot, consoleLink, openTenant, sendFirstMessage } from './demo/steps.ts';
-
-/** The port of the service, unless PORT names one. */
-const DEFAULT_PORT = '8080';
 
 const secretsOfDemo = () => ({
   WAYBILL_SECRET: randomBytes(32).toString('hex'),
   WAYBILL_ADMIN_TOKEN: randomBytes(24).toString('base64url'),
   WAYBILL_APP_SECRET: randomBytes(16).toString('hex'),
   WAYBILL_VERIFY_TOKEN: randomBytes(16).toString('hex'),
+  WAYBILL_SEAL_KEY: randomBytes(32).toString('hex'),
 });
 
-const isTaken = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-
 /** Starts on the given port. Without one: on the default port, or on a free one where that is taken. */
-const startService = async (environment: Record<string, string>, port: string | undefined) => {
+const startService = async (environment: Record<string, string>, { port, json }: DemoSettings) => {
   const start = async (chosen: string): Promise<{ running: Running; config: Config }> => {
     const config = loadConfig({ ...environment, PORT: chosen });
     // Standard output holds what the demo prints, or the one line of --json.
-    const logger = createLogger({ level: config.logLevel, destination: process.stderr });
+    const destination = json ? process.stderr : readableLog((text) => process.stderr.write(text));
+    const logger = createLogger({ level: config.logLevel, destination });
     const onFatal = (err: unknown) => {
       logger.fatal({ err }, 'The log or the data keys can no longer be written');
       process.exit(1);
@@ -37,7 +37,8 @@ const startService = async (environment: Record<string, string>, port: string | 
   try {
     return await start(port ?? DEFAULT_PORT);
   } catch (error) {
-    if (port !== undefined || !isTaken(error)) throw error;
+    if (port !== undefined || !isPortTaken(error)) throw error;
+    if (!json) say(`Port ${DEFAULT_PORT} is taken: the demo takes a free one; --port chooses it.`);
     return start('0');
   }
 };
@@ -52,7 +53,7 @@ const closeAll = async () => {
 };
 
 /** Starts the service and its simulated provider. */
-const open = async () => {
+const open = async (settings: DemoSettings) => {
   const directory = mkdtempSync(join(tmpdir(), 'waybill-demo-'));
   closing.push(() => rmSync(directory, { recursive: true, force: true }));
   const secrets = secretsOfDemo();
@@ -68,7 +69,7 @@ const open = async () => {
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     ...(process.env.HOST && { HOST: process.env.HOST }),
   };
-  const { running, config } = await startService(environment, process.env.PORT);
+  const { running, config } = await startService(environment, settings);
   closing.push(() => running.stop());
   const { host, port } = running.server;
   const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api`;
@@ -92,10 +93,12 @@ const show = async (demo: Demo, json: boolean, line: (text: string) => void) => 
     const customerWrites = (from: string, text: string) =>
       simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
     const botId = await askBot(baseUrl, tenant, customerWrites, line);
-    curlLines({ baseUrl, adminToken, tenant, sent, bot: { botId, providerUrl } }).forEach(say);
+    const shown = { baseUrl, adminToken, tenant, sent, bot: { botId, providerUrl } };
+    curlLines(shown).forEach(say);
     say(
       `\nThe console, signed in (once, within 10 minutes): ${await consoleLink(baseUrl, adminToken)}`,
     );
+    exportLines(shown).forEach(say);
     return;
   }
   const { apiKey, organisationId, accountId, phoneNumberId, wabaId } = tenant;
@@ -108,13 +111,15 @@ const show = async (demo: Demo, json: boolean, line: (text: string) => void) => 
 /** Listens from the start, so that a signal during the start closes everything too. */
 const stopAsked = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  // The reader of a pipe has left, as `head` does.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => resolve());
 });
 
-const main = async () => {
-  const json = process.argv.includes('--json');
+const main = async (settings: DemoSettings) => {
+  const { json } = settings;
   const line = json ? () => undefined : say;
   const startedAt = performance.now();
-  const demo = await open();
+  const demo = await open(settings);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   line(
     `Started in ${seconds} s: Waybill at ${demo.baseUrl}, a simulated provider at ${demo.providerUrl}\n`,
@@ -123,10 +128,27 @@ const main = async () => {
   await stopAsked;
 };
 
+const settingsOrEnd = (): DemoSettings => {
+  try {
+    return readDemoSettings(process.argv.slice(2), process.env);
+  } catch (error) {
+    process.stderr.write(
+      `error: ${(error as Error).message}\n(add --help to see how it is used)\n`,
+    );
+    process.exit(2);
+  }
+};
+
+const settings = settingsOrEnd();
+if (settings.help) {
+  process.stdout.write(DEMO_HELP);
+  process.exit();
+}
 try {
-  await main();
+  await main(settings);
 } catch (error) {
-  process.stderr.write(`waybill demo: ${(error as Error).message}\n`);
+  const problem = startProblem(error, () => 'stop that program, or choose a free one with --port');
+  process.stderr.write(`waybill demo: ${problem}\n`);
   process.exitCode = 1;
 }
 await closeAll();

@@ -1,4 +1,5 @@
 import { createSimulator } from '../provider/simulator/simulator.ts';
+import { startProblem } from '../shared/port-taken.ts';
 
 // The simulated provider as a program, so that several instances of the service can share one.
 
@@ -13,7 +14,11 @@ const simulator = createSimulator({
   host: HOST ?? '127.0.0.1',
   port: Number(PORT ?? 4000),
 });
-const url = await simulator.start();
+const url = await simulator.start().catch((error: unknown) => {
+  const problem = startProblem(error, () => 'stop that program, or set PORT to a free one');
+  process.stderr.write(`simulator: ${problem}\n`);
+  process.exit(1);
+});
 process.stdout.write(`The simulated provider listens at ${url}\n`);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => void simulator.stop());

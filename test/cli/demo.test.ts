@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -81,7 +81,7 @@ describe('npm run demo', () => {
     const seen: string[] = [];
     for await (const line of lines) {
       seen.push(line);
-      if (line.includes('Ctrl+C')) break;
+      if (line.startsWith('ACCOUNT=')) break;
     }
     const text = seen.join('\n');
     expect(text).to.match(/18 submitted, 18 approved/);
@@ -89,6 +89,19 @@ describe('npm run demo', () => {
     expect(text).to.match(/→ read/);
     expect(text).to.match(/DEDUCT\s+-1\s+→\s+999\s+order_shipped/);
     expect(text).to.match(/bot +Hi Mia, we are open/);
-    expect(text).to.match(/curl -si \$API\/v1\/notifications\/send/);
+    expect(text).to.match(/curl -si \$WAYBILL_URL\/v1\/notifications\/send/);
+    const block = seen.slice(seen.findIndex((line) => line.startsWith('# The reference')));
+    const names = ['WAYBILL_URL', 'WAYBILL_ADMIN_TOKEN', 'WAYBILL_API_KEY', 'WAYBILL_PROVIDER_URL'];
+    const show = [...names, 'KEY', 'ACCOUNT'].map((name) => `echo "${name}=$${name}"`);
+    const printed = execFileSync('sh', ['-c', `eval "$BLOCK"; ${show.join('; ')}`], {
+      env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
+      encoding: 'utf8',
+    });
+    expect(printed).to.match(/^WAYBILL_URL=http:\S+\/api$/m);
+    expect(printed).to.match(/^WAYBILL_ADMIN_TOKEN=\S{24,}$/m);
+    expect(printed).to.match(/^WAYBILL_API_KEY=wb_live_\S+$/m);
+    expect(printed).to.match(/^WAYBILL_PROVIDER_URL=http:\S+$/m);
+    expect(printed).to.match(/^KEY=Authorization: Bearer wb_live_\S+$/m);
+    expect(printed).to.match(/^ACCOUNT=http:\S+\/accounts\/acc_\S+$/m);
   });
 });

@@ -1,4 +1,4 @@
-import { curlLines, say, showLedger } from './print.ts';
+import { curlLines, exportLines, say, showLedger } from './print.ts';
 import { openTenant, sendFirstMessage } from './steps.ts';
 
 // Sends the first message of the demo through a service that runs already.
@@ -12,4 +12,5 @@ if (!adminToken) {
 const tenant = await openTenant(baseUrl, adminToken, say);
 const sent = await sendFirstMessage(baseUrl, tenant, say);
 showLedger(sent, say);
-curlLines({ baseUrl, adminToken, tenant, sent }).forEach(say);
+const shown = { baseUrl, adminToken, tenant, sent };
+[...curlLines(shown), ...exportLines(shown)].forEach(say);

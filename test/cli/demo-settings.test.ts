@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect } from 'chai';
+import { readableLogLine } from '../../src/cli/demo/log-line.ts';
+import { DEMO_HELP, readDemoSettings } from '../../src/cli/demo/settings.ts';
+import { isPortTaken, startProblem } from '../../src/shared/port-taken.ts';
+
+describe('waybill demo', () => {
+  it('reads its options, and prefers --port to PORT', () => {
+    expect(readDemoSettings([], {})).to.deep.equal({ json: false, help: false, port: undefined });
+    expect(readDemoSettings(['--json'], { PORT: '0' })).to.include({ json: true, port: '0' });
+    expect(readDemoSettings(['--port', '9000'], { PORT: '0' })).to.include({ port: '9000' });
+    expect(readDemoSettings(['-h'], {})).to.include({ help: true });
+    for (const words of [['--prot', '1'], ['--port', 'x'], ['--port', '65536'], ['extra']]) {
+      expect(() => readDemoSettings(words, {}), words.join(' ')).to.throw();
+    }
+    for (const line of DEMO_HELP.split('\n')) expect(line.length).to.be.at.most(80);
+  });
+
+  it('logs a refusal in one line for people', () => {
+    const refused = {
+      ...{ level: 'warn', time: '2026-11-23T02:29:21.100Z', requestId: 'r', accountId: 'a' },
+      ...{ method: 'POST', route: '/api/v1/notifications/send', code: 'provider.refused' },
+      ...{ providerCode: 131026, msg: 'Request failed' },
+    };
+    expect(readableLogLine(JSON.stringify(refused))).to.equal(
+      '02:29:21 warn: Request failed (method POST, route /api/v1/notifications/send, code provider.refused, providerCode 131026)',
+    );
+    const err = { type: 'Error', message: 'disk\nfull', stack: 'Error: disk\n  at x' };
+    const fault = { level: 'error', time: '2026-11-23T02:29:21.100Z', msg: 'Failed', err };
+    expect(readableLogLine(JSON.stringify(fault))).to.match(
+      /^02:29:21 error: Failed \(disk.*full\)$/,
+    );
+  });
+});
+
+describe('a start on a port that is taken', () => {
+  it('names the port and what to do', async () => {
+    const first = createServer().listen(0, '127.0.0.1');
+    await once(first, 'listening');
+    const { port } = first.address() as AddressInfo;
+    const second = createServer();
+    const failed = new Promise<unknown>((resolve) => second.once('error', resolve));
+    second.listen(port, '127.0.0.1');
+    const error = await failed;
+    first.close();
+    expect(isPortTaken(error)).to.equal(true);
+    expect(startProblem(error, (taken) => `not ${taken}`)).to.equal(
+      `Port ${port} of 127.0.0.1 is taken by another program: not ${port}`,
+    );
+    expect(startProblem(new Error('Something else'), () => '')).to.equal('Something else');
+  });
+});
