@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse, parseAllDocuments } from 'yaml';
+import { loadConfig, settingNames } from '../../src/config.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import type { Json } from '../support/waybill.ts';
+
+// The Helm chart. Rendering needs the program `helm` on the PATH, or another one that HELM names; the
+// workflow of continuous integration has it.
+
+const root = join(import.meta.dirname, '../..');
+const chart = join(root, 'deploy/helm/waybill');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const HELM = process.env.HELM ?? 'helm';
+const hasHelm = spawnSync(HELM, ['version']).status === 0;
+if (!hasHelm) console.log('helm is not on this machine: the chart is not rendered here');
+
+const secret = {
+  WAYBILL_SECRET: '07'.repeat(32),
+  WAYBILL_ADMIN_TOKEN: 'abcdefghijkl'.repeat(2),
+  EVENTSTORE_URL: 'esdb://eventstore:2113',
+  MONGODB_URL: 'mongodb://mongodb',
+};
+
+describe('the Helm chart', () => {
+  it('has the version of the program, and the alert rules as they are for Prometheus', () => {
+    const { version, appVersion } = parse(read('deploy/helm/waybill/Chart.yaml'));
+    const program = JSON.parse(read('package.json')).version;
+    expect([version, appVersion]).to.deep.equal([program, program]);
+    expect(read('deploy/helm/waybill/files/waybill.rules.yml')).to.equal(
+      read('deploy/prometheus/waybill.rules.yml'),
+    );
+  });
+
+  it('names in its values the settings of the secret that exist', () => {
+    const named = read('deploy/helm/waybill/values.yaml').match(
+      /\b(WAYBILL|EVENTSTORE|MONGODB)_\w+/g,
+    );
+    expect(named!.length).to.be.greaterThan(5);
+    for (const name of named!) expect(settingNames).to.include(name);
+  });
+
+  describe('rendered', function () {
+    this.timeout(20_000);
+    const folder = temporaryFolder();
+    after(() => folder.remove());
+    const template = (values: Json) => {
+      const file = join(folder.path, 'values.yaml');
+      writeFileSync(file, JSON.stringify(values));
+      return spawnSync(HELM, ['template', 'shop', chart, '--values', file], { encoding: 'utf8' });
+    };
+    const render = (values: Json = {}): Json[] => {
+      const { status, stdout, stderr } = template({ existingSecret: 'waybill', ...values });
+      expect(status, stderr).to.equal(0);
+      return parseAllDocuments(stdout)
+        .map((document) => {
+          expect(document.errors).to.deep.equal([]);
+          return document.toJS();
+        })
+        .filter((one) => one !== null);
+    };
+    const find = (all: Json[], kind: string, name: string) =>
+      all.find((one) => one.kind === kind && one.metadata.name === name);
+    /** Without helm on this machine they wait for a machine that has it. */
+    const rendered = hasHelm ? it : it.skip;
+
+    rendered('has both roles, each with a budget, and selects their pods alone', () => {
+      const all = render();
+      for (const role of ['api', 'worker']) {
+        const { spec } = find(all, 'Deployment', `shop-${role}`);
+        const { labels } = spec.template.metadata;
+        const selecting = [spec, find(all, 'PodDisruptionBudget', `shop-${role}`).spec];
+        for (const { selector } of selecting) {
+          expect(labels).to.deep.include(selector.matchLabels);
+          expect(selector.matchLabels['app.kubernetes.io/component']).to.equal(role);
+        }
+        expect(spec.strategy.rollingUpdate.maxUnavailable).to.equal(0);
+      }
+      const labels = find(all, 'Deployment', 'shop-api').spec.template.metadata.labels;
+      expect(labels).to.deep.include(find(all, 'Service', 'shop').spec.selector);
+    });
+
+    rendered('gives each role settings that the program takes', () => {
+      const all = render();
+      for (const role of ['api', 'worker']) {
+        const pod = find(all, 'Deployment', `shop-${role}`).spec.template.spec;
+        const [container] = pod.containers;
+        expect(container.envFrom).to.deep.equal([{ secretRef: { name: 'waybill' } }]);
+        const env = Object.fromEntries(container.env.map((one: Json) => [one.name, one.value]));
+        const config = loadConfig({ ...secret, ...env });
+        expect([config.role, config.port, config.opsPort, config.host]).to.deep.equal([
+          ...[role, 8080, 9090, '0.0.0.0'],
+        ]);
+        expect(
+          Object.fromEntries(container.ports.map((one: Json) => [one.name, one.containerPort])),
+        ).to.deep.equal({ http: config.port, ops: config.opsPort });
+        expect(container.resources.limits.memory).to.equal('1Gi');
+        expect(container.securityContext.readOnlyRootFilesystem).to.equal(true);
+        expect(pod.securityContext.runAsNonRoot).to.equal(true);
+        // The delay of the API before SIGTERM, and the drain, fit in.
+        expect(pod.terminationGracePeriodSeconds).to.be.greaterThan(
+          10 + config.drainTimeoutMs / 1000 + 10,
+        );
+      }
+    });
+
+    rendered('probes the port for operators, and delays the end of the API only', () => {
+      const all = render();
+      const containers = ['api', 'worker'].map(
+        (role) => find(all, 'Deployment', `shop-${role}`).spec.template.spec.containers[0],
+      );
+      for (const { livenessProbe, readinessProbe } of containers) {
+        expect(livenessProbe.httpGet).to.deep.equal({ path: '/health/live', port: 'ops' });
+        expect(readinessProbe.httpGet).to.deep.equal({ path: '/health/ready', port: 'ops' });
+      }
+      expect(containers[0].lifecycle.preStop.exec.command.at(-1)).to.include('10 * 1000');
+      expect(containers[1].lifecycle).to.equal(undefined);
+    });
+
+    rendered('lets nobody reach a worker but for its metrics', () => {
+      const { spec } = find(render(), 'NetworkPolicy', 'shop-operations');
+      expect(spec.ingress).to.deep.equal([
+        { ports: [{ port: 'ops' }], from: [{ namespaceSelector: {} }] },
+      ]);
+      const from = [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }];
+      const closed = render({ networkPolicy: { enabled: true, apiFrom: from, metricsFrom: from } });
+      expect(find(closed, 'NetworkPolicy', 'shop-api').spec.ingress[0].from).to.deep.equal(from);
+      const open = render({ networkPolicy: { enabled: false } });
+      expect(find(open, 'NetworkPolicy', 'shop-api')).to.equal(undefined);
+    });
+
+    rendered('has a monitor and the alert rules where they are asked for', () => {
+      expect(find(render(), 'ServiceMonitor', 'shop')).to.equal(undefined);
+      const all = render({
+        serviceMonitor: { enabled: true, interval: '30s', labels: { release: 'prometheus' } },
+        prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+      });
+      const monitor = find(all, 'ServiceMonitor', 'shop');
+      expect(monitor.metadata.labels.release).to.equal('prometheus');
+      expect(find(all, 'Service', 'shop-metrics').metadata.labels).to.deep.include(
+        monitor.spec.selector.matchLabels,
+      );
+      expect(find(all, 'PrometheusRule', 'shop').spec).to.deep.equal(
+        parse(read('deploy/prometheus/waybill.rules.yml')),
+      );
+    });
+
+    rendered('is refused without the name of a secret', () => {
+      const { status, stderr } = template({});
+      expect(status).to.not.equal(0);
+      expect(stderr).to.include('existingSecret');
+    });
+  });
+});
