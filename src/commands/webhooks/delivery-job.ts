@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { Interrupted } from '../../shared/retry.ts';
 import type { Attempted } from './attempt.ts';
 import type { Delivery } from './ports.ts';
 
@@ -52,8 +53,17 @@ export const deliveryJob = (
     inHand.remove(delivery);
     recorded.resolve();
   };
+  /** Where the attempt fails by a fault, the delivery is not in memory any more. */
+  const attempted = async () => {
+    try {
+      return await attempt(delivery);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) end();
+      throw error;
+    }
+  };
   const work = async (): Promise<number | undefined> => {
-    const made = await attempt(delivery);
+    const made = await attempted();
     if (!made || made.nextAt === null) {
       end();
       return undefined;

@@ -7,8 +7,8 @@ import type { Delivery, WebhookLookups } from './ports.ts';
 const PAGE = 50;
 /** Endpoints whose deliveries are looked for at one time. */
 const LOOKS_MAX = 16;
-/** Ticks without a look after one that failed or took nothing, because there was no room. */
-const RESTING_TICKS = 20;
+/** Ticks without a look after one that failed or found no room. */
+const RESTING_TICKS = 10;
 
 type OfEndpoint = Pick<Delivery, 'endpointId' | 'accountId'>;
 
@@ -39,24 +39,21 @@ interface Lane {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** Takes those that are due, until there is no room. Tells when the next one is due. */
+/** Takes those that are due, until there is no room: then `next` is undefined, else the time of the next one. */
 const takeDue = async (endpointId: string, { lookups, queues, clock }: WaitingDeps) => {
   const before = queues.inHand.now();
   // A delivery that was settled before is not found.
   await lookups.reachHead();
-  let [due, taken] = [0, 0];
   for (let after = ''; ; ) {
     const page = await lookups.waiting({ endpointId, after, limit: PAGE });
     for (const { due: place, dueAt, ...delivery } of page) {
       after = place;
-      if (dueAt > clock.now()) return { due, taken, next: dueAt };
-      due += 1;
+      if (dueAt > clock.now()) return dueAt;
       const { number } = delivery.begun;
       if (before.has(endpointId, number) || queues.inHand.has(endpointId, number)) continue;
-      if (!queues.offer(delivery)) return { due, taken: 0, next: NEVER };
-      taken += 1;
+      if (!queues.offer(delivery)) return undefined;
     }
-    if (page.length < PAGE) return { due, taken, next: NEVER };
+    if (page.length < PAGE) return NEVER;
   }
 };
 
@@ -64,11 +61,12 @@ const look = async (endpointId: string, lane: Lane, deps: WaitingDeps): Promise<
   const { deferred, pending } = lane;
   lane.lookAt = NEVER;
   try {
-    const { due, taken, next } = await takeDue(endpointId, deps);
-    lane.lookAt = Math.min(lane.lookAt, next);
-    if (due === 0 && pending === 0 && lane.deferred === deferred) lane.lags = false;
-    else lane.lookAt = deps.clock.now();
-    if (due > 0 && taken === 0) lane.restingTicks = RESTING_TICKS;
+    const next = await takeDue(endpointId, deps);
+    // What was put into the log before is in memory now, where later deliveries queue up behind it.
+    const isOver = next !== undefined && pending === 0 && lane.deferred === deferred;
+    if (isOver) lane.lags = false;
+    lane.lookAt = Math.min(lane.lookAt, isOver ? next : deps.clock.now());
+    if (next === undefined) lane.restingTicks = RESTING_TICKS;
   } catch (error) {
     deps.onFailure(error);
     lane.lookAt = deps.clock.now();
