@@ -1,6 +1,7 @@
 import type { NavEntry } from './layout/nav.ts';
 import { administratorsNav } from './parts/administrators/nav.ts';
 import { messagesNav } from './parts/messages/nav.ts';
+import { operationsNav } from './parts/operations/nav.ts';
 import { overviewNav } from './parts/overview/nav.ts';
 
 /** The side bar: each part names its own entries. */
@@ -8,4 +9,5 @@ export const navigation: readonly NavEntry[] = [
   ...overviewNav,
   ...messagesNav,
   ...administratorsNav,
+  ...operationsNav,
 ];

@@ -3,6 +3,7 @@ import { root } from './layout/root.tsx';
 import { administratorRoutes } from './parts/administrators/routes.tsx';
 import { findRoutes } from './parts/find/routes.tsx';
 import { messageRoutes } from './parts/messages/routes.tsx';
+import { operationsRoutes } from './parts/operations/routes.tsx';
 import { overviewRoutes } from './parts/overview/routes.tsx';
 
 /** Every page: each part has its own routes, which load their code when they are first opened. */
@@ -11,6 +12,7 @@ const tree = root.addChildren([
   ...findRoutes,
   ...messageRoutes,
   ...administratorRoutes,
+  ...operationsRoutes,
 ]);
 
 export const router = createRouter({

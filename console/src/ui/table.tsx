@@ -99,7 +99,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
           <tr>
             {columns.map((column) => (
               <th key={column.id} scope="col" className={classOf(column)}>
-                {column.header}
+                {column.header || <span className="hidden">Actions</span>}
               </th>
             ))}
           </tr>

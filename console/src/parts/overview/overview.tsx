@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type LiveEvent, useLive } from '../../api/live.ts';
 import { useSession } from '../../session/session.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { Card, Page, Stat } from '../../ui/page.tsx';
 import { ProblemNote, Spinner } from '../../ui/states.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
@@ -22,21 +23,6 @@ const periods = [
   [24, '24 h'],
   [168, '7 d'],
 ] as const;
-
-const Periods = ({ hours, choose }: { hours: number; choose: (hours: number) => void }) => (
-  <fieldset className="segmented" aria-label="Period">
-    {periods.map(([value, label]) => (
-      <button
-        key={value}
-        type="button"
-        aria-pressed={value === hours}
-        onClick={() => choose(value)}
-      >
-        {label}
-      </button>
-    ))}
-  </fieldset>
-);
 
 /** A number that should be zero. */
 const Count = ({ value, tone }: { value: number; tone: 'warn' | 'bad' }) => (
@@ -109,7 +95,7 @@ const Ranks = ({
 /** How the service, or the account, does now and over the last hours. */
 export const Overview = () => {
   const { session } = useSession();
-  const [hours, setHours] = useState(24);
+  const [hours, setHours] = useState<(typeof periods)[number][0]>(24);
   const [events, setEvents] = useState<readonly LiveEvent[]>([]);
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     queryKey: ['overview', hours],
@@ -125,7 +111,7 @@ export const Overview = () => {
     <Page
       title="Overview"
       lead={session.kind === 'key' ? 'Your account' : 'All accounts'}
-      actions={<Periods hours={hours} choose={setHours} />}
+      actions={<Choice label="Period" options={periods} value={hours} choose={setHours} />}
     >
       {error && <ProblemNote problem={error} again={() => void refetch()} />}
       {!data && !error && <Spinner />}

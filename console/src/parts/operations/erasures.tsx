@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { useRows } from '../../api/queries.ts';
+import { useMayWrite } from '../../session/session.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { Time, Words } from '../../ui/value.tsx';
+
+const read = async (cursor: string | undefined, signal: AbortSignal) => {
+  const query = { limit: 50, cursor };
+  const { erasures, nextCursor } = await bodyOf(
+    api.GET('/admin/v1/erasures', { params: { query }, signal }),
+  );
+  return { rows: erasures, nextCursor };
+};
+
+type Row = Awaited<ReturnType<typeof read>>['rows'][number];
+
+const foundOf = ({ found }: Row): string =>
+  found === null
+    ? '–'
+    : `${found.messages} messages, ${found.conversations} conversations, ${found.deadLetters} dead letters`;
+
+const columns: readonly Column<Row>[] = [
+  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  { id: 'account', header: 'Account', cell: ({ accountId }) => accountId ?? 'all accounts' },
+  { id: 'found', header: 'Held', cell: foundOf },
+  {
+    id: 'reason',
+    header: 'Reason',
+    isMinor: true,
+    cell: ({ reason }) => reason && <Words text={reason} />,
+  },
+  { id: 'by', header: 'By', isMinor: true, cell: ({ requestedBy }) => requestedBy?.name ?? '–' },
+  {
+    id: 'at',
+    header: 'Requested',
+    isMinor: true,
+    cell: ({ requestedAt }) => <Time at={requestedAt} />,
+  },
+];
+
+const Erase = ({ onDone }: { onDone: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const submit = async (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? '').trim() || undefined;
+    const body = {
+      contact: text('contact') ?? '',
+      accountId: text('account'),
+      reason: text('reason'),
+    };
+    await api.POST('/admin/v1/erasures', { body });
+    toast('The erasure has begun');
+    onDone();
+  };
+  return (
+    <>
+      <Button tone="danger" onClick={() => setOpen(true)}>
+        Erase a contact
+      </Button>
+      <FormDialog
+        title="Erase a contact for good"
+        action="Erase"
+        tone="danger"
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        submit={submit}
+      >
+        <p>
+          The keys of everything about this contact are destroyed: texts, names and numbers are gone
+          from the log, the read models and every rebuild. Amounts and the hash chain stay.
+        </p>
+        <TextField label="Number or user id" name="contact" required maxLength={200} />
+        <TextField label="Account" name="account" hint="All accounts when empty." maxLength={100} />
+        <TextField
+          label="Reason"
+          name="reason"
+          hint="It is kept: do not name the contact."
+          maxLength={500}
+        />
+        <CheckField label="I know that nobody can take this back" name="sure" required />
+      </FormDialog>
+    </>
+  );
+};
+
+/** What was erased, for whom, and how far it is. */
+export const Erasures = () => {
+  const mayWrite = useMayWrite();
+  const cache = useQueryClient();
+  const list = useRows(['erasures'], read);
+  const again = () => void cache.invalidateQueries({ queryKey: ['erasures'] });
+  return (
+    <Page
+      title="Erasures"
+      lead="Requests of people to be forgotten. The list names nobody."
+      actions={mayWrite && <Erase onDone={again} />}
+    >
+      <Table label="Erasures" columns={columns} rowId={({ id }) => id} {...list} />
+    </Page>
+  );
+};

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
+import { changePayload } from '../support/surface.ts';
+import { ADMIN_TOKEN } from '../support/waybill.ts';
+
+describe('A journey through the console: what waits for an operator?', () => {
+  const stage = useConsole();
+  /** An item that the service does not understand. */
+  const kept = async () => {
+    const { wabaId } = stage.tenant;
+    await stage.waybill.webhook(changePayload(wabaId, 'unheard_of', { text: '<i>hm</i>' }));
+  };
+
+  it('a dead letter is read whole, tried again and dismissed', async () => {
+    await kept();
+    const page = await stage.open(ADMIN_TOKEN, { path: '/dead-letters' });
+    await page.getByRole('row').filter({ hasText: 'unheard_of' }).click();
+    await page.getByText('<i>hm</i>').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Still not').waitFor();
+    await mustBeAccessible(page);
+    await stage.picture(page, 'dead-letter');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Dismiss this dead letter' });
+    await dialog.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('dismissed', { exact: true }).waitFor();
+    const { body } = await stage.waybill.admin('GET', '/dead-letters?state=dismissed');
+    expect(body.deadLetters).to.have.length(1);
+  });
+
+  it('a read model is rebuilt, and the trail tells who asked for an erasure', async () => {
+    await stage.send();
+    const page = await stage.open(ADMIN_TOKEN, { path: '/projections' });
+    await page.getByRole('button', { name: 'Rebuild ledger' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rebuild' }).click();
+    await page.getByText('ledger is being rebuilt').waitFor();
+    await mustBeAccessible(page);
+
+    await page.getByRole('link', { name: 'Erasures' }).click();
+    await page.getByRole('button', { name: 'Erase a contact' }).click();
+    await page.getByLabel('Number or user id').fill('+919812345678');
+    await page.getByLabel('I know that nobody can take this back').check();
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'all accounts' }).waitFor();
+    await mustBeAccessible(page);
+
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'erasure requested' });
+    expect(await row.textContent()).to.contain('Root administrator');
+    await mustBeAccessible(page);
+    await stage.picture(page, 'audit-trail');
+  });
+
+  it('an auditor sees the same and changes nothing; all of it fits a telephone', async () => {
+    await kept();
+    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
+    const { body: auditor } = await stage.waybill.admin('POST', '/administrators', ada);
+    for (const path of ['/dead-letters', '/projections', '/erasures', '/actions']) {
+      const page = await stage.open(auditor.token, { path, viewport: { width: 390, height: 800 } });
+      await page.locator('table, .empty').first().waitFor();
+      const names = await page.locator('main button').allTextContents();
+      expect(names.filter((name) => /Rebuild|Erase|Dismiss$|Try/.test(name))).to.deep.equal([]);
+      expect(await overflow(page), path).to.equal(0);
+    }
+  });
+});
