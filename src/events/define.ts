@@ -86,13 +86,14 @@ const createSealing = (type: string, schema: z.ZodObject) => {
     if (personal.length === 0) return data;
     const stored: Record<string, unknown> = {};
     const hidden: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(data)) {
+    for (const name of Object.keys(data)) {
+      const value = data[name];
       if (!isSealed.has(name)) stored[name] = value;
       else if (value !== null && value !== undefined) hidden[name] = value;
     }
-    if (Object.keys(hidden).length === 0) return stored;
-    const sealed = seal(type, subjectsOf(type, data, subjects), JSON.stringify(hidden));
-    return { ...stored, sealed };
+    const text = JSON.stringify(hidden);
+    if (text !== '{}') stored.sealed = seal(type, subjectsOf(type, data, subjects), text);
+    return stored;
   };
 
   const openData = (
