@@ -122,17 +122,20 @@ export const docsRoutes = (
   const script = asset('reference.js', 'text/javascript');
   const files = { style: style.path, script: script.path };
   const page = { type: 'text/html', cacheControl: 'no-cache' };
-  let shown: { secrets: DemoSecrets | undefined; text: string } | undefined;
+  let shown: { secrets: DemoSecrets | undefined; text: Promise<string> } | undefined;
+  const make = async (secrets: DemoSecrets | undefined) => {
+    const { referencePage } = await import('./page.ts');
+    return referencePage(routes, files, secrets);
+  };
   return [
     rootRoute,
     contentRoute({
       ...page,
       path: '/docs',
-      async text(host) {
+      text(host) {
         const secrets = LOOPBACK.test(host) ? demo() : undefined;
         if (shown === undefined || shown.secrets !== secrets) {
-          const { referencePage } = await import('./page.ts');
-          shown = { secrets, text: referencePage(routes, files, secrets) };
+          shown = { secrets, text: make(secrets) };
         }
         return shown.text;
       },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { escapeHtml } from '../../shared/html.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { operationIdOf, templateOf } from '../openapi/names.ts';
@@ -72,23 +73,27 @@ const introHtml = (
 <div class="code"><h2>Authorisation</h2>${secretsHtml(demo)}<div class="panel"><p class="caption">The samples read these variables</p><pre tabindex="0"><code>${escapeHtml(SETTINGS)}</code></pre></div></div></section>
 <section class="operation" id="common-errors"><div class="words"><h2>Errors of every operation</h2><p>Any operation can answer these, where they apply; below, each one names only its own. A fault of the service is a 500: try again with back-off.</p>${errorsHtml(routes.flatMap(frameErrorsOf))}</div></section>`;
 
-/** The page, for these routes. */
-export const referencePage = (
+/** The page, for these routes. Other requests are served between two operations. */
+export const referencePage = async (
   routes: readonly JsonRoute[],
   files: Files,
   demo: DemoSecrets | undefined,
-): string => {
+): Promise<string> => {
   const reference = openApiDocument(routes) as unknown as Reference;
   const byTag = Map.groupBy(routes, (route) => tagsOf(route)[0]!);
   const tags = reference.tags.filter(({ name }) => byTag.has(name));
-  const groups = tags.map(({ name, description = '' }) => {
-    const operations = byTag.get(name)!.map((route) => {
+  const parts: string[] = [];
+  for (const { name, description = '' } of tags) {
+    parts.push(
+      `<section class="group" id="${slug(name)}"><h2>${escapeHtml(name)}</h2>${markdown(description)}</section>`,
+    );
+    for (const route of byTag.get(name)!) {
       const path = templateOf(route.path);
       const operation = reference.paths[path]![route.method.toLowerCase()]!;
-      return operationHtml(route, path, operation, reference.components.schemas);
-    });
-    return `<section class="group" id="${slug(name)}"><h2>${escapeHtml(name)}</h2>${markdown(description)}</section>\n${operations.join('\n')}`;
-  });
+      parts.push(operationHtml(route, path, operation, reference.components.schemas));
+      await setImmediate();
+    }
+  }
   const menu = tags.map(({ name }) => menuHtml(name, byTag.get(name)!)).join('');
   return `<!doctype html>
 <html lang="en" data-language="curl">
@@ -99,7 +104,7 @@ ${headHtml('Waybill API reference', files)}
 ${BAR}
 <details class="menu" open><summary>Contents</summary><input type="search" placeholder="Search" aria-label="Search the operations" hidden><ul><li><a href="#start">Start</a></li><li><a href="#common-errors">Errors of every operation</a></li>${menu}</ul></details>
 <main>${introHtml(reference, routes, demo)}
-${groups.join('\n')}</main>
+${parts.join('\n')}</main>
 </body>
 </html>
 `;

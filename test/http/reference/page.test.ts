@@ -21,13 +21,17 @@ const operations = routes.map((route) => {
   const call = callOf(route, path, operation);
   return { route, operation, call, samples: samplesOf(call), id: operationIdOf(route) };
 });
-const page = referencePage(routes, { style: '/s.css', script: '/s.js' }, undefined);
+let page: string;
 const sectionOf = (id: string) =>
   page.split(`<section class="operation" id="${id}">`)[1]!.split('</section>')[0]!;
 const sourceOf = (samples: readonly Sample[], lang: string) =>
   samples.find((sample) => sample.lang === lang)!.source;
 
 describe('the page of the reference', () => {
+  before(async () => {
+    page = await referencePage(routes, { style: '/s.css', script: '/s.js' }, undefined);
+  });
+
   it('shows every operation, with an example of its request and of its answer', () => {
     for (const { operation, route, id } of operations) {
       const section = sectionOf(id);
