@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
 import { openTenant } from '../../src/cli/demo/steps.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { useRealConnections } from '../support/network.ts';
-import { until } from '../support/until.ts';
+import { until, untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN, APP_SECRET, startWaybill, type Waybill } from '../support/waybill.ts';
 import { runHere } from './support.ts';
 
@@ -18,7 +23,10 @@ describe('waybill with the API key of an account', () => {
   let accountId: string;
   before(async () => {
     simulator = createSimulator({ appSecret: APP_SECRET });
-    service = await startWaybill({ providerUrl: await simulator.start() });
+    service = await startWaybill({
+      providerUrl: await simulator.start(),
+      resolve: async () => [],
+    });
     root = `${service.url}/api`;
     simulator.configure({ webhookUrl: `${root}/provider/webhook` });
     ({ apiKey, accountId } = await openTenant(root, ADMIN_TOKEN, () => undefined));
@@ -186,6 +194,49 @@ describe('waybill with the API key of an account', () => {
     const gone = await run('status --url http://127.0.0.1:1/api');
     expect(gone).to.include({ status: 1 });
     expect(gone.stderr).to.match(/^error: Cannot reach http:\S+: connection refused/);
+  });
+
+  it('creates, shows and deletes a webhook, and lists its deliveries', async () => {
+    const made = await run('webhook create https://hooks.example/x --event message.sent');
+    expect(made.stdout).to.match(/^secret: +whsec_/m);
+    const id = /wh_\w+/.exec(made.stdout)![0];
+    expect((await run('webhook list')).stdout)
+      .to.include(id)
+      .and.not.include('whsec_');
+    expect((await run(`webhook deliveries ${id}`)).stderr).to.equal('None.\n');
+    expect((await run(`webhook update ${id}`)).stderr).to.match(/Nothing to change/);
+    expect((await run(`webhook delete ${id}`)).stdout).to.equal(`Deleted ${id}\n`);
+    expect((await run('webhook list')).stderr).to.equal('None.\n');
+  });
+
+  it('forwards events to a program of this machine, signed, and leaves no webhook', async () => {
+    const got: { headers: IncomingHttpHeaders; body: string }[] = [];
+    const target = createServer(async (req, res) => {
+      got.push({ headers: req.headers, body: await text(req) });
+      res.writeHead(204).end();
+    }).listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    const { port } = target.address() as AddressInfo;
+    const interrupt = new AbortController();
+    const ended = run(`webhook listen --forward-to 127.0.0.1:${port}/hooks`, {
+      interrupt: interrupt.signal,
+    });
+    await untilTrue('the webhook', async () => (await run('webhook list')).stdout !== '');
+    const id = await send();
+    await until('an event', () => got.length > 0);
+    interrupt.abort();
+    const { status, stdout, stderr } = await ended;
+    target.close();
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/ {2}message\.sent {2}\S+ {2}204\n/);
+    const [{ headers, body }] = got as [(typeof got)[number]];
+    expect(JSON.parse(body)).to.deep.include({ type: 'message.sent', accountId });
+    expect(JSON.parse(body).data.id).to.equal(id);
+    const [secret] = /whsec_\S+/.exec(stderr)!;
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body);
+    expect(headers['webhook-signature']).to.equal(signature);
+    expect((await run('webhook list')).stderr).to.equal('None.\n');
   });
 
   it('follows messages as they come, until it is interrupted', async () => {

@@ -28,7 +28,7 @@ interface Following {
 const idOf = ({ id, chargeId }: Row): string => String(id ?? chargeId);
 
 /** What may pass by itself: limits of the rate, a service that restarts. */
-const waitAfter = (error: unknown, firstMs: number, failures: number): number => {
+export const waitAfter = (error: unknown, firstMs: number, failures: number): number => {
   const isRefusal = error instanceof ApiRefusal;
   if (!(error instanceof CliError) || error.exitStatus !== 1) throw error;
   if (isRefusal && error.status !== 429 && error.status < 500) throw error;

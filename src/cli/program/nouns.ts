@@ -17,6 +17,7 @@ import { ratecard } from '../commands/rate-card.ts';
 import { simulate } from '../commands/simulate.ts';
 import { template } from '../commands/template.ts';
 import { wallet } from '../commands/wallet.ts';
+import { webhook } from '../commands/webhook.ts';
 import type { Noun } from './noun.ts';
 
 /** In the order in which help shows them within their groups. */
@@ -39,5 +40,6 @@ export const nouns: readonly Noun[] = [
   simulate,
   template,
   bot,
+  webhook,
   profile,
 ];
