@@ -1,5 +1,6 @@
 import type { NavEntry } from './layout/nav.ts';
 import { administratorsNav } from './parts/administrators/nav.ts';
+import { conversationsNav } from './parts/conversations/nav.ts';
 import { messagesNav } from './parts/messages/nav.ts';
 import { operationsNav } from './parts/operations/nav.ts';
 import { overviewNav } from './parts/overview/nav.ts';
@@ -8,6 +9,7 @@ import { overviewNav } from './parts/overview/nav.ts';
 export const navigation: readonly NavEntry[] = [
   ...overviewNav,
   ...messagesNav,
+  ...conversationsNav,
   ...administratorsNav,
   ...operationsNav,
 ];

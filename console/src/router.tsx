@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { root } from './layout/root.tsx';
 import { administratorRoutes } from './parts/administrators/routes.tsx';
+import { conversationRoutes } from './parts/conversations/routes.tsx';
 import { findRoutes } from './parts/find/routes.tsx';
 import { messageRoutes } from './parts/messages/routes.tsx';
 import { operationsRoutes } from './parts/operations/routes.tsx';
@@ -11,6 +12,7 @@ const tree = root.addChildren([
   ...overviewRoutes,
   ...findRoutes,
   ...messageRoutes,
+  ...conversationRoutes,
   ...administratorRoutes,
   ...operationsRoutes,
 ]);

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useLive } from '../../api/live.ts';
+import { useRows } from '../../api/queries.ts';
+import { useSession } from '../../session/session.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import './conversations.css';
+import { readThreads } from './read.ts';
+import { Thread } from './thread.tsx';
+import { ThreadList } from './thread-list.tsx';
+
+const CONCERNS = new Set(['MessageSent', 'MessageReceived', 'StatusUpdated']);
+
+/** All threads beside the open one. News come by themselves. */
+export const Conversations = () => {
+  const { session } = useSession();
+  const { id } = useParams({ strict: false }) as { id?: string };
+  const { search } = useSearch({ strict: false }) as { search?: string };
+  const cache = useQueryClient();
+  const list = useRows(['threads', search], (cursor, signal) =>
+    readThreads(search, cursor, signal),
+  );
+  useLive(session, (events) => {
+    if (!events.some(({ type }) => CONCERNS.has(type))) return;
+    void cache.invalidateQueries({ queryKey: ['threads'] });
+    void cache.invalidateQueries({ queryKey: ['thread'] });
+  });
+  const open = list.rows.find((thread) => thread.id === id);
+  return (
+    <Page title="Conversations">
+      <div className={`conversations ${open ? 'conversations-open' : ''}`}>
+        <ThreadList {...list} openId={id} search={search} />
+        {open ? (
+          <Thread thread={open} key={open.id} />
+        ) : (
+          <Empty title="Choose a conversation">
+            Free-form replies are allowed for 24 hours after the customer’s last message.
+          </Empty>
+        )}
+      </div>
+    </Page>
+  );
+};
