@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import {
   type Interest,
   isOfInterest,
@@ -31,18 +32,8 @@ export interface Reader {
   close(): void;
 }
 
-export const openReader = (file: string): Reader => {
-  const naming = namingLog(file);
-  /** Turns SQLite's errors into the port's. */
-  const reading = <T>(read: () => T): T => {
-    try {
-      return naming(read);
-    } catch (error) {
-      const reason = (error as Error).message;
-      throw new StoreUnavailable(`the event log cannot be read: ${reason}`, { cause: error });
-    }
-  };
-  const database = openForReading(file);
+/** Reads stretches of the log in its order. */
+const createPages = (database: DatabaseSync) => {
   const after = selectRows(database, 'position > ? ORDER BY position LIMIT ?');
   // The plus keeps SQLite from reading the stretch once for each type.
   const wanted = selectRows(
@@ -52,18 +43,6 @@ export const openReader = (file: string): Reader => {
   const stretch = database.prepare(
     'SELECT count(*) AS count, max(position) AS last FROM events WHERE position > ? AND position <= ?',
   );
-  const forwards = selectRows(database, 'stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
-  const backwards = selectRows(
-    database,
-    'stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?',
-  );
-  const newest = database.prepare('SELECT max(position) AS position FROM events');
-  const snapshot = database.prepare(
-    'SELECT revision, version, state FROM snapshots WHERE stream = ?',
-  );
-  const toRecordeds = (rows: Columns[]): Recorded[] =>
-    rows.map((row) => toRecorded(unpackRow(row)));
-
   const rowsAfter = (start: number, limit: number, interest: Interest | undefined) =>
     interest
       ? wanted.iterate(start, start + limit, JSON.stringify([...interest.keys()]))
@@ -85,6 +64,34 @@ export const openReader = (file: string): Reader => {
     }
     return page;
   };
+
+  return { after, pageAfter };
+};
+
+export const openReader = (file: string): Reader => {
+  const naming = namingLog(file);
+  /** Turns SQLite's errors into the port's. */
+  const reading = <T>(read: () => T): T => {
+    try {
+      return naming(read);
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new StoreUnavailable(`the event log cannot be read: ${reason}`, { cause: error });
+    }
+  };
+  const database = openForReading(file);
+  const { after, pageAfter } = createPages(database);
+  const forwards = selectRows(database, 'stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
+  const backwards = selectRows(
+    database,
+    'stream = ? AND revision <= ? ORDER BY revision DESC LIMIT ?',
+  );
+  const newest = database.prepare('SELECT max(position) AS position FROM events');
+  const snapshot = database.prepare(
+    'SELECT revision, version, state FROM snapshots WHERE stream = ?',
+  );
+  const toRecordeds = (rows: Columns[]): Recorded[] =>
+    rows.map((row) => toRecorded(unpackRow(row)));
 
   return {
     head: () => reading(() => Number(newest.get()?.position ?? 0)),
