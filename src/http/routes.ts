@@ -26,6 +26,7 @@ import { accountRoutes } from './admin/accounts.ts';
 import { actionsRoute } from './admin/actions.ts';
 import { administratorRoutes } from './admin/administrators.ts';
 import { type AuditDeps, verifyRoute } from './admin/audit.ts';
+import { catalogSubmissionRoute } from './admin/catalog-submission.ts';
 import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { erasureRoutes } from './admin/erasures.ts';
@@ -155,6 +156,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...keyRoutes(handlers),
   ...numberRoutes(handlers),
   numberReadinessRoute(handlers),
+  catalogSubmissionRoute(handlers),
   ...ledgerRoutes(handlers),
   anyChargeRoute(handlers),
   verifyRoute(handlers),

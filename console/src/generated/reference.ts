@@ -1289,6 +1289,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/numbers/{phoneNumberId}/catalog/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit the catalog, or some of its events, for approval
+         * @description For the account of the number. Read the number's readiness with refresh=true until the events are ready.
+         */
+        post: operations["submitNumberCatalog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/accounts/{id}/credits/grant": {
         parameters: {
             query?: never;
@@ -8800,6 +8820,86 @@ export interface operations {
             401: components["responses"]["AdministrationUnauthorized"];
             404: components["responses"]["AdministrationNotFoundNumberUnknown"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    submitNumberCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider's phone number id; not the telephone number. */
+                phoneNumberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Only these events; the whole catalog by default. */
+                    events?: string[];
+                    /**
+                     * @description Skips approved and pending templates.
+                     * @default true
+                     */
+                    onlyMissing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The result of each template. A refused template is a `failed` result, not an error; nothing is approved yet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The number of the business account. */
+                        phoneNumberId: string;
+                        /** @description Newly submitted templates. */
+                        submitted: number;
+                        /** @description Templates that the provider had already. */
+                        existing: number;
+                        /** @description Templates that the provider refused. */
+                        failed: number;
+                        /** @description One for each submitted template. */
+                        results: components["schemas"]["SubmissionResult"][];
+                        /** @description What to do next. */
+                        note: string;
+                    };
+                };
+            };
+            /**
+             * @description - The catalog lacks the events that the text names. Nothing was submitted.
+             *     - The number is linked but has no access token: set one first.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             *     - The provider refused the submission. Change it before another try.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                };
+            };
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundNumberUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];

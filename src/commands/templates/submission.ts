@@ -12,7 +12,7 @@ import { createOwnTemplates, noteSubmission } from './own-templates.ts';
 import { isVisibleTo } from './template-owner.ts';
 
 /** A catalog submission (contract 4.6). */
-interface SubmissionRequest {
+export interface SubmissionRequest {
   accountId: string;
   phoneNumberId?: string | undefined;
   events?: readonly string[] | undefined;

@@ -1,4 +1,5 @@
 import type { Examples } from './example.ts';
+import { notificationExamples } from './notification-examples.ts';
 
 // Examples of the administration where a value of the right form would still be a wrong one.
 
@@ -106,6 +107,9 @@ export const administrationExamples: Readonly<Record<string, Examples>> = {
     requests: { Everything: {}, 'One account': { accountId: ACCOUNT } },
   },
   'DELETE /admin/v1/numbers/:phoneNumberId': { answer: { success: true } },
+  'POST /admin/v1/numbers/:phoneNumberId/catalog/submit': {
+    ...notificationExamples['POST /v1/notifications/templates/submit'],
+  },
   'POST /admin/v1/rate-cards': {
     requests: {
       'Prices by market': {

@@ -6,6 +6,7 @@ import type { JsonRoute, Method } from '../route/route.ts';
 const CHOSEN: Record<string, string> = {
   'POST /v1/notifications/send/batch': 'sendNotificationBatch',
   'POST /v1/notifications/templates/submit': 'submitCatalog',
+  'POST /admin/v1/numbers/:phoneNumberId/catalog/submit': 'submitNumberCatalog',
   'GET /v1/notifications/catalog': 'getCatalog',
   'GET /v1/notifications/events': 'getReadiness',
   'GET /v1/notifications/status/:messageId': 'getMessageStatus',

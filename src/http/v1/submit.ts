@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Submissions } from '../../commands/templates/submission.ts';
+import type { CommandContext } from '../../commands/core/decider.ts';
+import type { SubmissionRequest, Submissions } from '../../commands/templates/submission.ts';
 import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import { defineRoute } from '../route/route.ts';
@@ -22,59 +23,77 @@ const Result = z
   })
   .meta({ id: 'SubmissionResult' });
 
+/** What to submit. */
+export const submissionFields = {
+  events: z
+    .array(z.string())
+    .max(100)
+    .optional()
+    .describe('Only these events; the whole catalog by default.'),
+  onlyMissing: z.boolean().default(true).describe('Skips approved and pending templates.'),
+};
+
+export const Submitted = z.object({
+  success,
+  phoneNumberId: z.string().describe('The number of the business account.'),
+  submitted: z.int().describe('Newly submitted templates.'),
+  existing: z.int().describe('Templates that the provider had already.'),
+  failed: z.int().describe('Templates that the provider refused.'),
+  results: z.array(Result).describe('One for each submitted template.'),
+  note: z.string().describe('What to do next.'),
+});
+
+/** Words and errors that both routes have. */
+export const submission = {
+  method: 'POST',
+  summary: 'Submit the catalog, or some of its events, for approval',
+  answer:
+    'The result of each template. A refused template is a `failed` result, not an error; nothing is approved yet.',
+  responses: { 200: Submitted },
+  errors: ['events.unknown', 'number.unknown', 'number.no_token', 'template.refused'],
+} as const;
+
+/** Submits, and counts the results by their state. */
+export const submitCatalog = async (
+  submissions: Submissions,
+  request: SubmissionRequest,
+  context: CommandContext,
+): Promise<z.output<typeof Submitted>> => {
+  const { phoneNumberId, results } = await submissions
+    .submit(request, context)
+    .catch(refuseAsWhole);
+  const count = (state: string) => results.filter((one) => one.state === state).length;
+  return {
+    success: true as const,
+    phoneNumberId,
+    submitted: count('submitted'),
+    existing: count('already_exists'),
+    failed: count('failed'),
+    results: [...results],
+    note: NOTE,
+  };
+};
+
 /** Contract 4.6. */
 export const submitRoute = (deps: { submissions: Submissions }) =>
   defineRoute({
-    method: 'POST',
+    ...submission,
     path: '/v1/notifications/templates/submit',
     access: 'key',
     scope: 'templates:write',
-    summary: 'Submit the catalog, or some of its events, for approval',
-    answer:
-      'The result of each template. A refused template is a `failed` result, not an error; nothing is approved yet.',
     tags: ['Notifications'],
     request: {
       body: z.object({
         phoneNumberId: phoneNumberId
           .optional()
           .describe("A number of the business account; the account's oldest one by default."),
-        events: z
-          .array(z.string())
-          .max(100)
-          .optional()
-          .describe('Only these events; the whole catalog by default.'),
-        onlyMissing: z.boolean().default(true).describe('Skips approved and pending templates.'),
-      }),
-    },
-    responses: {
-      200: z.object({
-        success,
-        phoneNumberId: z.string().describe('The number of the business account.'),
-        submitted: z.int().describe('Newly submitted templates.'),
-        existing: z.int().describe('Templates that the provider had already.'),
-        failed: z.int().describe('Templates that the provider refused.'),
-        results: z.array(Result).describe('One for each submitted template.'),
-        note: z.string().describe('What to do next.'),
+        ...submissionFields,
       }),
     },
     free: true,
-    errors: ['events.unknown', 'number.unknown', 'number.no_token', 'template.refused'],
-    async handle({ body }, { key, requestId }) {
+    handle({ body }, { key, requestId }) {
       const { accountId } = key;
-      const request = { accountId, ...body };
-      const { phoneNumberId, results } = await deps.submissions
-        .submit(request, { requestId, accountId })
-        .catch(refuseAsWhole);
-      const count = (state: string) => results.filter((one) => one.state === state).length;
-      return {
-        success: true as const,
-        phoneNumberId,
-        submitted: count('submitted'),
-        existing: count('already_exists'),
-        failed: count('failed'),
-        results: [...results],
-        note: NOTE,
-      };
+      return submitCatalog(deps.submissions, { accountId, ...body }, { requestId, accountId });
     },
   });
 

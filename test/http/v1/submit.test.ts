@@ -257,4 +257,40 @@ describe('POST /v1/notifications/templates/submit', () => {
     expect(typesOf(events)).to.deep.equal(['TemplateSubmitted']);
     expect(events[0]!.data).to.deep.include({ metaTemplateId: '70001', status: 'PENDING' });
   });
+
+  describe('as an administrator does it, for a number of any account', () => {
+    const asAdmin = (phoneNumberId: string, body: Json = {}) =>
+      on.waybill.admin('POST', `/numbers/${phoneNumberId}/catalog/submit`, body);
+
+    it('submits for the account of the number, and records who did it', async () => {
+      providerReviews();
+      const { status, body } = await asAdmin(tenant.phoneNumberId, { events: ['order_status'] });
+      expect(status).to.equal(200);
+      expect(body).to.deep.include({
+        phoneNumberId: tenant.phoneNumberId,
+        submitted: 1,
+        failed: 0,
+      });
+      expect((await rowsOf('order_status')).status).to.equal('PENDING');
+      const [event] = await on.waybill.events(
+        `template-${tenant.wabaId}.order_status_update.en_US`,
+      );
+      expect(event!.meta).to.deep.include({ accountId: tenant.accountId });
+      expect(event!.meta.by).to.include({ id: 'root' });
+    });
+
+    it('is refused to auditors and to keys, and for a number that nobody linked', async () => {
+      const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
+      const { body: auditor } = await on.waybill.admin('POST', '/administrators', ada);
+      const path = `/admin/v1/numbers/${tenant.phoneNumberId}/catalog/submit`;
+      const as = (token: string) => on.waybill.call('POST', path, { token, body: {} });
+      expect((await as(auditor.token)).body.code).to.equal('READ_ONLY');
+      expect((await as(tenant.apiKey)).status).to.equal(401);
+      const unknown = await asAdmin('1');
+      expect([unknown.status, unknown.body.error]).to.deep.equal([404, 'Phone number not found']);
+      expect(fieldErrorsOf(await asAdmin(tenant.phoneNumberId, { events: 'all' }))).to.deep.equal([
+        'events',
+      ]);
+    });
+  });
 });
