@@ -1,4 +1,5 @@
 import type { NavEntry } from './layout/nav.ts';
+import { accountsNav } from './parts/accounts/nav.ts';
 import { administratorsNav } from './parts/administrators/nav.ts';
 import { conversationsNav } from './parts/conversations/nav.ts';
 import { messagesNav } from './parts/messages/nav.ts';
@@ -10,6 +11,7 @@ export const navigation: readonly NavEntry[] = [
   ...overviewNav,
   ...messagesNav,
   ...conversationsNav,
+  ...accountsNav,
   ...administratorsNav,
   ...operationsNav,
 ];

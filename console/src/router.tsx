@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { root } from './layout/root.tsx';
+import { accountsRoutes } from './parts/accounts/routes.tsx';
 import { administratorRoutes } from './parts/administrators/routes.tsx';
 import { conversationRoutes } from './parts/conversations/routes.tsx';
 import { findRoutes } from './parts/find/routes.tsx';
@@ -13,6 +14,7 @@ const tree = root.addChildren([
   ...findRoutes,
   ...messageRoutes,
   ...conversationRoutes,
+  ...accountsRoutes,
   ...administratorRoutes,
   ...operationsRoutes,
 ]);

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { ProblemNote } from './states.tsx';
+import { Words } from './value.tsx';
 
 interface DialogProps {
   title: string;
@@ -23,7 +24,9 @@ export const Dialog = ({ title, isOpen, onClose, children }: DialogProps) => {
       {isOpen && (
         <>
           <header className="dialog-head">
-            <h2 id={id}>{title}</h2>
+            <h2 id={id}>
+              <Words text={title} />
+            </h2>
             <Button tone="quiet" onClick={onClose} aria-label="Close">
               <Icon name="close" />
             </Button>

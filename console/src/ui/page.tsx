@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { Words } from './value.tsx';
 
 /** A page: its heading, what can be done there, its content. */
 export const Page = ({
@@ -19,7 +20,9 @@ export const Page = ({
     <div className="page">
       <header className="page-head">
         <div>
-          <h1>{title}</h1>
+          <h1>
+            <Words text={title} />
+          </h1>
           {lead && <div className="muted">{lead}</div>}
         </div>
         {actions && <div className="page-actions">{actions}</div>}

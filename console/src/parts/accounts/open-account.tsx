@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api, bodyOf } from '../../api/client.ts';
+import { useRows } from '../../api/queries.ts';
+import { Ask, textIn } from '../../ui/ask.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { readOrganisations, readPlans } from './read.ts';
+
+/** A select of the plans that there are. */
+export const PlanField = ({ value }: { value?: string }) => {
+  const { rows } = useRows(['plans'], readPlans);
+  const options = rows.map(({ id, name, billing, currency }) => ({
+    value: id,
+    label: `${name} (${id}): ${billing === 'credits' ? 'credits' : `money in ${currency}`}`,
+  }));
+  const known = value ?? 'standard';
+  return (
+    <SelectField
+      key={options.length}
+      label="Plan"
+      name="planId"
+      defaultValue={known}
+      options={options.length > 0 ? options : [{ value: known, label: known }]}
+    />
+  );
+};
+
+const OrganisationField = () => {
+  const { rows } = useRows(['organisations'], readOrganisations);
+  const options = rows.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }));
+  return (
+    <SelectField
+      label="Organisation"
+      name="organisationId"
+      required
+      hint={options.length === 0 && 'There is none yet: create an organisation first.'}
+      options={options}
+    />
+  );
+};
+
+/** Opens an account in the organisation, or in one that is chosen. */
+export const OpenAccount = ({ organisationId }: { organisationId?: string }) => {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const submit = async (form: FormData) => {
+    const params = { path: { id: organisationId ?? String(form.get('organisationId')) } };
+    const body = { name: String(form.get('name')), planId: textIn(form, 'planId') };
+    const opened = await bodyOf(
+      api.POST('/admin/v1/organisations/{id}/accounts', { params, body }),
+    );
+    void cache.invalidateQueries({ queryKey: ['accounts'] });
+    void navigate({ to: `/accounts/${opened.id}` } as never);
+  };
+  return (
+    <Ask label="New account" action="Open the account" button="primary" submit={submit}>
+      {organisationId === undefined && <OrganisationField />}
+      <TextField label="Name" name="name" required maxLength={200} />
+      <PlanField />
+    </Ask>
+  );
+};

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client.ts';
+import type { components } from '../../generated/reference.ts';
+
+export type Organisation = components['schemas']['Organisation'];
+export type Account = components['schemas']['Account'];
+export type Key = components['schemas']['Key'];
+export type PhoneNumber = components['schemas']['Number'];
+export type Plan = components['schemas']['Plan'];
+
+const PAGE = 100;
+
+type Read<Row> = (
+  cursor: string | undefined,
+  signal: AbortSignal,
+) => Promise<{ rows: readonly Row[]; nextCursor: string | null }>;
+
+export const readOrganisations: Read<Organisation> = async (cursor, signal) => {
+  const params = { query: { limit: PAGE, cursor } };
+  const { organisations: rows, nextCursor } = await bodyOf(
+    api.GET('/admin/v1/organisations', { params, signal }),
+  );
+  return { rows, nextCursor };
+};
+
+/** The accounts of all organisations, or of one. */
+export const readAccounts =
+  (organisationId?: string): Read<Account> =>
+  async (cursor, signal) => {
+    const params = { query: { limit: PAGE, cursor, organisationId } };
+    const { accounts: rows, nextCursor } = await bodyOf(
+      api.GET('/admin/v1/accounts', { params, signal }),
+    );
+    return { rows, nextCursor };
+  };
+
+export const readKeys =
+  (id: string): Read<Key> =>
+  async (cursor, signal) => {
+    const params = { path: { id }, query: { limit: PAGE, cursor } };
+    const { keys: rows, nextCursor } = await bodyOf(
+      api.GET('/admin/v1/accounts/{id}/keys', { params, signal }),
+    );
+    return { rows, nextCursor };
+  };
+
+export const readNumbers =
+  (id: string): Read<PhoneNumber> =>
+  async (cursor, signal) => {
+    const params = { path: { id }, query: { limit: PAGE, cursor } };
+    const { numbers: rows, nextCursor } = await bodyOf(
+      api.GET('/admin/v1/accounts/{id}/numbers', { params, signal }),
+    );
+    return { rows, nextCursor };
+  };
+
+export const readPlans: Read<Plan> = async (cursor, signal) => {
+  const params = { query: { limit: PAGE, cursor } };
+  const { plans: rows, nextCursor } = await bodyOf(api.GET('/admin/v1/plans', { params, signal }));
+  return { rows, nextCursor };
+};
+
+export const numbersKey = (accountId: string) => ['accounts', 'numbers', accountId];
+
+/** Everything that is shown of one account begins with this, to be read again after a change. */
+export const accountKey = (id: string) => ['accounts', 'one', id];
+
+export const useAccount = (id: string) =>
+  useQuery({
+    queryKey: accountKey(id),
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/admin/v1/accounts/{id}', { params: { path: { id } }, signal })),
+  });
+
+/** What the account counts in. */
+export const unitOf = ({ billing, currency }: Pick<Account, 'billing' | 'currency'>): string =>
+  billing === 'credits' ? 'credits' : currency;

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
+import { ADMIN_TOKEN } from '../support/waybill.ts';
+
+describe('A journey through the console: from nothing to an account that can send', () => {
+  const stage = useConsole();
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  /** Opens a dialog by its button, fills it in, and confirms. */
+  const fill = async (
+    page: Page,
+    opener: string,
+    fields: Record<string, string>,
+    action: string,
+  ) => {
+    await button(page, opener).click();
+    const dialog = page.getByRole('dialog');
+    for (const [label, value] of Object.entries(fields)) {
+      await dialog.getByLabel(label, { exact: true }).fill(value);
+    }
+    await dialog.getByRole('button', { name: action, exact: true }).click();
+    return dialog;
+  };
+
+  it('an operator opens an account, links a number, submits the catalog, grants credits and makes a key', async () => {
+    const page = await stage.open(ADMIN_TOKEN, { path: '/organisations' });
+    await fill(page, 'New organisation', { Name: '<b>Mia & Co</b>' }, 'Create');
+    await page.getByRole('heading', { name: '<b>Mia & Co</b>' }).waitFor();
+    await fill(page, 'New account', { Name: 'Shoes \u202egnp' }, 'Open the account');
+    await page.getByRole('tab', { name: 'Overview' }).waitFor();
+    expect(await page.locator('h1').textContent()).not.to.contain('\u202e');
+
+    await fill(page, 'Grant credits', { Credits: '250', Reason: 'Paid by transfer' }, 'Grant');
+    await page.locator('.balance').getByText('250').waitFor();
+    await mustBeAccessible(page);
+    await stage.picture(page, 'account');
+
+    await page.getByRole('tab', { name: 'Numbers' }).click();
+    const number = { 'Number id': '100000000000077', 'Business account id': '200000000000077' };
+    await fill(page, 'Link a number', { ...number, 'Access token': 'a-token' }, 'Link');
+    await page.getByText('stored, encrypted').waitFor();
+
+    await page.getByRole('tab', { name: 'Catalog' }).click();
+    await page.getByText('0 of 18 ready').waitFor();
+    await button(page, 'Submit what is missing').click();
+    await page.getByText('18 of 18 ready').waitFor();
+
+    await page.getByRole('tab', { name: 'Keys' }).click();
+    await fill(page, 'New key', { Name: 'Shop' }, 'Make the key');
+    const secret = page.getByRole('dialog', { name: 'The key' }).getByText(/^wb_live_/);
+    const token = (await secret.textContent()) ?? '';
+    const credits = await stage.waybill.call('GET', '/v1/credits', { token });
+    expect(credits.body.balance).to.equal(250);
+    await page.keyboard.press('Escape');
+    await fill(page, 'Revoke', {}, 'Revoke');
+    await page.getByText('revoked', { exact: true }).waitFor();
+    expect((await stage.waybill.call('GET', '/v1/credits', { token })).status).to.equal(401);
+  });
+
+  it('a grant whose answer was lost is made once, however often it is tried', async () => {
+    const { accountId } = stage.tenant;
+    const balance = async () =>
+      (await stage.waybill.admin('GET', `/accounts/${accountId}`)).body.balance;
+    const before = await balance();
+    const page = await stage.open(ADMIN_TOKEN, { path: `/accounts/${accountId}` });
+    let tries = 0;
+    await page.route('**/credits/grant', async (route) => {
+      tries += 1;
+      await route.fetch();
+      const lost = { status: 429, json: { error: 'The answer was lost' } };
+      return tries === 1 ? route.fulfill(lost) : route.continue();
+    });
+    const dialog = await fill(page, 'Grant credits', { Credits: '10' }, 'Grant');
+    await dialog.getByText('The answer was lost').waitFor();
+    expect(await dialog.getByLabel('Credits', { exact: true }).inputValue()).to.equal('10');
+    await dialog.getByRole('button', { name: 'Grant', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(tries).to.equal(2);
+    expect(await balance()).to.equal(before + 10);
+    await page
+      .locator('.balance')
+      .getByText(String(before + 10))
+      .waitFor();
+  });
+
+  it('an auditor sees every part of an account, and no button that would be refused', async () => {
+    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
+    const { body: auditor } = await stage.waybill.admin('POST', '/administrators', ada);
+    const path = `/accounts/${stage.tenant.accountId}`;
+    const options = { path, viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+    const page = await stage.open(auditor.token, options);
+    for (const tab of ['Overview', 'Keys', 'Numbers', 'Catalog']) {
+      await page.getByRole('tab', { name: tab }).click();
+      const panel = page.getByRole('tabpanel');
+      await panel.getByRole('status').waitFor({ state: 'detached' });
+      const names = await panel.getByRole('button').allTextContents();
+      expect(
+        names.filter((name) => name !== ''),
+        tab,
+      ).to.deep.equal([]);
+      expect(await overflow(page), tab).to.equal(0);
+      await mustBeAccessible(page);
+    }
+    await stage.picture(page, 'account-narrow');
+  });
+});
