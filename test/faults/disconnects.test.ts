@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { packAccountId } from '../../src/events/charge-form.ts';
 import type { NewEvent } from '../../src/events/store.ts';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
@@ -18,10 +19,11 @@ const outcomes: { scenario: ScenarioName; writes: string; sent: number; answer: 
   { scenario: 'reset', writes: 'ChargeRefunded', sent: 0, answer: 504 },
 ];
 
-/** The account of an event on its way to the log. */
-/** Also of an event that is stored as a list of its values. */
-const isOf = (accountId: string, event: NewEvent | undefined): boolean =>
-  JSON.stringify(event).includes(accountId);
+/** Whether an event on its way to the log is of this account, also where its stored form is packed. */
+const isOf = (accountId: string, event: NewEvent | undefined): boolean => {
+  const text = JSON.stringify(event);
+  return text.includes(accountId) || text.includes(packAccountId(accountId));
+};
 
 describe('a caller who does not wait', () => {
   useRealConnections();

@@ -60,11 +60,18 @@ describe('The lists of every API', () => {
   const on = useWaybill({ wrapViews: watched });
   let tenant: Tenant;
   let botId: string;
+  let webhookId: string;
   before(async () => {
     tenant = await openTenant(on.waybill);
     const body = { name: 'A bot' };
     const made = await on.waybill.call('POST', '/v1/bots', { token: tenant.apiKey, body });
     botId = made.body.id;
+    const webhook = { url: 'https://shop.example/hook', events: ['message.sent'] };
+    const created = await on.waybill.call('POST', '/v1/webhooks', {
+      token: tenant.apiKey,
+      body: webhook,
+    });
+    webhookId = created.body.id;
   });
 
   /** What these filters ask of the read models. */
@@ -72,6 +79,7 @@ describe('The lists of every API', () => {
     const filled = path
       .replace('{id}', tenant.accountId)
       .replace('{botId}', botId)
+      .replace('{webhookId}', webhookId)
       .replace('{phoneNumberId}', tenant.phoneNumberId);
     // Administrators look for messages in one account.
     const isOfAny =

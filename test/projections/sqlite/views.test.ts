@@ -405,6 +405,27 @@ describe('the questions asked of the views', () => {
         limit: 20,
       },
     ],
+    ['actions', { where: { ...a, order: before_ }, ...page }],
+    [
+      'activity',
+      {
+        where: { ...a, hour: { gte: '2026' } },
+        order: { field: 'hour', direction: 'descending' },
+        limit: 2_000,
+      },
+    ],
+    ['webhooks', { where: a, ...page }],
+    ['webhooks', { where: { order: { gt: '' } }, order: oldest, limit: 100 }],
+    ['webhookdeliveries', { where: { endpointId: 'e', order: before_ }, ...page }],
+    ['webhookdeliveries', { where: { endpointId: 'e', state: 'failed' }, ...page }],
+    [
+      'webhookdeliveries',
+      {
+        where: { endpointId: 'e', due: { gt: '' } },
+        order: { field: 'due', direction: 'ascending' },
+        limit: 100,
+      },
+    ],
     ...sweeps,
     ['messages', { where: { ...a, chargeId: 'c' }, order: newest, limit: 1 }],
     ['chargeclaims', { where: { chargeId: 'c' }, order: oldest, limit: 50 }],
