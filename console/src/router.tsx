@@ -4,6 +4,7 @@ import { accountsRoutes } from './parts/accounts/routes.tsx';
 import { administratorRoutes } from './parts/administrators/routes.tsx';
 import { conversationRoutes } from './parts/conversations/routes.tsx';
 import { findRoutes } from './parts/find/routes.tsx';
+import { ledgerRoutes } from './parts/ledger/routes.tsx';
 import { messageRoutes } from './parts/messages/routes.tsx';
 import { operationsRoutes } from './parts/operations/routes.tsx';
 import { overviewRoutes } from './parts/overview/routes.tsx';
@@ -15,6 +16,7 @@ const tree = root.addChildren([
   ...messageRoutes,
   ...conversationRoutes,
   ...accountsRoutes,
+  ...ledgerRoutes,
   ...administratorRoutes,
   ...operationsRoutes,
 ]);

@@ -5,6 +5,8 @@ import { ProblemNote, Spinner } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Id, Time } from '../../ui/value.tsx';
 import './accounts.css';
+import { Chain } from '../ledger/chain-tab.tsx';
+import { Ledger } from '../ledger/ledger.tsx';
 import { AccountOverview } from './account-overview.tsx';
 import { Catalog } from './catalog.tsx';
 import { Keys } from './keys.tsx';
@@ -16,6 +18,8 @@ const tabsOf = (account: Account): readonly { id: string; title: string; content
   { id: 'keys', title: 'Keys', content: <Keys account={account} /> },
   { id: 'numbers', title: 'Numbers', content: <Numbers account={account} /> },
   { id: 'catalog', title: 'Catalog', content: <Catalog account={account} /> },
+  { id: 'ledger', title: 'Ledger', content: <Ledger account={account} /> },
+  { id: 'chain', title: 'Chain', content: <Chain account={account} /> },
 ];
 
 /** An account: what it may do, what it has done, and everything that belongs to it. */

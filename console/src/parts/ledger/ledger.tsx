@@ -1,0 +1,125 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useRows } from '../../api/queries.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Amount, Id, Time, Words } from '../../ui/value.tsx';
+import type { Account } from '../accounts/read.ts';
+import { AsOf } from './as-of.tsx';
+import './ledger.css';
+import {
+  chargeIn,
+  type Entry,
+  type LedgerFilters,
+  type MovementType,
+  readEntries,
+} from './read.ts';
+
+const tones = { GRANT: 'good', REFUND: 'info', DEDUCT: 'neutral', REVOKE: 'warn' } as const;
+
+export const movementColumns: readonly Column<
+  Pick<Entry, 'type' | 'amount' | 'balanceAfter' | 'reason' | 'grantedBy' | 'createdAt' | 'cause'>
+>[] = [
+  { id: 'at', header: 'Time', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    id: 'type',
+    header: 'Movement',
+    cell: ({ type }) => <Badge tone={tones[type]}>{type.toLowerCase()}</Badge>,
+  },
+  {
+    id: 'reason',
+    header: 'Why',
+    isMinor: true,
+    cell: ({ reason, grantedBy, cause }) => (
+      <span className="chain-cell">
+        <span>{reason === null ? '–' : <Words text={reason} />}</span>
+        <span className="muted small">
+          {grantedBy && <Words text={`by ${grantedBy.name}`} />}
+          {cause?.replaceAll('_', ' ')}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'end',
+    cell: ({ amount }) => <Amount value={amount} sign />,
+  },
+  {
+    id: 'balance',
+    header: 'Balance after',
+    align: 'end',
+    cell: ({ balanceAfter }) => <Amount value={balanceAfter} />,
+  },
+];
+
+const columns: readonly Column<Entry>[] = [
+  ...movementColumns,
+  { id: 'hash', header: 'Hash', isMinor: true, cell: ({ hash }) => <Id value={hash} short /> },
+];
+
+const utcOf = (local: FormDataEntryValue | null): string | undefined =>
+  local === null || local === '' ? undefined : new Date(String(local)).toISOString();
+
+const Filters = ({ choose }: { choose: (filters: LedgerFilters) => void }) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const type = String(form.get('type'));
+    choose({
+      type: type === '' ? undefined : (type as MovementType),
+      since: utcOf(form.get('since')),
+      until: utcOf(form.get('until')),
+    });
+  };
+  return (
+    <form className="filters" onSubmit={submit}>
+      <SelectField
+        label="Movement"
+        name="type"
+        options={[
+          { value: '', label: 'any' },
+          ...Object.keys(tones).map((value) => ({ value, label: value.toLowerCase() })),
+        ]}
+      />
+      <TextField label="Since" name="since" type="datetime-local" />
+      <TextField label="Until" name="until" type="datetime-local" />
+      <Button type="submit">Show</Button>
+    </form>
+  );
+};
+
+/** Every movement of an account with the balance after it, and the balance of any moment. */
+export const Ledger = ({ account }: { account: Account }) => {
+  const { id } = account;
+  const navigate = useNavigate();
+  const [filters, setFilters] = useState<LedgerFilters>({});
+  const list = useRows(['ledger', id, filters], readEntries(id, filters));
+  const open = ({ metadata }: Entry) => {
+    const chargeId = chargeIn(metadata);
+    if (chargeId !== undefined) void navigate({ to: `/charges/${chargeId}` } as never);
+  };
+  return (
+    <div className="stack">
+      <AsOf account={account} />
+      <div className="ledger-head">
+        <Filters choose={setFilters} />
+        <Link className="button button-primary" to={`/accounts/${id}/month` as never}>
+          Prove a month
+        </Link>
+      </div>
+      <Table
+        label="Movements"
+        columns={columns}
+        rowId={(entry) => entry.id}
+        onOpen={open}
+        empty={<Empty title="No movement fits these filters" />}
+        {...list}
+      />
+    </div>
+  );
+};

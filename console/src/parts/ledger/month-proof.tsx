@@ -1,0 +1,79 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRows } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, ProblemNote } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Amount, Time } from '../../ui/value.tsx';
+import { ProveCharge } from './prove-charge.tsx';
+import {
+  chargeIn,
+  download,
+  type Entry,
+  readEntries,
+  readHeadProof,
+  type Statement,
+} from './read.ts';
+
+const columns: readonly Column<Entry>[] = [
+  { id: 'at', header: 'Time', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    id: 'charge',
+    header: 'Charge',
+    cell: ({ metadata }) => {
+      const id = chargeIn(metadata);
+      return id === undefined ? '–' : <Link to={`/charges/${id}` as never}>{id}</Link>;
+    },
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    align: 'end',
+    cell: ({ amount }) => <Amount value={amount} sign />,
+  },
+  {
+    id: 'proof',
+    header: 'Proof',
+    align: 'end',
+    cell: ({ metadata }) => {
+      const id = chargeIn(metadata);
+      return id === undefined ? null : <ProveCharge chargeId={id} />;
+    },
+  },
+];
+
+/** Files with which others check a charge, or the account's newest link, against a seal. */
+export const ProofStep = ({ statement, month }: { statement: Statement; month: string }) => {
+  const { accountId, period } = statement;
+  const [problem, setProblem] = useState<unknown>();
+  const filters = { type: 'DEDUCT' as const, since: period.from, until: period.to };
+  const list = useRows(['ledger', accountId, filters], readEntries(accountId, filters, 20));
+  const proveAccount = async () => {
+    setProblem(undefined);
+    try {
+      download(`proof-${accountId}-${month}.json`, await readHeadProof(accountId));
+    } catch (error) {
+      setProblem(error);
+    }
+  };
+  return (
+    <div className="stack">
+      <p>
+        A proof leads from one charge to the root of a seal. Its holder checks it without this
+        service: <code>waybill ledger proof --file proof.json --key …</code>, with the key of the
+        seals.
+      </p>
+      <div>
+        <Button onClick={() => void proveAccount()}>Proof of the account</Button>
+      </div>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      <Table
+        label="Charges of the month"
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={<Empty title="No charge in this month" />}
+        {...list}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,124 @@
+import { Badge } from '../../ui/badge.tsx';
+import { Amount } from '../../ui/value.tsx';
+import { sumOf } from './exact.ts';
+import { Light } from './light.tsx';
+import type { Statement } from './read.ts';
+
+type Section = Pick<Statement, 'opening' | 'closing' | 'grants' | 'charges' | 'refunds'>;
+
+const unitOf = ({ billing, currency }: Pick<Statement, 'billing' | 'currency'>): string =>
+  billing === 'credits' ? 'credits' : currency;
+
+const isBalanced = ({ opening, closing, grants, charges, refunds }: Section): boolean =>
+  sumOf([opening, ...[...grants, ...charges, ...refunds].map(({ amount }) => amount)]) ===
+  sumOf([closing]);
+
+const Line = ({
+  name,
+  count,
+  amount,
+  isTotal = false,
+}: {
+  name: string;
+  count?: number;
+  amount: string | number;
+  isTotal?: boolean;
+}) => (
+  <tr className={isTotal ? 'total' : ''}>
+    <td>{name}</td>
+    <td className="end">{count}</td>
+    <td className="end">
+      <Amount value={amount} sign={!isTotal} />
+    </td>
+  </tr>
+);
+
+const Sums = ({ section, unit }: { section: Section; unit: string }) => (
+  <table className="sums">
+    <thead>
+      <tr>
+        <th scope="col">Part</th>
+        <th scope="col" className="end">
+          Number
+        </th>
+        <th scope="col" className="end">
+          Amount in {unit}
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      <Line name="Opening balance" amount={section.opening} isTotal />
+      {section.grants.map(({ at, kind, type, amount, reason }) => (
+        <Line
+          key={`${at}-${amount}`}
+          name={`${(kind ?? type).replaceAll('_', ' ').toLowerCase()}${reason ? `: ${reason}` : ''}`}
+          amount={amount}
+        />
+      ))}
+      {section.charges.map(({ category, market, unitPrice, count, amount }) => (
+        <Line
+          key={`${category}-${market}-${unitPrice}`}
+          name={`${category.toLowerCase()}, ${market}, at ${unitPrice}`}
+          count={count}
+          amount={amount}
+        />
+      ))}
+      {section.refunds.map(({ cause, count, amount }) => (
+        <Line
+          key={cause}
+          name={`given back: ${cause.replaceAll('_', ' ')}`}
+          count={count}
+          amount={amount}
+        />
+      ))}
+      <Line name="Closing balance" amount={section.closing} isTotal />
+    </tbody>
+  </table>
+);
+
+const formats = [
+  ['html', 'Open as a page'],
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+] as const;
+
+/** The statement, its sum, and its files. */
+export const StatementStep = ({ statement, month }: { statement: Statement; month: string }) => {
+  const { accountId, final, earlier = [] } = statement;
+  const sections = [...earlier, statement];
+  const isRight = sections.every(isBalanced);
+  const address = `/api/admin/v1/accounts/${accountId}/statement?month=${month}`;
+  return (
+    <div className="stack">
+      <div className="row">
+        <Badge tone={final ? 'good' : 'info'}>
+          {final ? 'final: it never changes again' : 'not final: the month is not over and sealed'}
+        </Badge>
+        {formats.map(([format, words]) => (
+          <a
+            key={format}
+            className="button"
+            href={`${address}&format=${format}`}
+            {...(format === 'html'
+              ? { target: '_blank', rel: 'noopener' }
+              : { download: `statement-${accountId}-${month}.${format}` })}
+          >
+            {words}
+          </a>
+        ))}
+      </div>
+      {sections.map((section) => (
+        <Sums
+          key={`${section.billing}-${section.currency}`}
+          section={section}
+          unit={unitOf(section)}
+        />
+      ))}
+      <Light state={isRight ? 'good' : 'bad'}>
+        {isRight
+          ? 'Opening balance and all parts make the closing balance, exactly.'
+          : 'The parts do not make the closing balance.'}
+      </Light>
+    </div>
+  );
+};

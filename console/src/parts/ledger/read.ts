@@ -1,0 +1,73 @@
+import { api, bodyOf } from '../../api/client.ts';
+import type { components } from '../../generated/reference.ts';
+
+type Schemas = components['schemas'];
+export type Entry = Schemas['Entry'];
+export type Statement = Schemas['Statement'];
+export type Seal = Schemas['Seal'];
+export type MovementType = Entry['type'];
+
+export interface LedgerFilters {
+  type?: MovementType | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+export const readEntries =
+  (id: string, filters: LedgerFilters, limit = 100) =>
+  async (cursor: string | undefined, signal: AbortSignal) => {
+    const params = { path: { id }, query: { limit, cursor, ...filters } };
+    const { entries: rows, nextCursor } = await bodyOf(
+      api.GET('/admin/v1/accounts/{id}/ledger', { params, signal }),
+    );
+    return { rows, nextCursor };
+  };
+
+/** The charge that a row is about; undefined for a grant. */
+export const chargeIn = (metadata: string | null): string | undefined => {
+  if (metadata === null) return undefined;
+  try {
+    const { chargeId } = JSON.parse(metadata) as { chargeId?: unknown };
+    return typeof chargeId === 'string' ? chargeId : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+export const readStatement = (id: string, month: string, signal: AbortSignal) =>
+  bodyOf(
+    api.GET('/admin/v1/accounts/{id}/statement', {
+      params: { path: { id }, query: { month, format: 'json' } },
+      signal,
+    }),
+  ) as Promise<Statement>;
+
+export const verifyLedger = (body: { accountId?: string; seals?: string; keys?: string[] }) =>
+  bodyOf(api.POST('/admin/v1/ledger/verify', { body }));
+
+export type Report = Awaited<ReturnType<typeof verifyLedger>>;
+
+export const readSeals = async (cursor: string | undefined, signal: AbortSignal) => {
+  const query = { limit: 100, ...(cursor !== undefined && { from: Number(cursor) }) };
+  const page = await bodyOf(api.GET('/admin/v1/ledger/seals', { params: { query }, signal }));
+  const { seals, nextFrom } = page;
+  return { rows: seals, nextCursor: nextFrom === null ? null : String(nextFrom), page };
+};
+
+/** The proof that the newest link of the account stands in the last seal. */
+export const readHeadProof = (accountId: string) =>
+  bodyOf(api.GET('/admin/v1/ledger/proof', { params: { query: { accountId } } }));
+
+/** The month of now, in UTC. */
+export const thisMonth = (): string => new Date().toISOString().slice(0, 7);
+
+/** Gives the viewer a file. */
+export const download = (name: string, content: unknown): void => {
+  const text = JSON.stringify(content, null, 2);
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+};

@@ -1,0 +1,38 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../layout/root.tsx';
+
+const getParentRoute = () => root;
+
+/** The month of a page, as its address holds it: `2026-11`. */
+const monthIn = ({ month }: Record<string, unknown>): { month?: string } =>
+  typeof month === 'string' && /^\d{4}-\d{2}$/.test(month) ? { month } : {};
+
+export const ledgerRoutes = [
+  createRoute({
+    getParentRoute,
+    path: '/accounts/$id/month',
+    validateSearch: monthIn,
+    component: lazyRouteComponent(() => import('./month.tsx'), 'Month'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/verify',
+    component: lazyRouteComponent(() => import('./verify.tsx'), 'Verify'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/seals',
+    component: lazyRouteComponent(() => import('./seals.tsx'), 'Seals'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/reconciliation',
+    validateSearch: monthIn,
+    component: lazyRouteComponent(() => import('./reconciliation.tsx'), 'Reconciliation'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/credits',
+    component: lazyRouteComponent(() => import('./credits.tsx'), 'Credits'),
+  }),
+] as const;
