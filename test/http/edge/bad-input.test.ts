@@ -17,7 +17,7 @@ import {
   type Tenant,
 } from '../../support/waybill.ts';
 
-const RUNS = 25;
+const RUNS = 15;
 /** Refused before anything was tried: these leave nothing behind. */
 const REFUSED_AT_ONCE = [400, 401, 405, 413, 415, 422];
 

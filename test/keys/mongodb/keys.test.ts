@@ -227,7 +227,7 @@ describe('the data keys in MongoDB, among rivals', () => {
           }
         },
       ),
-      { numRuns: 300, seed: 5 },
+      { numRuns: 120, seed: 5 },
     );
   });
 });

@@ -122,7 +122,7 @@ describe('MongoDB views, written by several', () => {
           expect(await observer.checkpoint(collection)).to.equal(log.at(-1)!.position);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 120 },
     ));
 
   if (database) {
