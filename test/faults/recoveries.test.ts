@@ -3,7 +3,7 @@ import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { chargesOf, checkCharges, checkRecords } from '../support/invariants/charges.ts';
 import { createSimulation } from '../support/recovery-simulation.ts';
 
-const ROUNDS = 150;
+const ROUNDS = 80;
 const STEPS = 40;
 /** Longer than any send can take, and than the age at which a reservation is given back. */
 const LONG_MS = 40 * 60_000;
