@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BalanceFell, BalanceThresholdSet } from './balance-threshold.ts';
+import { accountSettingEvents } from './account-settings.ts';
 import { chargeForm, chargeUpcasts } from './charge-form.ts';
 import { defineEvent, type FactOf } from './define.ts';
 import { Outline, Said } from './intent.ts';
@@ -176,8 +176,7 @@ export const accountEvents = [
   PlanAssigned,
   LimitsSet,
   AccountPaused,
-  BalanceThresholdSet,
-  BalanceFell,
+  ...accountSettingEvents,
   FreeWritesCounted,
   CreditsGranted,
   CreditsRevoked,

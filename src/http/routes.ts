@@ -73,6 +73,7 @@ import { readReceiptRoute } from './v1/read-receipt.ts';
 import { readinessRoute } from './v1/readiness.ts';
 import { sendRoute } from './v1/send.ts';
 import { statusRoute } from './v1/status.ts';
+import type { StrictDeps } from './v1/strict.ts';
 import { submitRoute } from './v1/submit.ts';
 import { templateRoutes } from './v1/templates.ts';
 import { webhookRoutes } from './v1/webhook-deliveries.ts';
@@ -87,6 +88,7 @@ export interface Handlers {
   clock: Clock;
   secrets: Secrets;
   notifications: Notifications;
+  strictByDefault: StrictDeps['strictByDefault'];
   batches: Batches;
   bots: Bots;
   claims: Claims;

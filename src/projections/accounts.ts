@@ -18,6 +18,8 @@ export interface AccountDocument {
   /** Credits, or millionths of the currency on a wallet plan. */
   balance: number;
   limits: Limits;
+  /** Whether sends are strict where their body does not say it. */
+  strict: boolean;
   /** The balance below which the owner is told, in the account's unit; null for none. */
   balanceLow: number | null;
   usage: Usage;
@@ -52,7 +54,7 @@ const moved = changed<Recorded<MoneyFact>>(({ balanceAfter: balance }) => ({ bal
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 8,
+  version: 9,
   indexes: [['organisationId', '-order'], ['-order'], ['retainedSince?']],
   words: ['organisationId'],
   on: {
@@ -67,6 +69,7 @@ export const accounts = defineProjection<AccountDocument>({
         currency: data.currency,
         balance: 0,
         limits: { perMinute: null, daily: null, monthly: null, paused: false },
+        strict: false,
         balanceLow: null,
         usage: noUsage,
         freeWrites: [],
@@ -85,6 +88,7 @@ export const accounts = defineProjection<AccountDocument>({
         billing === account.billing && currency === account.currency ? account.balanceLow : null,
     })),
     BalanceThresholdSet: changed(({ threshold: balanceLow }) => ({ balanceLow })),
+    StrictSendingSet: changed(({ strict }) => ({ strict })),
     BalanceFell: changed(() => ({})),
     // In streams of their own, whose revisions are not the account's.
     RetentionSet: {

@@ -48,7 +48,7 @@ const recorded: Handler<ActionDocument, any> = {
 /** What administrators did, the newest first: for whoever asks later who it was. */
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
-  version: 1,
+  version: 2,
   indexes: [['accountId', '-order'], ['-order']],
   words: ['accountId'],
   on: {
@@ -61,6 +61,7 @@ export const actions = defineProjection<ActionDocument>({
     AccountOpened: recorded,
     PlanAssigned: recorded,
     LimitsSet: recorded,
+    StrictSendingSet: recorded,
     RetentionSet: recorded,
     ApiKeyCreated: recorded,
     ApiKeyStateChanged: recorded,

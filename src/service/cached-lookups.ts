@@ -43,7 +43,11 @@ const ofDocument = <Doc>(projection: Projection<Doc>, on: ChangesOf<string>) =>
   });
 
 export const cachedLookups = {
-  account: ofDocument(accounts, { AccountOpened: by('accountId'), PlanAssigned: by('accountId') }),
+  account: ofDocument(accounts, {
+    AccountOpened: by('accountId'),
+    PlanAssigned: by('accountId'),
+    StrictSendingSet: by('accountId'),
+  }),
   organisation: ofDocument(organisations, {
     OrganisationCreated: by('organisationId'),
     OrganisationSuspended: by('organisationId'),

@@ -48,13 +48,12 @@ export const createHttp = (
     ...commands,
     ...{ store, provider, lookups, subjects, clock, secrets, freeWrites: stores.freeWrites },
     ...{ sessions, ids, live: createLiveFeed({ log, logger }) },
-    transfers: createTransfers(metrics),
+    ...{ log, transfers: createTransfers(metrics), strictByDefault: lookups.strictByDefault },
     upToDate: createUpToDate({
       ...{ store, reader, lists },
       onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
     }),
     audit: createAudit({ store: log, reader, account }),
-    log,
     sealAfter: createSealAfter(log),
     reconcile: createReconciling({
       ...{ log, store, lookups, provider, secrets, clock },

@@ -96,6 +96,10 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
   let following = false;
 
   return {
+    /** The kept answer; undefined where none is kept. */
+    known<Of, Value>(lookup: CachedLookup<Of, Value>, of: Of): Value | undefined {
+      return kept.get(lookup.key(of))?.value as Value | undefined;
+    },
     /** Reads once for all concurrent callers. `fresh` drops what was kept before. */
     async get<Of, Value>(
       lookup: CachedLookup<Of, Value>,

@@ -17,15 +17,24 @@ export interface Credentials {
   administrator(administratorId: string): Promise<AdministratorDocument | undefined>;
 }
 
+/** Defaults of an account, which requests ask for before anything else. */
+export interface AccountDefaults {
+  /** At once where the account is in memory. */
+  strictByDefault(accountId: string): boolean | Promise<boolean>;
+}
+
 /** Answers what commands and authentication ask beside the stream they write. */
 export const createLookups = (deps: {
   store: EventReader;
   reader: Reader;
   lists: Lists;
-}): { lookups: Lookups & Credentials; cache: LookupCache } => {
+}): { lookups: Lookups & Credentials & AccountDefaults; cache: LookupCache } => {
   const cache = createLookupCache(deps, Object.values(cached));
   const lookups = {
     account: (accountId, options) => cache.get(cached.account, accountId, options),
+    strictByDefault: (accountId) =>
+      cache.known(cached.account, accountId)?.strict ??
+      cache.get(cached.account, accountId).then((account) => account?.strict ?? false),
     organisation: (organisationId) => cache.get(cached.organisation, organisationId),
     key: (keyId) => cache.get(cached.key, keyId),
     administrator: (administratorId) => cache.get(cached.administrator, administratorId),
@@ -36,6 +45,6 @@ export const createLookups = (deps: {
     templates: (wabaId, name, options) => cache.get(cached.templates, { wabaId, name }, options),
     ...createViewLookups(deps),
     ...createChargeLookups(deps),
-  } satisfies Lookups & Credentials;
+  } satisfies Lookups & Credentials & AccountDefaults;
   return { lookups, cache };
 };

@@ -48,6 +48,16 @@ const cases: Case[] = [
     body: { monthly: 0, paused: false },
   },
   {
+    line: ['account', 'limits', 'a1', '--strict'],
+    asks: 'PATCH /accounts/a1/limits',
+    body: { strict: true },
+  },
+  {
+    line: ['account', 'limits', 'a1', '--no-strict'],
+    asks: 'PATCH /accounts/a1/limits',
+    body: { strict: false },
+  },
+  {
     line: ['account', 'retention', 'a1', '--months', '24'],
     asks: 'PATCH /accounts/a1/retention',
     body: { contentRetentionMonths: 24 },

@@ -375,6 +375,46 @@ const MISTAKES: readonly Mistake[] = [
     status: 404,
     told: ['GET /v1/bots lists them'],
   },
+  // Strict sends.
+  {
+    did: 'strict, with a variable that has a typo',
+    call: SEND,
+    body: changed({ strict: true, variables: { ...SHIPPED.variables, awbcodes: 'X1' } }),
+    status: 400,
+    told: ['variables.awbcodes: is no variable of order_shipped; did you mean awbCode?'],
+  },
+  {
+    did: 'strict, without a variable',
+    call: SEND,
+    body: changed({ strict: true, variables: { orderId: 'A-1', awbCode: 'X1' } }),
+    status: 400,
+    told: ['variables.trackingLink: is required, such as https://'],
+  },
+  {
+    did: 'strict, to a national number',
+    call: SEND,
+    body: changed({ strict: true, to: '9812345678' }),
+    status: 400,
+    told: ['to', 'country code, such as +919812345678'],
+  },
+  {
+    did: 'strict, a batch with one wrong recipient',
+    call: BATCH,
+    body: {
+      event: 'order_shipped',
+      strict: true,
+      recipients: [SHIPPED, { to: SHIPPED.to, variables: { orderId: 'A-1' } }],
+    },
+    status: 400,
+    told: ['recipients[1].variables.awbCode: is required'],
+  },
+  {
+    did: 'strict as a text',
+    call: SEND,
+    body: changed({ strict: 'true' }),
+    status: 400,
+    told: ['true or false, without quotes'],
+  },
 ];
 
 describe('what a newcomer is told', () => {
@@ -417,7 +457,7 @@ describe('what a newcomer is told', () => {
   };
 
   it(`after one of ${MISTAKES.length} mistakes, with a page on each`, async () => {
-    expect(MISTAKES).to.have.length(47);
+    expect(MISTAKES).to.have.length(52);
     for (const mistake of MISTAKES) {
       const { status, text } = await make(mistake);
       const name = `${mistake.did}: ${text}`;

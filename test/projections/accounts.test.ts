@@ -35,6 +35,7 @@ describe('accounts', () => {
       freeWrites: [],
       pausedFor: null,
       balanceLow: null,
+      strict: false,
       contentRetentionMonths: null,
       expiredThrough: null,
       retainedSince: null,

@@ -13,7 +13,7 @@ const DEFINITIONS: Record<
 > = {
   organisations: { version: 2, indexes: ['-order'], filters: '', words: '' },
   accounts: {
-    version: 8,
+    version: 9,
     indexes: ['organisationId -order', '-order', 'retainedSince?'],
     filters: '',
     words: 'organisationId',
@@ -105,7 +105,7 @@ const DEFINITIONS: Record<
     words: 'accountId state',
   },
   actions: {
-    version: 1,
+    version: 2,
     indexes: ['accountId -order', '-order'],
     filters: '',
     words: 'accountId',

@@ -1032,7 +1032,7 @@ export interface paths {
         head?: never;
         /**
          * Set sending caps; null uncaps, what is not named stays
-         * @description Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. The service checks paused, perMinute, daily and monthly, in this order.
+         * @description Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. The service checks paused, perMinute, daily and monthly, in this order.
          */
         patch: operations["updateAccountLimits"];
         trace?: never;
@@ -2187,6 +2187,8 @@ export interface components {
             monthly: number | null;
             /** @description Whether the account sends nothing at all. */
             paused: boolean;
+            /** @description Whether sends are strict where their body does not say it. */
+            strict: boolean;
             /** @description The balance below which `account.balance_low` tells; null for none. */
             balanceLow: number | string | null;
         };
@@ -5086,6 +5088,8 @@ export interface operations {
                     allowTextFallback?: boolean;
                     /** @description Your reference of the message, which filters the history. */
                     clientReference?: string;
+                    /** @description Refuses with 400, before any charge, variables that the event does not know, that are missing or blank, and a `to` that is no possible telephone number. When absent, the default of the account, which an administrator sets; else false. */
+                    strict?: boolean;
                 };
             };
         };
@@ -5260,6 +5264,8 @@ export interface operations {
                     phoneNumberId?: string;
                     /** @description Locale of the template; its own by default. `en_US` also finds `en`. */
                     languageCode?: string;
+                    /** @description As in a single send, for all recipients: one wrong recipient refuses the whole batch, before anything is sent. */
+                    strict?: boolean;
                 };
             };
         };
@@ -5391,6 +5397,8 @@ export interface operations {
                     contextMessageId?: string;
                     /** @description Your reference of the message, which filters the history. */
                     clientReference?: string;
+                    /** @description Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false. */
+                    strict?: boolean;
                 };
             };
         };
@@ -8100,6 +8108,8 @@ export interface operations {
                     monthly?: number | null;
                     /** @description Whether the account sends nothing at all. */
                     paused?: boolean;
+                    /** @description Whether sends are strict where their body does not say it. */
+                    strict?: boolean;
                     /** @description The webhook event `account.balance_low` tells when the balance falls below it: whole credits, or a decimal string on a wallet plan; null for none. */
                     balanceLow?: (number | string) | null;
                 };

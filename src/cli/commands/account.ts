@@ -28,6 +28,7 @@ const factsOf = (account: Row): Facts => {
     ['sent today', sentOf(usage.day, limits.daily)],
     ['sent this month', sentOf(usage.month, limits.monthly)],
     ['paused', limits.paused],
+    ['strict', limits.strict],
     ['paused because', account.pausedReason],
     ['personal data', keptFor(account.contentRetentionMonths)],
     ['created at', account.createdAt],
@@ -70,6 +71,7 @@ interface Limits {
   daily?: Cap;
   monthly?: Cap;
   paused?: boolean;
+  strict?: boolean;
 }
 
 const limits: Verb = (noun, act) =>
@@ -82,15 +84,23 @@ const limits: Verb = (noun, act) =>
     .option('--monthly <n>', 'Messages of a month (UTC); none removes the cap', cap)
     .option('--paused', 'Refuse all sends of the account')
     .option('--no-paused', 'Resume sending')
+    .option('--strict', 'Refuse sends with wrong variables or an impossible number')
+    .option('--no-strict', 'Send them as they are')
     .action(
-      act(async ({ api, out }, id: string, { perMinute, daily, monthly, paused }: Limits) => {
-        const caps = { perMinute: capOf(perMinute), daily: capOf(daily), monthly: capOf(monthly) };
-        const changes = { ...caps, paused };
-        if (Object.values(changes).every((value) => value === undefined)) {
-          throw usageError('Nothing to change: name a cap, --paused or --no-paused');
-        }
-        out.one(await api.send('PATCH', route`/accounts/${id}/limits`, changes), factsOf);
-      }),
+      act(
+        async ({ api, out }, id: string, { perMinute, daily, monthly, paused, strict }: Limits) => {
+          const caps = {
+            perMinute: capOf(perMinute),
+            daily: capOf(daily),
+            monthly: capOf(monthly),
+          };
+          const changes = { ...caps, paused, strict };
+          if (Object.values(changes).every((value) => value === undefined)) {
+            throw usageError('Nothing to change: name a cap, --paused or --strict (or --no-…)');
+          }
+          out.one(await api.send('PATCH', route`/accounts/${id}/limits`, changes), factsOf);
+        },
+      ),
     );
 
 const retention: Verb = (noun, act) =>
@@ -144,6 +154,7 @@ export const account: Noun = {
     'account plan <id> <plan>',
     'account limits <id> --per-minute 600 --daily none',
     'account limits <id> --paused',
+    'account limits <id> --strict',
     'account retention <id> --months 24',
   ],
 };

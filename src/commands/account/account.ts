@@ -5,6 +5,7 @@ import {
   LimitsSet,
   PlanAssigned,
 } from '../../events/account.ts';
+import { StrictSendingSet } from '../../events/account-settings.ts';
 import type { Encode } from '../../events/define.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Limits } from '../../shared/usage.ts';
@@ -42,7 +43,7 @@ export const createAccountDecider =
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
     decide: (command, state, encode) =>
       withBalanceFell(state, decide(accountId, command, state, { bounds, encode })),
-    snapshot: { version: 7, every: 1000 },
+    snapshot: { version: 8, every: 1000 },
   });
 
 export const accountDecider = createAccountDecider(accountBounds);
@@ -72,6 +73,10 @@ const decide = (
       return assignPlan(accountId, command, state);
     case 'SetLimits':
       return setLimits(accountId, command.limits, state);
+    case 'SetStrict': {
+      const { strict } = command;
+      return strict === state.strict ? [] : [StrictSendingSet.of({ accountId, strict })];
+    }
     case 'SetBalanceThreshold':
       return setThreshold(accountId, command.threshold, state);
     case 'GrantCredits':

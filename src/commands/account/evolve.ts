@@ -45,6 +45,8 @@ export const evolveAccount = (
     }
     case 'BalanceThresholdSet':
       return { ...next, balanceLow: fact.data.threshold };
+    case 'StrictSendingSet':
+      return { ...next, strict: fact.data.strict };
     case 'BalanceFell':
       return next;
     case 'FreeWritesCounted': {

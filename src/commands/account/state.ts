@@ -45,6 +45,8 @@ export interface AccountState extends Terms {
   chargedAt: number;
   /** The balance below which the owner is told, in the account's unit; null for none. */
   balanceLow: number | null;
+  /** Whether sends are strict where their body does not say it. */
+  strict: boolean;
 }
 
 /** A charge that was refunded. */
@@ -105,6 +107,7 @@ export type AccountCommand =
       found?: OpenCharges | undefined;
     }
   | { type: 'SetLimits'; limits: Partial<Limits> }
+  | { type: 'SetStrict'; strict: boolean }
   | { type: 'SetBalanceThreshold'; threshold: { billing: Billing; amount: number } | null }
   | { type: 'GrantCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
   | { type: 'RevokeCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
@@ -166,6 +169,7 @@ export const initialAccount: AccountState = {
   freeWrites: [],
   pausedFor: null,
   balanceLow: null,
+  strict: false,
 };
 
 /** Whether amounts under these terms are counted in the same unit. */

@@ -69,9 +69,10 @@ export const createAccounts = (deps: {
 
     async setLimits(
       accountId: string,
-      limits: Partial<Limits>,
+      { strict, ...limits }: Partial<Limits & { strict: boolean }>,
       context: CommandContext,
     ): Promise<void> {
+      if (strict !== undefined) await execute(accountId, { type: 'SetStrict', strict }, context);
       await execute(accountId, { type: 'SetLimits', limits }, context);
     },
 

@@ -24,7 +24,8 @@ export const BalanceLow = z
     'The webhook event `account.balance_low` tells when the balance falls below it: whole credits, or a decimal string on a wallet plan; null for none.',
   );
 
-const AccountLimits = Limits.extend({
+export const AccountLimits = Limits.extend({
+  strict: z.boolean().describe('Whether sends are strict where their body does not say it.'),
   balanceLow: z
     .union([z.int(), z.string()])
     .nullable()
@@ -67,6 +68,7 @@ export const present = (account: AccountDocument, now: number) =>
     balance: shownAmount(account.billing, account.balance),
     limits: {
       ...account.limits,
+      strict: account.strict,
       balanceLow: shownAmount(account.billing, account.balanceLow),
     },
     pausedReason: account.pausedFor && pauseReasonOf(account.pausedFor),

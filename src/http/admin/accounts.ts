@@ -7,8 +7,7 @@ import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { Limits } from '../v1/billing-schemas.ts';
-import { Account, BalanceLow, present } from './account-shape.ts';
+import { Account, AccountLimits, BalanceLow, present } from './account-shape.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';
 
@@ -110,8 +109,8 @@ const limitsRoute = ({ tenancy, clock }: Deps) =>
     path: '/admin/v1/accounts/:id/limits',
     summary: 'Set sending caps; null uncaps, what is not named stays',
     description:
-      'Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. The service checks paused, perMinute, daily and monthly, in this order.',
-    request: { body: Limits.partial().extend({ balanceLow: BalanceLow.optional() }) },
+      'Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. The service checks paused, perMinute, daily and monthly, in this order.',
+    request: { body: AccountLimits.partial().extend({ balanceLow: BalanceLow.optional() }) },
     responses: { 200: Account },
     errors: ['resource.unknown', 'request.invalid'],
     async handle({ params, body: { balanceLow, ...caps } }, context) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
+import { batchProblems } from '../../commands/sending/strict.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
 import { recipientsIn } from './recipients.ts';
@@ -11,6 +12,7 @@ import {
   sender,
   success,
 } from './schemas.ts';
+import { refuseProblems, type StrictDeps, strict } from './strict.ts';
 
 const Recipient = z.object({
   to: recipient,
@@ -50,7 +52,7 @@ const isWhole: Idempotent['isFinal'] = ({ body: answer }, { body: asked }) =>
   (answer as Answer).results.length === (asked as BatchRequest).recipients.length;
 
 /** Contract 4.8. */
-export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
+export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal } & StrictDeps) =>
   defineRoute({
     method: 'POST',
     path: '/v1/notifications/send/batch',
@@ -68,6 +70,9 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
         recipients: z.array(Recipient).min(1).max(500).describe('1 to 500 recipients.'),
         phoneNumberId: sender,
         languageCode,
+        strict: strict.describe(
+          'As in a single send, for all recipients: one wrong recipient refuses the whole batch, before anything is sent.',
+        ),
       }),
     },
     responses: {
@@ -82,6 +87,8 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal }) =>
     idempotent: { isFinal: isWhole, contacts: recipientsIn },
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId, keyId } = key;
+      const isStrict = body.strict ?? deps.strictByDefault(accountId);
+      if (isStrict && (await isStrict)) refuseProblems(batchProblems(body));
       const stopping = AbortSignal.any([signal(), deps.stopping]);
       const by = { requestId, accountId, keyId, claim };
       const results = await deps.batches.send(body, by, stopping);

@@ -5,6 +5,7 @@ import { brokenRule } from '../../provider/rules/content-rules.ts';
 import { counts, lengths } from '../../provider/rules/message-limits.ts';
 import { AppError } from '../../shared/errors.ts';
 import { clientReference, recipient, sender } from './schemas.ts';
+import { strict } from './strict.ts';
 
 const types = [
   'text',
@@ -90,6 +91,9 @@ export const Body = z.object({
     .describe('For type `reaction`: both fields are required.'),
   contextMessageId: words(500).optional().describe('The message that this one answers.'),
   clientReference,
+  strict: strict.describe(
+    'Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false.',
+  ),
 });
 type Body = z.output<typeof Body>;
 type Sendable = PassThroughRequest['content'];

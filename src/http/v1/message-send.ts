@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PassThrough } from '../../commands/sending/pass-through.ts';
+import { recipientProblems } from '../../commands/sending/strict.ts';
 import { heldOf } from '../../commands/sending/transmitted.ts';
 import { advice } from '../route/advice.ts';
 import { reply } from '../route/response.ts';
@@ -9,6 +10,7 @@ import { Body, contentOf } from './message-content.ts';
 import { billingHeadersOf } from './present.ts';
 import { recipientIn } from './recipients.ts';
 import { providerStatus, sendFailed, success } from './schemas.ts';
+import { refuseProblems, type StrictDeps } from './strict.ts';
 
 const WindowClosed = z.object({
   error: z.string().describe('The error as text for people.'),
@@ -17,7 +19,7 @@ const WindowClosed = z.object({
 });
 
 /** Contract 4.10. */
-export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
+export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps) =>
   defineRoute({
     method: 'POST',
     path: '/v1/messages/send',
@@ -59,6 +61,8 @@ export const messageSendRoute = (deps: { passThrough: PassThrough }) =>
     responseHeaders: billingHeaders,
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
+      const isStrict = body.strict ?? deps.strictByDefault(accountId);
+      if (isStrict && (await isStrict)) refuseProblems(recipientProblems(body.to));
       const { to, phoneNumberId: from, contextMessageId, clientReference } = body;
       const content = contentOf(body);
       const request = { to, content, phoneNumberId: from, contextMessageId, clientReference };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Notifications } from '../../commands/sending/notification.ts';
+import { notificationProblems } from '../../commands/sending/strict.ts';
 import { heldOf } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { reply } from '../route/response.ts';
@@ -16,6 +17,7 @@ import {
   sendFailed,
   success,
 } from './schemas.ts';
+import { refuseProblems, type StrictDeps, strict } from './strict.ts';
 
 const Body = z.object({
   to: recipient,
@@ -30,6 +32,7 @@ const Body = z.object({
     .default(false)
     .describe('Without an approved template, sends plain text in an open 24-hour window.'),
   clientReference,
+  strict,
 });
 
 const Sent = z.object({
@@ -47,7 +50,7 @@ const Sent = z.object({
 });
 
 /** Contract 4.7. */
-export const sendRoute = (deps: { notifications: Notifications }) =>
+export const sendRoute = (deps: { notifications: Notifications } & StrictDeps) =>
   defineRoute({
     method: 'POST',
     path: '/v1/notifications/send',
@@ -78,6 +81,8 @@ export const sendRoute = (deps: { notifications: Notifications }) =>
     responseHeaders: billingHeaders,
     async handle({ body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
+      const isStrict = body.strict ?? deps.strictByDefault(accountId);
+      if (isStrict && (await isStrict)) refuseProblems(notificationProblems(body));
       const caller = { requestId, accountId, signal: signal(), claim };
       const sent = await deps.notifications.send(body, caller);
       const { messageId, channel, event, template, missingVariables, charge } = sent;

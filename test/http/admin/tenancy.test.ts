@@ -96,7 +96,14 @@ describe('Administration of tenants', () => {
         billing: 'credits',
         currency: 'USD',
         balance: 0,
-        limits: { perMinute: null, daily: null, monthly: null, paused: false, balanceLow: null },
+        limits: {
+          perMinute: null,
+          daily: null,
+          monthly: null,
+          paused: false,
+          strict: false,
+          balanceLow: null,
+        },
         pausedReason: null,
         contentRetentionMonths: null,
         usage: { minute: 0, day: 0, month: 0 },
@@ -112,7 +119,8 @@ describe('Administration of tenants', () => {
     it('take caps one by one, null uncaps, and show their usage', async () => {
       const path = `/accounts/${tenant.accountId}/limits`;
       const patch = async (body: Json) => (await on.waybill.admin('PATCH', path, body)).body.limits;
-      const nothing = { perMinute: null, daily: null, monthly: null, balanceLow: null };
+      const uncappedAll = { perMinute: null, daily: null, monthly: null };
+      const nothing = { ...uncappedAll, balanceLow: null, strict: false };
       const uncapped = { ...nothing, paused: false };
       expect(await patch({ perMinute: 5 })).to.deep.equal({ ...uncapped, perMinute: 5 });
       expect(await patch({ daily: 9 })).to.deep.equal({ ...uncapped, perMinute: 5, daily: 9 });

@@ -2618,6 +2618,8 @@ export interface operations {
                     allowTextFallback?: boolean;
                     /** @description Your reference of the message, which filters the history. */
                     clientReference?: string;
+                    /** @description Refuses with 400, before any charge, variables that the event does not know, that are missing or blank, and a `to` that is no possible telephone number. When absent, the default of the account, which an administrator sets; else false. */
+                    strict?: boolean;
                 };
             };
         };
@@ -2792,6 +2794,8 @@ export interface operations {
                     phoneNumberId?: string;
                     /** @description Locale of the template; its own by default. `en_US` also finds `en`. */
                     languageCode?: string;
+                    /** @description As in a single send, for all recipients: one wrong recipient refuses the whole batch, before anything is sent. */
+                    strict?: boolean;
                 };
             };
         };
@@ -2923,6 +2927,8 @@ export interface operations {
                     contextMessageId?: string;
                     /** @description Your reference of the message, which filters the history. */
                     clientReference?: string;
+                    /** @description Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false. */
+                    strict?: boolean;
                 };
             };
         };

@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Answer,
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const GOOD = orderShipped().variables;
+const TO = 'is no possible telephone number: write it with its country code, such as +919812345678';
+
+describe('a strict send', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  before(async () => {
+    tenant = await openTenant(on.waybill);
+    await useKey(tenant);
+  });
+  const post = (path: string, body: Json, of = tenant) =>
+    on.waybill.call('POST', path, { token: of.apiKey, body });
+  const send = (change: Json, of = tenant) =>
+    post('/v1/notifications/send', orderShipped(change), of);
+  const setLimits = (of: Tenant, body: Json) =>
+    on.waybill.admin('PATCH', `/accounts/${of.accountId}/limits`, body);
+  const lastPosition = async () => (await on.waybill.log()).length;
+
+  const usesOfKeys = async () =>
+    (await on.waybill.log()).filter(({ type }) => type === 'ApiKeyUsed').length;
+  /** The log notes the first use of a key: a refusal after it adds nothing. */
+  const useKey = async (of: Tenant) => {
+    const before = await usesOfKeys();
+    await post('/v1/notifications/send', {}, of);
+    await untilTrue('the use of the key is noted', async () => (await usesOfKeys()) > before);
+  };
+
+  /** The problems by field, of a refusal that left no event. */
+  const refused = async (act: () => Promise<Answer>): Promise<Json> => {
+    const before = await lastPosition();
+    const { status, body } = await act();
+    expect(status, JSON.stringify(body)).to.equal(400);
+    expect(body.error.formErrors).to.deep.equal([]);
+    expect(await lastPosition()).to.equal(before);
+    return body.error.fieldErrors;
+  };
+  /** Takes one accepted message. */
+  const accepted = async (act: () => Promise<Answer>, of = tenant): Promise<Answer> => {
+    providerHasTemplates(of, templateAnswer('order_shipped'));
+    providerAccepts(of);
+    const answer = await act();
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer;
+  };
+
+  it('refuses unknown variables, and says which was probably meant', async () => {
+    const variables = { ...GOOD, awbcodes: 'X', zzzzzzzz: 'Y' };
+    expect(await refused(() => send({ strict: true, variables }))).to.deep.equal({
+      variables: [
+        'variables.awbcodes: is no variable of order_shipped; did you mean awbCode?',
+        'variables.zzzzzzzz: is no variable of order_shipped; its variables are orderId, awbCode, trackingLink',
+      ],
+    });
+  });
+
+  it('refuses missing and blank variables, with a sample of each', async () => {
+    const variables = { awbCode: ' \u200b', trackingLink: { url: 'x' } };
+    expect(await refused(() => send({ strict: true, variables }))).to.deep.equal({
+      variables: [
+        'variables.orderId: is required, such as A-1042',
+        'variables.awbCode: must be a text or a number, not blank, such as AWB7788990011',
+        'variables.trackingLink: must be a text or a number, not blank, such as https://shop.example.com/track/A-1042',
+      ],
+    });
+  });
+
+  for (const to of ['9812345678', '+91 98123', '+9198123456789012', '+91 98123x45678', 'us.1349']) {
+    it(`refuses ${to}, which is no possible number`, async () => {
+      expect(await refused(() => send({ strict: true, to }))).to.deep.equal({ to: [TO] });
+      const text = { to, type: 'text', text: { body: 'Hello' }, strict: true };
+      expect(await refused(() => post('/v1/messages/send', text))).to.deep.equal({ to: [TO] });
+    });
+  }
+
+  it('takes a number with its punctuation or 00, and a user id', async () => {
+    for (const to of ['+91 (98123) 456-78', '00919812345678']) {
+      await accepted(() => send({ strict: true, to }));
+    }
+    providerRefuses(tenant);
+    const { status } = await send({ strict: true, to: 'US.13491208655302741918' });
+    expect(status).to.equal(502);
+  });
+
+  it('refuses a whole batch for one recipient, by its index', async () => {
+    const { awbCode: _, ...without } = GOOD as Json;
+    const recipients = [1, 2, 3, 4].map((digit) => ({
+      to: `+91981234567${digit}`,
+      variables: GOOD,
+    }));
+    const wrong = [...recipients.slice(0, 3), { ...recipients[3], variables: without }];
+    const batch = { event: 'order_shipped', recipients: wrong, strict: true };
+    expect(await refused(() => post('/v1/notifications/send/batch', batch))).to.deep.equal({
+      recipients: ['recipients[3].variables.awbCode: is required, such as AWB7788990011'],
+    });
+  });
+
+  it('comes after UNKNOWN_EVENT', async () => {
+    const { status, body } = await send({ event: 'order_shiped', to: '12345', strict: true });
+    expect(status).to.equal(400);
+    expect(body.didYouMean).to.equal('order_shipped');
+  });
+
+  it('comes before caps and 402', async () => {
+    const paused = await openTenant(on.waybill, { credits: 0 });
+    await setLimits(paused, { paused: true });
+    await useKey(paused);
+    expect(
+      await refused(() => send({ strict: true, variables: GOOD, to: '12345' }, paused)),
+    ).to.have.key('to');
+    await setLimits(paused, { paused: false });
+    expect(await refused(() => send({ strict: true, to: '12345' }, paused))).to.have.key('to');
+    expect((await send({ strict: true }, paused)).status).to.equal(402);
+  });
+
+  it('is the default of an account that asks for it, unless a body says false', async () => {
+    const account = await openTenant(on.waybill);
+    const { body: changed } = await setLimits(account, { strict: true });
+    expect(changed.limits.strict).to.equal(true);
+    const { body: shown } = await on.waybill.admin('GET', `/accounts/${account.accountId}`);
+    expect(shown.limits).to.deep.equal({
+      ...{ perMinute: null, daily: null, monthly: null, paused: false },
+      ...{ balanceLow: null, strict: true },
+    });
+    const types = (await on.waybill.events(`account-${account.accountId}`)).map(({ type }) => type);
+    expect(types.at(-1)).to.equal('StrictSendingSet');
+
+    await useKey(account);
+    const text = { to: '12345', type: 'text', text: { body: 'Hello' } };
+    const batch = { event: 'order_shipped', recipients: [{ to: '12345', variables: GOOD }] };
+    expect(await refused(() => send({ to: '12345' }, account))).to.have.key('to');
+    expect(await refused(() => post('/v1/messages/send', text, account))).to.have.key('to');
+    expect(await refused(() => post('/v1/notifications/send/batch', batch, account))).to.have.key(
+      'recipients',
+    );
+    const { body } = await accepted(() => send({ variables: {}, strict: false }, account), account);
+    expect(body.missingVariables).to.deep.equal(['orderId', 'awbCode', 'trackingLink']);
+
+    // The next send follows a change at once, and the same again adds no event.
+    await setLimits(account, { strict: false });
+    await setLimits(account, { strict: false });
+    await accepted(() => send({ variables: {} }, account), account);
+    const all = await on.waybill.events(`account-${account.accountId}`);
+    expect(all.filter(({ type }) => type === 'StrictSendingSet')).to.have.length(2);
+  });
+
+  it('is no default: without it everything is sent', async () => {
+    const { body } = await accepted(() => send({ variables: { awbcodes: 'X' }, to: '12345' }));
+    expect(body.missingVariables).to.have.length(3);
+  });
+});
