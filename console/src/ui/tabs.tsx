@@ -1,5 +1,5 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 /** Parts of one page, of which one is shown. */
 export const Tabs = ({
@@ -12,19 +12,27 @@ export const Tabs = ({
   tabs: readonly { id: string; title: string; content: ReactNode }[];
   selected: string;
   onSelect: (id: string) => void;
-}) => (
-  <TabProvider selectedId={selected} setSelectedId={(id) => id && onSelect(id)}>
-    <TabList className="tabs" aria-label={label}>
-      {tabs.map(({ id, title }) => (
-        <Tab key={id} id={id} className="tab">
-          {title}
-        </Tab>
+}) => {
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen the list scrolls
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected="true"]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [selected]);
+  return (
+    <TabProvider selectedId={selected} setSelectedId={(id) => id && onSelect(id)}>
+      <TabList ref={list} className="tabs" aria-label={label}>
+        {tabs.map(({ id, title }) => (
+          <Tab key={id} id={id} className="tab">
+            {title}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map(({ id, content }) => (
+        <TabPanel key={id} tabId={id} className="tab-panel" unmountOnHide>
+          {content}
+        </TabPanel>
       ))}
-    </TabList>
-    {tabs.map(({ id, content }) => (
-      <TabPanel key={id} tabId={id} className="tab-panel" unmountOnHide>
-        {content}
-      </TabPanel>
-    ))}
-  </TabProvider>
-);
+    </TabProvider>
+  );
+};

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Words } from './value.tsx';
 
 const SHOWN_MS = 5_000;
 const TOASTS_MAX = 3;
@@ -32,7 +33,7 @@ export const ToastRegion = () => {
     <div className="toasts" role="status">
       {toasts.map(({ id, text }) => (
         <div key={id} className="toast">
-          {text}
+          <Words text={text} />
         </div>
       ))}
     </div>

@@ -18,7 +18,7 @@ type Entry = components['schemas']['ReadinessEntry'];
 const readinessKey = (phoneNumberId: string) => ['accounts', 'readiness', phoneNumberId];
 
 /** While templates are in review, the page looks again by itself. */
-const REVIEW_POLL_MS = 2_000;
+const REVIEW_POLL_MS = 1_000;
 
 const readReadiness = (phoneNumberId: string, refresh: boolean, signal?: AbortSignal) =>
   bodyOf(

@@ -23,11 +23,17 @@ const tones = { GRANT: 'good', REFUND: 'info', DEDUCT: 'neutral', REVOKE: 'warn'
 export const movementColumns: readonly Column<
   Pick<Entry, 'type' | 'amount' | 'balanceAfter' | 'reason' | 'grantedBy' | 'createdAt' | 'cause'>
 >[] = [
-  { id: 'at', header: 'Time', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     id: 'type',
     header: 'Movement',
-    cell: ({ type }) => <Badge tone={tones[type]}>{type.toLowerCase()}</Badge>,
+    cell: ({ type, createdAt }) => (
+      <span className="chain-cell">
+        <Badge tone={tones[type]}>{type.toLowerCase()}</Badge>
+        <span className="muted small">
+          <Time at={createdAt} />
+        </span>
+      </span>
+    ),
   },
   {
     id: 'reason',

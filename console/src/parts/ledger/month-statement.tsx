@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/badge.tsx';
-import { Amount } from '../../ui/value.tsx';
+import { Amount, Words } from '../../ui/value.tsx';
 import { sumOf } from './exact.ts';
 import { Light } from './light.tsx';
 import type { Statement } from './read.ts';
@@ -25,7 +25,9 @@ const Line = ({
   isTotal?: boolean;
 }) => (
   <tr className={isTotal ? 'total' : ''}>
-    <td>{name}</td>
+    <td>
+      <Words text={name} />
+    </td>
     <td className="end">{count}</td>
     <td className="end">
       <Amount value={amount} sign={!isTotal} />
