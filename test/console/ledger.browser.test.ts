@@ -117,6 +117,7 @@ describe('A journey through the console: a month is proved by clicking', () => {
     const proof = page.getByRole('button', { name: /^Download the proof of/ }).first();
     const proved = JSON.parse(await fileOf(page, () => proof.click()));
     expect(proved.link.type).to.equal('ChargeReserved');
+    expect(new URL(page.url()).pathname).to.equal('/console/credits');
   });
 
   it('an operator seals the ledger, and sees what reconcile left over', async () => {

@@ -36,6 +36,10 @@ interface TableProps<Row> {
 const classOf = <Row,>({ align, isMinor }: Column<Row>): string =>
   `${align === 'end' ? 'end' : ''} ${isMinor ? 'minor' : ''}`;
 
+/** A button in a row does its own work, and does not open the row. */
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('a, button, input, dialog') !== null;
+
 /**
  * A list of any length: only the rows in sight are in the document, and further pages are read as the
  * viewer comes near the end. Arrow keys move between rows, Enter opens one.
@@ -121,7 +125,9 @@ export const Table = <Row,>(props: TableProps<Row>) => {
                 ref={virtual.measureElement}
                 className={onOpen ? 'opens' : ''}
                 tabIndex={onOpen ? 0 : undefined}
-                onClick={() => onOpen?.(row.original)}
+                onClick={({ target }) => {
+                  if (!isControl(target)) onOpen?.(row.original);
+                }}
                 onKeyDown={(event) => move(event, row.original)}
               >
                 {row.getAllCells().map((cell, at) => (
