@@ -74,6 +74,7 @@ export const ChangeLimits = ({ account }: { account: Account }) => {
       daily: countIn(form, 'daily'),
       monthly: countIn(form, 'monthly'),
       paused: form.get('paused') !== null,
+      strict: form.get('strict') !== null,
       balanceLow: low === null || billing === 'wallet' ? low : Number(low),
     };
     await api.PATCH('/admin/v1/accounts/{id}/limits', { params: { path: { id } }, body });
@@ -100,6 +101,11 @@ export const ChangeLimits = ({ account }: { account: Account }) => {
         defaultValue={limits.balanceLow ?? ''}
         placeholder="no warning"
         hint="Webhooks of the account are told once when the balance falls below."
+      />
+      <CheckField
+        label="Strict: refuse wrong variables and numbers before any charge"
+        name="strict"
+        defaultChecked={limits.strict}
       />
       <CheckField label="Paused: refuse every send" name="paused" defaultChecked={limits.paused} />
     </Ask>
