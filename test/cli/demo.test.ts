@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { request } from 'undici';
+import { VARIABLES } from '../../clients/postman/collection.ts';
 import { useRealConnections } from '../support/network.ts';
 
 const program = join(import.meta.dirname, '../../src/cli/demo.ts');
@@ -44,6 +45,7 @@ describe('npm run demo', () => {
     lines.on('line', (line) => printed.push(line));
     await once(lines, 'line');
     const ready = JSON.parse(printed[0]!);
+    expect(ready).to.include.all.keys(...Object.keys(VARIABLES));
     expect(ready).to.have.all.keys(
       'baseUrl',
       'adminToken',
