@@ -4,15 +4,23 @@ import { administratorsNav } from './parts/administrators/nav.ts';
 import { conversationsNav } from './parts/conversations/nav.ts';
 import { ledgerNav } from './parts/ledger/nav.ts';
 import { messagesNav } from './parts/messages/nav.ts';
+import { numbersNav } from './parts/numbers/nav.ts';
 import { operationsNav } from './parts/operations/nav.ts';
 import { overviewNav } from './parts/overview/nav.ts';
+import { sendNav } from './parts/send/nav.ts';
+import { templatesNav } from './parts/templates/nav.ts';
+import { webhooksNav } from './parts/webhooks/nav.ts';
 
 /** The side bar: each part names its own entries. */
 export const navigation: readonly NavEntry[] = [
   ...overviewNav,
+  ...sendNav,
   ...messagesNav,
   ...conversationsNav,
   ...ledgerNav,
+  ...numbersNav,
+  ...templatesNav,
+  ...webhooksNav,
   ...accountsNav,
   ...administratorsNav,
   ...operationsNav,

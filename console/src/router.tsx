@@ -6,8 +6,12 @@ import { conversationRoutes } from './parts/conversations/routes.tsx';
 import { findRoutes } from './parts/find/routes.tsx';
 import { ledgerRoutes } from './parts/ledger/routes.tsx';
 import { messageRoutes } from './parts/messages/routes.tsx';
+import { numberRoutes } from './parts/numbers/routes.tsx';
 import { operationsRoutes } from './parts/operations/routes.tsx';
 import { overviewRoutes } from './parts/overview/routes.tsx';
+import { sendRoutes } from './parts/send/routes.tsx';
+import { templateRoutes } from './parts/templates/routes.tsx';
+import { webhookRoutes } from './parts/webhooks/routes.tsx';
 
 /** Every page: each part has its own routes, which load their code when they are first opened. */
 const tree = root.addChildren([
@@ -15,6 +19,10 @@ const tree = root.addChildren([
   ...findRoutes,
   ...messageRoutes,
   ...conversationRoutes,
+  ...sendRoutes,
+  ...numberRoutes,
+  ...templateRoutes,
+  ...webhookRoutes,
   ...accountsRoutes,
   ...ledgerRoutes,
   ...administratorRoutes,

@@ -63,8 +63,8 @@ const signedIn = async (waybill: Waybill, page: Page, token: string, path: strin
 const watch = (page: Page, origin: string, faults: string[]) => {
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // A refused request is logged by the browser itself, and is shown by the page.
-    const isRefusal = /the server responded with a status of 4\d\d/.test(message.text());
+    // A refusal, also the provider's (502), is logged by the browser itself, and is shown by the page.
+    const isRefusal = /the server responded with a status of (4\d\d|502)/.test(message.text());
     if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {

@@ -25,6 +25,12 @@ export const useMayWrite = (): boolean => {
   return session.kind === 'key' || session.role === 'admin';
 };
 
+/** Whether the viewer's key has the scope; an administrator's session calls no API of tenants. */
+export const useScope = (scope: string): boolean => {
+  const { session } = useSession();
+  return session.kind === 'key' && (session.scopes?.includes(scope) ?? true);
+};
+
 /** The link of the address, which is used once and then taken out of the address. */
 const takeLink = (): string | undefined => {
   const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1];

@@ -13,6 +13,7 @@ const tones: Readonly<Record<string, Tone>> = {
   delivered: 'good',
   read: 'good',
   failed: 'bad',
+  waiting: 'warn',
   refused: 'bad',
   received: 'neutral',
   active: 'good',

@@ -2,18 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
-import type { components } from '../../generated/reference.ts';
 import { useMayWrite } from '../../session/session.tsx';
-import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { ReadinessView } from '../../ui/readiness.tsx';
 import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Words } from '../../ui/value.tsx';
 import { type Account, numbersKey, readNumbers } from './read.ts';
-
-type Entry = components['schemas']['ReadinessEntry'];
 
 const readinessKey = (phoneNumberId: string) => ['accounts', 'readiness', phoneNumberId];
 
@@ -27,41 +22,6 @@ const readReadiness = (phoneNumberId: string, refresh: boolean, signal?: AbortSi
       ...(signal && { signal }),
     }),
   );
-
-const columns: readonly Column<Entry>[] = [
-  {
-    id: 'event',
-    header: 'Event',
-    cell: ({ title, event }) => (
-      <span className="two-lines">
-        <span>{title}</span>
-        <code className="muted">{event}</code>
-      </span>
-    ),
-  },
-  {
-    id: 'status',
-    header: 'Template',
-    cell: ({ status, statusReason }) => (
-      <span className="two-lines">
-        <StateBadge state={status.toLowerCase().replaceAll('_', ' ')} />
-        {statusReason && <Words text={statusReason} />}
-      </span>
-    ),
-  },
-  { id: 'category', header: 'Category', isMinor: true, cell: ({ category }) => category },
-  { id: 'group', header: 'Group', isMinor: true, cell: ({ group }) => group },
-  {
-    id: 'preview',
-    header: 'Text',
-    isMinor: true,
-    cell: ({ preview }) => (
-      <span className="muted small">
-        <Words text={preview} />
-      </span>
-    ),
-  },
-];
 
 /** Submits what is missing, and reads what became of the reviews. */
 const Submit = ({ phoneNumberId, isReady }: { phoneNumberId: string; isReady: boolean }) => {
@@ -122,36 +82,12 @@ const Readiness = ({ phoneNumberId }: { phoneNumberId: string }) => {
   });
   if (error) return <ProblemNote problem={error} again={() => void refetch()} />;
   if (!data) return <Spinner />;
-  const { ready, total, health, events } = data;
-  const isReady = ready === total;
+  const isReady = data.ready === data.total;
   return (
-    <>
-      <div className="catalog-head">
-        <span className="row">
-          <Badge tone={isReady ? 'good' : ready > 0 ? 'warn' : 'neutral'}>
-            {ready} of {total} ready
-          </Badge>
-          <Badge tone={health.canSend ? 'good' : 'bad'}>
-            {health.canSend ? 'the number can send' : 'the number cannot send'}
-          </Badge>
-        </span>
-        {mayWrite && (
-          <span className="row">
-            <Submit phoneNumberId={phoneNumberId} isReady={isReady} />
-          </span>
-        )}
-      </div>
-      {health.blockers.length > 0 && (
-        <div className="note note-bad">
-          {health.blockers.map((words) => (
-            <div key={words}>
-              <Words text={words} />
-            </div>
-          ))}
-        </div>
-      )}
-      <Table label="Events of the catalog" columns={columns} rows={events} rowId={(e) => e.event} />
-    </>
+    <ReadinessView
+      readiness={data}
+      actions={mayWrite && <Submit phoneNumberId={phoneNumberId} isReady={isReady} />}
+    />
   );
 };
 

@@ -1,0 +1,5 @@
+import type { NavEntry } from '../../layout/nav.ts';
+
+export const numbersNav: readonly NavEntry[] = [
+  { to: '/numbers', label: 'Numbers', group: 'Set-up', for: 'key', scope: 'phones:read' },
+];

@@ -1,0 +1,5 @@
+import type { NavEntry } from '../../layout/nav.ts';
+
+export const sendNav: readonly NavEntry[] = [
+  { to: '/send', label: 'Send', group: 'Messages', for: 'key', scope: 'notifications:send' },
+];

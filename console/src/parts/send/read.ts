@@ -1,0 +1,45 @@
+import { api, bodyOf } from '../../api/client.ts';
+import type { components } from '../../generated/reference.ts';
+
+export type CatalogEntry = components['schemas']['CatalogEntry'];
+
+/** What became of a send, and what it cost. */
+export interface Sent {
+  messageId: string;
+  channel: string;
+  template: string | null;
+  category: string | null;
+  price: string | null;
+  /** Credits, or an amount of the wallet. */
+  left: string | null;
+  charged: string | null;
+}
+
+export const readCatalog = (signal: AbortSignal) =>
+  bodyOf(api.GET('/v1/notifications/catalog', { signal }));
+
+export interface Draft {
+  to: string;
+  event: string;
+  variables: Record<string, string>;
+  phoneNumberId?: string;
+  clientReference?: string;
+}
+
+export const send = async (body: Draft, key: string): Promise<Sent> => {
+  const { data, response } = await api.POST('/v1/notifications/send', {
+    params: { header: { 'Idempotency-Key': key } },
+    body: { allowTextFallback: false, ...body },
+  });
+  if (!data) throw new Error('The answer was empty');
+  const { headers } = response;
+  return {
+    messageId: data.messageId,
+    channel: data.channel,
+    template: data.template,
+    category: headers.get('X-Message-Category'),
+    price: headers.get('X-Message-Price'),
+    charged: headers.get('X-Credits-Charged'),
+    left: headers.get('X-Credits-Remaining') ?? headers.get('X-Wallet-Balance'),
+  };
+};

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useOnce } from '../../api/idempotency.ts';
+import { textIn } from '../../ui/ask.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import { filled, MessagePreview } from '../../ui/preview.tsx';
+import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { NumberField } from './number-field.tsx';
+import { type CatalogEntry, type Draft, readCatalog, type Sent, send } from './read.ts';
+import { SentNote } from './sent-note.tsx';
+import './send.css';
+
+const variableName = (name: string) => `variable ${name}`;
+
+/** Only variables of the event, each with a value: what is sent has no gaps. */
+const draftIn = (form: FormData, { event, variables }: CatalogEntry): Draft => {
+  const phoneNumberId = textIn(form, 'phoneNumberId');
+  const clientReference = textIn(form, 'clientReference');
+  const values = variables.map((name) => [name, textIn(form, variableName(name)) ?? ''] as const);
+  const blank = values.filter(([, value]) => value === '').map(([name]) => name);
+  if (blank.length > 0) throw new Error(`Enter a value for ${blank.join(', ')}`);
+  return {
+    to: textIn(form, 'to') ?? '',
+    event,
+    variables: Object.fromEntries(values),
+    ...(phoneNumberId !== undefined && { phoneNumberId }),
+    ...(clientReference !== undefined && { clientReference }),
+  };
+};
+
+const Variables = ({
+  entry,
+  set,
+}: {
+  entry: CatalogEntry;
+  set: (name: string, value: string) => void;
+}) => {
+  const docs = entry.variableDocs as Readonly<Record<string, string>>;
+  return entry.variables.map((name) => (
+    <TextField
+      key={`${entry.event} ${name}`}
+      label={name}
+      name={variableName(name)}
+      hint={docs[name]}
+      required
+      maxLength={1024}
+      autoComplete="off"
+      onChange={({ target }) => set(name, target.value)}
+    />
+  ));
+};
+
+/** The form of one event; what was typed stays after a refusal. */
+const EventForm = ({ entry }: { entry: CatalogEntry }) => {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [problem, setProblem] = useState<unknown>();
+  const [sent, setSent] = useState<Sent>();
+  const [isBusy, setBusy] = useState(false);
+  const once = useOnce();
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setProblem(undefined);
+    setSent(undefined);
+    try {
+      const draft = draftIn(form, entry);
+      setSent(await once(draft, (key) => send(draft, key)));
+    } catch (error) {
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const set = (name: string, value: string) => setValues((all) => ({ ...all, [name]: value }));
+  const text = filled(
+    entry.preview,
+    entry.variables.map((name) => values[name] ?? ''),
+  );
+  return (
+    <div className="send">
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Recipient"
+          name="to"
+          required
+          minLength={5}
+          maxLength={200}
+          placeholder="+919812345678"
+          hint="With the country code: a national number reaches another subscriber."
+          autoComplete="off"
+        />
+        <Variables entry={entry} set={set} />
+        <NumberField />
+        <TextField
+          label="Your reference"
+          name="clientReference"
+          maxLength={256}
+          hint="Optional. The message is found by it."
+          autoComplete="off"
+        />
+        <div>
+          <Button type="submit" tone="primary" isBusy={isBusy}>
+            Send the message
+          </Button>
+        </div>
+        {problem !== undefined && <ProblemNote problem={problem} />}
+        {sent && <SentNote sent={sent} />}
+      </form>
+      <aside className="stack">
+        <MessagePreview text={text} />
+        <p className="muted small">
+          {entry.description} Category {entry.category}, template <code>{entry.templateName}</code>,{' '}
+          {entry.language}. The approved template decides the wording and the price.
+        </p>
+      </aside>
+    </div>
+  );
+};
+
+/** Sends one event of the catalog by hand. */
+export const Send = () => {
+  const { event } = useSearch({ strict: false }) as { event?: string };
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['catalog'],
+    queryFn: ({ signal }) => readCatalog(signal),
+  });
+  const entry = data?.find((one) => one.event === event) ?? data?.[0];
+  return (
+    <Page title="Send" lead="One notification, for real: it is charged, and its recipient gets it.">
+      {error && <ProblemNote problem={error} again={() => void refetch()} />}
+      {!data && !error && <Spinner />}
+      {data && entry && (
+        <Card>
+          <div className="stack">
+            <SelectField
+              label="Event"
+              name="event"
+              value={entry.event}
+              onChange={({ target }) =>
+                void navigate({ to: '/send', search: { event: target.value } } as never)
+              }
+              options={data.map((one) => ({
+                value: one.event,
+                label: `${one.title} · ${one.group}`,
+              }))}
+            />
+            <EventForm key={entry.event} entry={entry} />
+          </div>
+        </Card>
+      )}
+    </Page>
+  );
+};

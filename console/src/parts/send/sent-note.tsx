@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router';
+import { useScope } from '../../session/session.tsx';
+import { Facts } from '../../ui/page.tsx';
+import { Amount, Id } from '../../ui/value.tsx';
+import type { Sent } from './read.ts';
+
+/** What the provider accepted, and what it cost, as the answer says. */
+export const SentNote = ({ sent }: { sent: Sent }) => {
+  const mayRead = useScope('messages:read');
+  const { messageId, category, price, charged, left, template } = sent;
+  return (
+    <section className="sent" role="status" aria-label="The answer">
+      <strong>The provider accepted it.</strong>
+      <Facts
+        rows={[
+          ['Message', <Id key="id" value={messageId} short />],
+          ['Template', template && <code>{template}</code>],
+          ['Category', category],
+          ['Price', price && <Amount value={price} />],
+          ['Charged', charged && <Amount value={charged} unit="credits" />],
+          ['Left', left && <Amount value={left} unit={charged === null ? null : 'credits'} />],
+        ]}
+      />
+      {mayRead && (
+        <Link to={`/messages/${encodeURIComponent(messageId)}` as never}>
+          Follow its whole story
+        </Link>
+      )}
+    </section>
+  );
+};

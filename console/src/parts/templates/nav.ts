@@ -1,0 +1,5 @@
+import type { NavEntry } from '../../layout/nav.ts';
+
+export const templatesNav: readonly NavEntry[] = [
+  { to: '/templates', label: 'Templates', group: 'Set-up', for: 'key', scope: 'templates:read' },
+];

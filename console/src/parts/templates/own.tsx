@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import type { components } from '../../generated/reference.ts';
+import { useScope } from '../../session/session.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { MessagePreview } from '../../ui/preview.tsx';
+import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Json, Words } from '../../ui/value.tsx';
+import { CreateTemplate } from './create.tsx';
+
+type Template = components['schemas']['Template'];
+
+const columns: readonly Column<Template>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => <Words text={name} /> },
+  { id: 'language', header: 'Language', isMinor: true, cell: ({ language }) => language },
+  {
+    id: 'category',
+    header: 'Category',
+    isMinor: true,
+    cell: ({ category, changingTo }) =>
+      changingTo ? `${category}, becomes ${changingTo.category}` : category,
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status }) => <StateBadge state={status.toLowerCase()} />,
+  },
+];
+
+/** The text of a component of a kind, where it has one. */
+const textOf = (components: readonly unknown[], type: string): string | undefined => {
+  const found = components.find((one) => (one as { type?: unknown } | null)?.type === type);
+  const { text } = (found ?? {}) as { text?: unknown };
+  return typeof text === 'string' ? text : undefined;
+};
+
+/** One template as its reader sees it, and as the provider holds it. */
+const Shown = ({ id, phoneNumberId }: { id: string; phoneNumberId: string }) => {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['templates', phoneNumberId, id],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/v1/templates/{id}', {
+          params: { path: { id }, query: { phoneNumberId } },
+          signal,
+        }),
+      ),
+  });
+  if (error) return <ProblemNote problem={error} again={() => void refetch()} />;
+  if (!data) return <Spinner />;
+  const header = textOf(data.components, 'HEADER');
+  const footer = textOf(data.components, 'FOOTER');
+  return (
+    <div className="stack">
+      <MessagePreview
+        text={textOf(data.components, 'BODY') ?? ''}
+        {...(header && { header })}
+        {...(footer && { footer })}
+      />
+      <Json value={data.components} />
+    </div>
+  );
+};
+
+/** All templates of the number's business account. */
+export const OwnTemplates = ({ phoneNumberId }: { phoneNumberId: string }) => {
+  const mayWrite = useScope('templates:write');
+  const cache = useQueryClient();
+  const [open, setOpen] = useState<Template>();
+  const { data, error, isLoading, refetch } = useQuery({
+    queryKey: ['templates', phoneNumberId],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/v1/templates', { params: { query: { phoneNumberId } }, signal })),
+  });
+  const again = () => void cache.invalidateQueries({ queryKey: ['templates', phoneNumberId] });
+  return (
+    <>
+      {mayWrite && (
+        <div className="row">
+          <CreateTemplate phoneNumberId={phoneNumberId} onDone={again} />
+        </div>
+      )}
+      <Table
+        label="Templates"
+        columns={columns}
+        rows={data ?? []}
+        rowId={({ id, name, language }) => id ?? `${name} ${language}`}
+        onOpen={(template) => template.id !== null && setOpen(template)}
+        error={error}
+        isLoading={isLoading}
+        refetch={() => void refetch()}
+        empty={<Empty title="No template yet">Submit the catalog, or one of your own.</Empty>}
+      />
+      <Dialog
+        title={open?.name ?? ''}
+        isOpen={open !== undefined}
+        onClose={() => setOpen(undefined)}
+      >
+        {open?.id && <Shown id={open.id} phoneNumberId={phoneNumberId} />}
+      </Dialog>
+    </>
+  );
+};

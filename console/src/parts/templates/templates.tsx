@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { useScope } from '../../session/session.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { OwnTemplates } from './own.tsx';
+import { Readiness } from './readiness.tsx';
+
+/** The number whose templates are shown: a chosen one, or the one that the service takes by default. */
+const useNumber = () => {
+  const maySee = useScope('phones:read');
+  const [chosen, choose] = useState<string>();
+  const phones = useQuery({
+    queryKey: ['phones'],
+    queryFn: ({ signal }) => bodyOf(api.GET('/v1/phones', { signal })),
+    enabled: maySee,
+  });
+  const byDefault = useQuery({
+    queryKey: ['readiness', 'number'],
+    queryFn: async ({ signal }) =>
+      (await bodyOf(api.GET('/v1/notifications/events', { signal }))).phoneNumberId,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return {
+    phoneNumberId: chosen ?? byDefault.data,
+    error: byDefault.error,
+    again: () => void byDefault.refetch(),
+    phones: phones.data ?? [],
+    choose,
+  };
+};
+
+/** What can be sent: the catalog's events, and templates of the account's own. */
+export const Templates = () => {
+  const [tab, setTab] = useState('catalog');
+  const { phoneNumberId, phones, choose, error, again } = useNumber();
+  return (
+    <Page title="Templates" lead="Only approved templates can be sent outside an open window.">
+      {error && <ProblemNote problem={error} again={again} />}
+      {!phoneNumberId && !error && <Spinner />}
+      {phoneNumberId && phones.length > 1 && (
+        <SelectField
+          label="Number"
+          name="number"
+          value={phoneNumberId}
+          onChange={({ target }) => choose(target.value)}
+          options={phones.map(({ phoneNumberId: value, displayPhoneNumber }) => ({
+            value,
+            label: `${displayPhoneNumber} (${value})`,
+          }))}
+        />
+      )}
+      {phoneNumberId && (
+        <Tabs
+          label="Templates"
+          selected={tab}
+          onSelect={setTab}
+          tabs={[
+            {
+              id: 'catalog',
+              title: 'Catalog',
+              content: (
+                <div className="stack">
+                  <Readiness key={phoneNumberId} phoneNumberId={phoneNumberId} />
+                </div>
+              ),
+            },
+            {
+              id: 'all',
+              title: 'All templates',
+              content: (
+                <div className="stack">
+                  <OwnTemplates key={phoneNumberId} phoneNumberId={phoneNumberId} />
+                </div>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Page>
+  );
+};

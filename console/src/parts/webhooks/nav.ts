@@ -1,0 +1,5 @@
+import type { NavEntry } from '../../layout/nav.ts';
+
+export const webhooksNav: readonly NavEntry[] = [
+  { to: '/webhooks', label: 'Webhooks', group: 'Set-up', for: 'key', scope: 'webhooks:read' },
+];

@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useScope } from '../../session/session.tsx';
+import { Badge, StateBadge } from '../../ui/badge.tsx';
+import { Card, Facts, Page } from '../../ui/page.tsx';
+import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Id, Time, Words } from '../../ui/value.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { LIST_KEY, readWebhook, reasons, type Webhook, webhookKey } from './read.ts';
+import { WebhookVerbs } from './verbs.tsx';
+import './webhooks.css';
+
+const Known = ({ webhook }: { webhook: Webhook }) => (
+  <Card title="Webhook">
+    <Facts
+      rows={[
+        ['State', <StateBadge key="state" state={webhook.state} />],
+        ['Description', webhook.description && <Words text={webhook.description} />],
+        [
+          'Events',
+          <span key="events" className="row">
+            {webhook.events.map((event) => (
+              <Badge key={event}>{event}</Badge>
+            ))}
+          </span>,
+        ],
+        ['Id', <Id key="id" value={webhook.id} />],
+        ['Created', <Time key="created" at={webhook.createdAt} form="full" />],
+        ['Changed', <Time key="updated" at={webhook.updatedAt} form="full" />],
+        [
+          'Old secret',
+          webhook.previousSecretUntil && (
+            <span>
+              signs too until <Time at={webhook.previousSecretUntil} />
+            </span>
+          ),
+        ],
+        [
+          'Replay',
+          webhook.replay && (
+            <span>
+              under way, from <Time at={webhook.replay.since} />
+            </span>
+          ),
+        ],
+      ]}
+    />
+  </Card>
+);
+
+/** One webhook: what it asks for, and how its deliveries went. */
+export const WebhookPage = () => {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const mayWrite = useScope('webhooks:write');
+  const cache = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: webhookKey(id),
+    queryFn: ({ signal }) => readWebhook(id, signal),
+  });
+  const again = () => {
+    void cache.invalidateQueries({ queryKey: webhookKey(id) });
+    void cache.invalidateQueries({ queryKey: LIST_KEY, exact: true });
+    void cache.invalidateQueries({ queryKey: ['deliveries', id] });
+  };
+  return (
+    <Page
+      title="Webhook"
+      lead={data && <Words text={data.url} />}
+      actions={data && mayWrite && <WebhookVerbs webhook={data} onDone={again} />}
+    >
+      {error && <ProblemNote problem={error} again={() => void refetch()} />}
+      {!data && !error && <Spinner />}
+      {data?.disabledReason && (
+        <div className="note note-bad">
+          <strong>Nothing is delivered.</strong> {reasons[data.disabledReason]} Enable it, and it
+          gets what waits and what is new; ask for a replay of the time between.
+        </div>
+      )}
+      {data && <Known webhook={data} />}
+      {data && (
+        <Card title="Deliveries">
+          <Deliveries webhookId={id} />
+        </Card>
+      )}
+    </Page>
+  );
+};
