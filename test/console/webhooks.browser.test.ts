@@ -8,55 +8,7 @@ describe("A journey through the console: a tenant's system hears of messages", (
   before(async () => {
     callee = await startCallee();
   });
-  after(() => callee.close());
-
-  it('a webhook is created, tested, looked into, resent, changed, disabled and deleted', async () => {
-    const page = await stage.open(stage.tenant.apiKey, { path: '/webhooks' });
-    await page.getByText('No webhook yet').waitFor();
-    await page.getByRole('button', { name: 'New webhook' }).click();
-    const form = page.getByRole('dialog', { name: 'New webhook' });
-    await form.getByLabel('URL').fill(`${callee.url}/hook`);
-    await form.getByLabel('Description').fill('Orders <b>\u202egnp');
-    await form.getByRole('button', { name: 'Create' }).click();
-    await form.getByText('Choose at least one event').waitFor();
-    await form.getByLabel(/^message\.delivered/).check();
-    await form.getByRole('button', { name: 'Create' }).click();
-    const secret = page.getByRole('dialog', { name: 'The secret' });
-    await secret.getByText(/^whsec_/).waitFor();
-    await page.keyboard.press('Escape');
-    await secret.waitFor({ state: 'hidden' });
-
-    await page.getByRole('link', { name: `${callee.url}/hook` }).click();
-    await page.getByText('Orders <b>�gnp').waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    const deliveries = page.getByRole('region', { name: 'Deliveries' });
-    await deliveries.getByRole('cell', { name: '200' }).waitFor();
-    expect(callee.calls.filter(({ path }) => path === '/hook')).to.have.lengthOf(1);
-    await mustBeAccessible(page);
-    await stage.picture(page, 'webhook');
-
-    await deliveries.getByRole('button', { name: 'Resend' }).click();
-    await deliveries.getByRole('row').nth(2).getByText('200').waitFor();
-    expect(callee.calls.filter(({ path }) => path === '/hook')).to.have.lengthOf(2);
-    await deliveries.getByRole('link', { name: 'webhook.test' }).first().click();
-    await page.getByText('"type": "webhook.test"').waitFor();
-    await mustBeAccessible(page);
-
-    await page.getByRole('link', { name: 'All of this webhook' }).click();
-    await page.getByRole('button', { name: 'Change' }).click();
-    const change = page.getByRole('dialog', { name: 'Change the webhook' });
-    await change.getByLabel(/^message\.failed/).check();
-    await change.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('message.failed', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('It was disabled by its owner.').waitFor();
-    await page.getByRole('button', { name: 'Enable' }).click();
-    await page.getByRole('button', { name: 'Send a test' }).waitFor();
-
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete for good' }).click();
-    await page.getByText('No webhook yet').waitFor();
-  });
+  after(() => callee?.close());
 
   it('a new secret and a replay are asked for; a key that may only read sees no button', async () => {
     const { apiKey: token, accountId } = stage.tenant;

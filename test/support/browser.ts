@@ -98,7 +98,7 @@ export const useConsole = (): Stage => {
     }
     held.simulator = createSimulator({ appSecret: APP_SECRET });
     const providerUrl = await held.simulator.start();
-    held.waybill = await startWaybill({ providerUrl, forwardAllow: ['127.0.0.0/8'] });
+    held.waybill = await startWaybill({ providerUrl, forwardAllow: ['127.0.0.1'] });
     held.simulator.configure({ webhookUrl: `${held.waybill.url}/api/provider/webhook` });
     held.tenant = await openTenant(held.waybill, { credits: 1_000 });
     await ready(held.waybill, held.tenant);

@@ -95,7 +95,7 @@ export const Deliveries = ({ webhookId }: { webhookId: string }) => {
       : []),
   ];
   return (
-    <div className="stack">
+    <div className="stack deliveries">
       <Choice label="State" options={states} value={state} choose={setState} />
       <Table
         label="Deliveries"
