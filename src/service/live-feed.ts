@@ -17,7 +17,10 @@ const TYPES = [
 ] as const satisfies readonly KnownEvent['type'][];
 
 const RETRY_DELAYS = { minMs: 200, maxMs: 5_000 };
+/** Connections of this process. */
 const VIEWERS_MAX = 256;
+/** Connections of one administrator or account, so that none takes the places of all. */
+const SHARE_MAX = 16;
 
 const shown = ({ type, position, meta, data }: KnownEvent): LiveEvent => {
   const { accountId = meta.accountId, chargeId, status } = data as Partial<LiveEvent>;
@@ -40,7 +43,9 @@ export const createLiveFeed = ({
   log: Pick<EventReader, 'follow' | 'head'>;
   logger: Logger;
 }): LiveFeed => {
-  const viewers = new Set<(event: LiveEvent) => void>();
+  const viewers = new Map<(event: LiveEvent) => void, string>();
+  const countOf = (viewer: string) =>
+    viewers.values().reduce((count, one) => (one === viewer ? count + 1 : count), 0);
   let following: AbortController | undefined;
 
   const follow = async (signal: AbortSignal, progressed: () => void) => {
@@ -50,7 +55,7 @@ export const createLiveFeed = ({
       for (const event of events as KnownEvent[]) {
         if (!(TYPES as readonly string[]).includes(event.type)) continue;
         const live = shown(event);
-        for (const tell of viewers) tell(live);
+        for (const tell of viewers.keys()) tell(live);
       }
     }
   };
@@ -67,9 +72,9 @@ export const createLiveFeed = ({
   };
 
   return {
-    hasRoom: () => viewers.size < VIEWERS_MAX,
-    watch(tell) {
-      viewers.add(tell);
+    hasRoom: (viewer) => viewers.size < VIEWERS_MAX && countOf(viewer) < SHARE_MAX,
+    watch(viewer, tell) {
+      viewers.set(tell, viewer);
       following ??= start();
       return () => {
         viewers.delete(tell);

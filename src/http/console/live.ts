@@ -15,9 +15,10 @@ export interface LiveEvent {
 }
 
 export interface LiveFeed {
-  hasRoom(): boolean;
+  /** Whether this viewer, an administrator or an account, may open one more connection. */
+  hasRoom(viewer: string): boolean;
   /** Calls `tell` for each event from now on. Returns the function that ends it. */
-  watch(tell: (event: LiveEvent) => void): () => void;
+  watch(viewer: string, tell: (event: LiveEvent) => void): () => void;
 }
 
 export interface LiveDeps {
@@ -53,16 +54,21 @@ const Live = z
   })
   .meta({ id: 'LiveEvents' });
 
+interface Viewer {
+  id: string;
+  concerns(event: LiveEvent): boolean;
+}
+
 /** Server-sent events: what happened, gathered, until the viewer goes. */
 const streamOf = (
   { live, stopping }: LiveDeps,
-  concerns: (event: LiveEvent) => boolean,
+  { id, concerns }: Viewer,
   gone: AbortSignal,
 ): Readable => {
   let gathered: LiveEvent[] = [];
   let more = 0;
   const stream = new Readable({ read() {} });
-  const unwatch = live.watch((event) => {
+  const unwatch = live.watch(id, (event) => {
     if (!concerns(event)) return;
     gathered.push(event);
     if (gathered.length <= EVENTS_MAX) return;
@@ -104,17 +110,13 @@ const common = {
   errors: [],
 } as const;
 
-const answer = (
-  deps: LiveDeps,
-  concerns: (event: LiveEvent) => boolean,
-  signal: () => AbortSignal,
-) => {
-  if (!deps.live.hasRoom() || deps.stopping.aborted) {
+const answer = (deps: LiveDeps, viewer: Viewer, signal: () => AbortSignal) => {
+  if (!deps.live.hasRoom(viewer.id) || deps.stopping.aborted) {
     throw new AppError('service.unavailable', 'Too many viewers follow the events', {
       retryAfterSeconds: 10,
     });
   }
-  return reply(200, streamOf(deps, concerns, signal()) as never, {
+  return reply(200, streamOf(deps, viewer, signal()) as never, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     // Proxies that gather an answer would hold the events back.
     'X-Accel-Buffering': 'no',
@@ -128,7 +130,8 @@ export const liveRoutes = (deps: LiveDeps): readonly JsonRoute[] => [
     path: '/admin/v1/live',
     access: 'administrator',
     tags: ['Operations'],
-    handle: (_, { signal }) => answer(deps, () => true, signal),
+    handle: (_, { administrator: { id }, signal }) =>
+      answer(deps, { id, concerns: () => true }, signal),
   }),
   defineRoute({
     ...common,
@@ -136,7 +139,7 @@ export const liveRoutes = (deps: LiveDeps): readonly JsonRoute[] => [
     access: 'key',
     scope: 'messages:read',
     tags: ['Messages'],
-    handle: (_, { key, signal }) =>
-      answer(deps, ({ accountId }) => accountId === key.accountId, signal),
+    handle: (_, { key: { accountId: id }, signal }) =>
+      answer(deps, { id, concerns: ({ accountId }) => accountId === id }, signal),
   }),
 ];
