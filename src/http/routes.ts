@@ -57,6 +57,7 @@ import type { JsonRoute } from './route/route.ts';
 import { batchRoute } from './v1/batch.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
+import { botVersionRoutes } from './v1/bot-versions.ts';
 import { botRoutes } from './v1/bots.ts';
 import { catalogRoute } from './v1/catalog.ts';
 import { anyChargeRoute, chargeRoute } from './v1/charge.ts';
@@ -141,6 +142,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...botRoutes(handlers),
   ...botGraphRoutes(),
   ...botRunRoutes(handlers),
+  ...botVersionRoutes(handlers),
   ...templateRoutes(handlers),
   creditsRoute,
   chargeRoute(handlers),

@@ -294,6 +294,16 @@ export class Waybill {
     return this.#list('listBotRuns', { path, field: 'runs', query }, options);
   }
 
+  /** What a bot was after each change, newest first, with its graph. */
+  listBotVersions(
+    botId: string,
+    query?: Omit<QueryOf<'listBotVersions'>, 'botId'>,
+    options?: CallOptions,
+  ) {
+    const path = `/v1/bots/${part(botId)}/versions`;
+    return this.#list('listBotVersions', { path, field: 'versions', query }, options);
+  }
+
   getBotRun(botId: string, runId: string, options?: CallOptions) {
     const path = `/v1/bots/${part(botId)}/runs/${part(runId)}`;
     return this.#ask('getBotRun', { method: 'GET', path }, options);

@@ -131,6 +131,20 @@ export const botExamples: Readonly<Record<string, Examples>> = {
       wouldStart: true,
     },
   },
+  'GET /v1/bots/:botId/versions': {
+    answer: {
+      versions: [
+        {
+          version: 1,
+          at: summary.createdAt,
+          ...{ name: summary.name, description: null, phoneNumberId: null },
+          ...{ trigger: 'KEYWORD', triggerKeywords: summary.triggerKeywords },
+          ...{ triggerMatchType: 'CONTAINS', isActive: true, nodes, edges },
+        },
+      ],
+      nextCursor: null,
+    },
+  },
   'GET /v1/bots/:botId/runs': { answer: { runs: [run], nextCursor: null } },
   'GET /v1/bots/:botId/runs/:runId': {
     answer: {

@@ -40,7 +40,7 @@ export const pageOf = <Name extends string, Item extends z.ZodType>(name: Name, 
 const MARK = 'p:';
 
 /** Opaque to callers: the log position of the last row that the page examined. */
-const encodeCursor = (position: Position): string =>
+export const encodeCursor = (position: Position): string =>
   Buffer.from(MARK + position).toString('base64url');
 
 const decodeCursor = (text: string): Position | undefined => {

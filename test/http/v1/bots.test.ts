@@ -141,6 +141,7 @@ describe('bots over HTTP', () => {
       ['DELETE', ''],
       ['POST', '/validate'],
       ['POST', '/simulate', { messages: [] }],
+      ['GET', '/versions'],
       ['GET', '/runs'],
       ['GET', '/runs/any'],
     ] as const) {

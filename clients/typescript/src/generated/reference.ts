@@ -475,6 +475,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/bots/{botId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a bot was after each change, newest first
+         * @description A page ends early when its graphs are larger than 1 MB together. Go on with `nextCursor`.
+         *
+         *     Needs the scope `bots:read` where the key is limited to scopes.
+         */
+        get: operations["listBotVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/templates": {
         parameters: {
             query?: never;
@@ -1025,6 +1047,43 @@ export interface components {
                 /** @description The telephone number in display form. */
                 displayPhoneNumber: string;
             } | null;
+        };
+        BotVersion: {
+            /** @description 1 for the bot as it was created, then one more with each change. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description Time of the change, ISO 8601.
+             */
+            at: string;
+            /** @description Name of the bot. */
+            name: string;
+            /** @description Free text. */
+            description: string | null;
+            /** @description The number of the bot; null for every number. */
+            phoneNumberId: string | null;
+            /**
+             * @description What started a run.
+             * @enum {string}
+             */
+            trigger: "KEYWORD" | "ANY_MESSAGE" | "BUTTON_REPLY" | "LIST_REPLY" | "OPTIN";
+            /** @description Keywords for the trigger `KEYWORD`. */
+            triggerKeywords: string[];
+            /**
+             * @description How a keyword matched.
+             * @enum {string}
+             */
+            triggerMatchType: "EXACT" | "CONTAINS" | "STARTS_WITH";
+            /** @description Whether the bot ran. */
+            isActive: boolean;
+            /** @description React Flow nodes of this version. */
+            nodes: {
+                [key: string]: unknown;
+            }[];
+            /** @description React Flow edges of this version. */
+            edges: {
+                [key: string]: unknown;
+            }[];
         };
         CatalogEntry: {
             /** @description Event key, which a send names. */
@@ -4218,6 +4277,51 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listBotVersions: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of versions, each with its graph. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        versions: components["schemas"]["BotVersion"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
