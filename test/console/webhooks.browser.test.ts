@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
+import { until } from '../support/until.ts';
 
 describe("A journey through the console: a tenant's system hears of messages", () => {
   const stage = useConsole();
@@ -9,6 +10,54 @@ describe("A journey through the console: a tenant's system hears of messages", (
     callee = await startCallee();
   });
   after(() => callee?.close());
+
+  it('a webhook is created, tested, looked into, resent, changed, disabled and deleted', async () => {
+    const page = await stage.open(stage.tenant.apiKey, { path: '/webhooks' });
+    await page.getByText('No webhook yet').waitFor();
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    const form = page.getByRole('dialog', { name: 'New webhook' });
+    await form.getByLabel('URL').fill(`${callee.url}/hook`);
+    await form.getByLabel('Description').fill('Orders <b>\u202egnp');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await form.getByText('Choose at least one event').waitFor();
+    await form.getByLabel(/^message\.delivered/).check();
+    await form.getByRole('button', { name: 'Create' }).click();
+    const secret = page.getByRole('dialog', { name: 'The secret' });
+    await secret.getByText(/^whsec_/).waitFor();
+    await page.keyboard.press('Escape');
+    await secret.waitFor({ state: 'hidden' });
+
+    await page.getByRole('link', { name: `${callee.url}/hook` }).click();
+    await page.getByText('Orders <b>�gnp').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const deliveries = page.getByRole('region', { name: 'Deliveries' });
+    await deliveries.getByRole('cell', { name: '200' }).waitFor();
+    expect(callee.calls.filter(({ path }) => path === '/hook')).to.have.lengthOf(1);
+    await mustBeAccessible(page);
+    await stage.picture(page, 'webhook');
+
+    await deliveries.getByRole('button', { name: 'Resend' }).click();
+    const called = () => callee.calls.filter(({ path }) => path === '/hook').length;
+    await until('the test comes again', () => called() === 2);
+    await deliveries.getByRole('link', { name: 'webhook.test' }).first().click();
+    await page.getByText('"type": "webhook.test"').waitFor();
+    await mustBeAccessible(page);
+
+    await page.getByRole('link', { name: 'All of this webhook' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const change = page.getByRole('dialog', { name: 'Change the webhook' });
+    await change.getByLabel(/^message\.failed/).check();
+    await change.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('message.failed', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByText('It was disabled by its owner.').waitFor();
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByRole('button', { name: 'Send a test' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('No webhook yet').waitFor();
+  });
 
   it('a new secret and a replay are asked for; a key that may only read sees no button', async () => {
     const { apiKey: token, accountId } = stage.tenant;

@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { useRealConnections } from './network.ts';
 import { untilTrue } from './until.ts';
 import {
   ADMIN_TOKEN,
@@ -88,6 +89,8 @@ const ready = async (waybill: Waybill, { apiKey: token }: Tenant) => {
  */
 export const useConsole = (): Stage => {
   const held = {} as { waybill: Waybill; simulator: Simulator; tenant: Tenant; browser: Browser };
+  // The service calls webhooks and the simulator as it would outside a test.
+  useRealConnections();
   const faults: string[] = [];
   const opened: Page[] = [];
 
@@ -98,7 +101,7 @@ export const useConsole = (): Stage => {
     }
     held.simulator = createSimulator({ appSecret: APP_SECRET });
     const providerUrl = await held.simulator.start();
-    held.waybill = await startWaybill({ providerUrl, forwardAllow: ['127.0.0.1'] });
+    held.waybill = await startWaybill({ providerUrl, forwardAllow: ['127.0.0.0/8'] });
     held.simulator.configure({ webhookUrl: `${held.waybill.url}/api/provider/webhook` });
     held.tenant = await openTenant(held.waybill, { credits: 1_000 });
     await ready(held.waybill, held.tenant);
