@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../layout/root.tsx';
+
+export const botRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/bots',
+    component: lazyRouteComponent(() => import('./bots.tsx'), 'Bots'),
+  }),
+] as const;
