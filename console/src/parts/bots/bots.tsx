@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useScope } from '../../session/session.tsx';
@@ -10,10 +11,19 @@ import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Time, Words } from '../../ui/value.tsx';
+import './bots.css';
 import { type BotSummary, LIST_KEY, readBots, triggerOf } from './read.ts';
 
 const columns: readonly Column<BotSummary>[] = [
-  { id: 'name', header: 'Name', cell: ({ name }) => <Words text={name} /> },
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <Link to={`/bots/${id}` as never}>
+        <Words text={name} />
+      </Link>
+    ),
+  },
   {
     id: 'state',
     header: 'State',
@@ -71,14 +81,14 @@ const Verbs = ({ bot, onDone }: { bot: BotSummary; onDone: () => void }) => {
   };
   const verb = bot.isActive ? 'Deactivate' : 'Activate';
   return (
-    <>
+    <span className="verbs">
       <Ask label={verb} title={`${verb} ${bot.name}`} button="quiet" submit={toggle}>
         <p>{bot.isActive ? 'Its waiting runs end.' : 'It answers messages that start it.'}</p>
       </Ask>
       <Ask label="Delete" title={`Delete ${bot.name}`} tone="danger" button="quiet" submit={remove}>
         <p>Its waiting runs end. This cannot be undone.</p>
       </Ask>
-    </>
+    </span>
   );
 };
 

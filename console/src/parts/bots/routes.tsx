@@ -7,4 +7,9 @@ export const botRoutes = [
     path: '/bots',
     component: lazyRouteComponent(() => import('./bots.tsx'), 'Bots'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/bots/$id',
+    component: lazyRouteComponent(() => import('./bot.tsx'), 'BotPage'),
+  }),
 ] as const;

@@ -1,0 +1,152 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { useScope } from '../../session/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Empty, ProblemNote } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { Canvas } from './canvas.tsx';
+import { type Bot, type Graph, graphOf, isSame, starts, storedOf } from './graph.ts';
+import { NodeForm } from './node-form.tsx';
+import { LIST_KEY } from './read.ts';
+import { TryOut } from './try-out.tsx';
+import { useGraph } from './use-graph.ts';
+
+/** What would stop the bot, by node, asked of the service while the viewer works. */
+const useProblems = (botId: string, graph: Graph) => {
+  const body = storedOf(graph);
+  const { data } = useQuery({
+    queryKey: ['problems', botId, body],
+    queryFn: ({ signal }) => {
+      const init = { params: { path: { botId } }, body: body as never, signal };
+      return bodyOf(api.POST('/v1/bots/{botId}/validate', init));
+    },
+    placeholderData: (before) => before,
+  });
+  const problems = data?.problems ?? [];
+  const byNode = useMemo(() => {
+    const groups = Map.groupBy(data?.problems ?? [], ({ nodeId }) => nodeId ?? '');
+    return new Map([...groups].map(([id, own]) => [id, own.map(({ message }) => message)]));
+  }, [data]);
+  return { problems, byNode };
+};
+
+const Palette = ({ add }: { add: (type: string) => void }) => (
+  <div className="row palette">
+    {Object.keys(starts).map((type) => (
+      <Button key={type} onClick={() => add(type)}>
+        {type.replaceAll('_', ' ')}
+      </Button>
+    ))}
+  </div>
+);
+
+const Outline = ({
+  graph,
+  selected,
+  select,
+}: {
+  graph: Graph;
+  selected: string | null;
+  select: (id: string) => void;
+}) => (
+  <ul className="outline">
+    {graph.nodes.map(({ id, type }) => (
+      <li key={id}>
+        <button type="button" aria-pressed={id === selected} onClick={() => select(id)}>
+          {id} <span className="muted small">{type}</span>
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The graph of a bot: drawn and edited, its problems at its nodes, and a talk with it beside. */
+export const Editor = ({ bot }: { bot: Bot }) => {
+  const stored = useMemo(() => graphOf(bot), [bot]);
+  const edit = useGraph(stored);
+  const { graph } = edit;
+  const [selected, select] = useState<string | null>(null);
+  const [path, setPath] = useState<readonly string[]>([]);
+  const [problem, setProblem] = useState<unknown>();
+  const { problems, byNode } = useProblems(bot.id, graph);
+  const mayWrite = useScope('bots:write');
+  const cache = useQueryClient();
+  const isChanged = !isSame(stored, graph);
+  useBlocker({
+    shouldBlockFn: () => isChanged && !window.confirm('Leave without saving the graph?'),
+    enableBeforeUnload: isChanged,
+  });
+  const save = async () => {
+    setProblem(undefined);
+    try {
+      const params = { path: { botId: bot.id } };
+      await api.PATCH('/v1/bots/{botId}', { params, body: storedOf(graph) as never });
+      toast('The graph is saved');
+      await cache.invalidateQueries({ queryKey: LIST_KEY });
+    } catch (error) {
+      setProblem(error);
+    }
+  };
+  const node = graph.nodes.find(({ id }) => id === selected);
+  return (
+    <div className="stack">
+      {mayWrite && <Palette add={(type) => select(edit.add(type))} />}
+      <div className="row">
+        {mayWrite && (
+          <Button tone="primary" disabled={!isChanged} onClick={() => void save()}>
+            Save
+          </Button>
+        )}
+        <Button disabled={!edit.canUndo} onClick={edit.undo}>
+          Undo
+        </Button>
+        <Button disabled={!edit.canRedo} onClick={edit.redo}>
+          Redo
+        </Button>
+        <span className={problems.length > 0 ? 'count-bad' : 'muted'}>
+          {problems.length === 0 ? 'No problem' : `${problems.length} to mend`}
+        </span>
+      </div>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      <div className="columns">
+        <Canvas
+          graph={graph}
+          problems={byNode}
+          path={path}
+          onSelect={(id) => id !== null && select(id)}
+          {...(mayWrite && { edit })}
+        />
+        <div className="stack">
+          <Card title="Nodes">
+            <Outline graph={graph} selected={selected} select={select} />
+            {graph.nodes.length === 0 && <Empty title="Add a node above" />}
+          </Card>
+          {node && mayWrite && (
+            <Card title={`${node.type}: ${node.id}`}>
+              <NodeForm
+                key={`${node.id}-${JSON.stringify(node.data)}`}
+                node={node}
+                graph={graph}
+                change={(data) => edit.setData(node.id, data)}
+                connect={(outcome, target) =>
+                  target === null
+                    ? edit.disconnect(node.id, outcome)
+                    : edit.connect({
+                        ...{ source: node.id, sourceHandle: outcome, target, targetHandle: null },
+                      })
+                }
+                remove={() => edit.remove(node.id)}
+              />
+            </Card>
+          )}
+          <Card title="Try it">
+            <TryOut botId={bot.id} graph={graph} onPath={setPath} />
+          </Card>
+        </div>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,130 @@
+import type { Edge, Node } from '@xyflow/react';
+import type { components } from '../../generated/reference.ts';
+
+export type Bot = components['schemas']['Bot'];
+export interface Graph {
+  nodes: BotNode[];
+  edges: Edge[];
+}
+
+export type BotNode = Node<Record<string, unknown>>;
+
+const GAP_X = 220;
+const GAP_Y = 130;
+
+/** Data of a new node of each type: a valid start for most of them. */
+export const starts: Readonly<Record<string, object>> = {
+  start: {},
+  message: { text: 'Hello {{contact.name}}' },
+  media: { mediaType: 'image', link: 'https://shop.example/a.jpg' },
+  location: { latitude: 18.52, longitude: 73.85, name: 'Shop' },
+  template: { event: 'order_shipped', variables: {} },
+  buttons: {
+    text: 'Sure?',
+    buttons: [
+      { id: 'yes', title: 'Yes' },
+      { id: 'no', title: 'No' },
+    ],
+  },
+  list: {
+    text: 'Which one?',
+    buttonLabel: 'Choose',
+    sections: [{ title: 'All', rows: [{ id: 'one', title: 'One' }] }],
+  },
+  question: { text: 'Your order?', saveAs: 'order', validation: { kind: 'any' } },
+  condition: { match: 'all', rules: [{ variable: 'vars.order', op: 'is_not_empty' }] },
+  switch: { variable: 'message.text', cases: [{ id: 'c1', value: 'yes' }] },
+  set_variable: { assignments: [{ name: 'topic', value: '{{message.text}}' }] },
+  delay: { seconds: 60 },
+  business_hours: { timezone: 'UTC', days: { mon: [['09:00', '18:00']] } },
+  http_request: { method: 'GET', url: 'https://shop.example/orders', saveAs: 'found' },
+  handoff: { minutes: 60 },
+  end: {},
+};
+
+const idsIn = (list: unknown, prefix: string): readonly string[] =>
+  Array.isArray(list) ? list.map((one) => `${prefix}:${(one as { id?: unknown }).id}`) : [];
+
+/** The outcomes of a node, each of which may lead to another node. */
+export const outcomesOf = (type: string, data: Readonly<Record<string, unknown>>) => {
+  const sections = Array.isArray(data.sections) ? data.sections : [];
+  const outcomes: Readonly<Record<string, readonly string[]>> = {
+    template: ['default', 'failed'],
+    buttons: [...idsIn(data.buttons, 'button'), 'other', 'timeout'],
+    list: [
+      ...sections.flatMap((one) => idsIn((one as { rows?: unknown }).rows, 'row')),
+      ...['other', 'timeout'],
+    ],
+    question: ['default', 'invalid', 'timeout'],
+    condition: ['true', 'false'],
+    switch: [...idsIn(data.cases, 'case'), 'default'],
+    business_hours: ['open', 'closed'],
+    http_request: ['success', 'error'],
+    handoff: [],
+    end: [],
+  };
+  return outcomes[type] ?? ['default'];
+};
+
+/** In a few words what a node does. */
+export const summaryOf = (data: Readonly<Record<string, unknown>>): string => {
+  const { text, url, event, name, variable, seconds, minutes } = data;
+  if (typeof seconds === 'number') return `${seconds} s`;
+  if (typeof minutes === 'number') return `${minutes} min`;
+  return String(text ?? url ?? event ?? name ?? variable ?? '');
+};
+
+/** Places for a graph without positions: one row for each step from a beginning. */
+const laidOut = (nodes: readonly BotNode[], edges: readonly Edge[]): BotNode[] => {
+  const level = new Map<string, number>();
+  const reached = new Set(edges.map(({ target }) => target));
+  let row = nodes
+    .filter(({ id, type }) => type === 'start' || !reached.has(id))
+    .map(({ id }) => id);
+  for (let depth = 0; row.length > 0 && depth < nodes.length + 1; depth += 1) {
+    for (const id of row) if (!level.has(id)) level.set(id, depth);
+    const here = new Set(row);
+    row = edges.flatMap(({ source, target }) =>
+      here.has(source) && !level.has(target) ? [target] : [],
+    );
+  }
+  const used = new Map<number, number>();
+  return nodes.map((node) => {
+    const depth = level.get(node.id) ?? 0;
+    const at = used.get(depth) ?? 0;
+    used.set(depth, at + 1);
+    return { ...node, position: { x: at * GAP_X, y: depth * GAP_Y } };
+  });
+};
+
+/** The stored graph as the canvas has it. */
+export const graphOf = ({ nodes, edges }: Pick<Bot, 'nodes' | 'edges'>): Graph => {
+  const shown = nodes.map((node): BotNode => {
+    const { id, type, position, data } = node as unknown as BotNode;
+    return { id, type, position: position ?? { x: 0, y: 0 }, data: data ?? {} };
+  });
+  const lines = edges.map((edge) => ({ ...(edge as unknown as Edge) }));
+  const places = new Set(shown.map(({ position }) => `${position.x} ${position.y}`));
+  const isPlaced = shown.length < 2 || places.size > 1;
+  return { nodes: isPlaced ? shown : laidOut(shown, lines), edges: lines };
+};
+
+/** The graph as it is stored. */
+export const storedOf = ({ nodes, edges }: Graph) => ({
+  nodes: nodes.map(({ id, type, position, data }) => ({ id, type: type ?? '', position, data })),
+  edges: edges.map(({ id, source, sourceHandle, target }) => ({
+    ...{ id, source, sourceHandle: sourceHandle ?? 'default', target },
+  })),
+});
+
+export const isSame = (one: Graph, other: Graph): boolean =>
+  JSON.stringify(storedOf(one)) === JSON.stringify(storedOf(other));
+
+/** A short id that the graph does not have yet. */
+export const freshId = (type: string, { nodes }: Graph): string => {
+  const used = new Set(nodes.map(({ id }) => id));
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? type : `${type}${number}`;
+    if (!used.has(id)) return id;
+  }
+};
