@@ -37,9 +37,12 @@ describe('The overview', () => {
     expect(body.refunds).to.deep.equal([{ cause: 'not_sent', count: 1 }]);
     expect(body.reservations).to.deep.equal({ open: 0, oldestAt: null });
     expect((await overview(other)).totals.sends).to.equal(0);
+    const before = await on.waybill.store.head();
     const { body: all } = await on.waybill.admin('GET', '/overview');
     expect(all.totals.sends).to.be.at.least(2);
-    expect(all.log.position).to.equal(await on.waybill.store.head());
+    // The use of a key may be noted meanwhile.
+    expect(all.log.position >= before).to.equal(true);
+    expect(all.log.position <= (await on.waybill.store.head())).to.equal(true);
   });
 
   it('has each hour of the period, also those without an event', async () => {

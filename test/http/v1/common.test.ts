@@ -92,7 +92,7 @@ describe('Every endpoint of /v1', () => {
         expectRateLimit(answer);
       }
     }
-    // Only the catalog needs no scope: it is the same for everybody.
+    // The catalog is the same for everybody, and a link has the rights of its key.
     const scopeless = routes.filter(({ scope }) => scope === undefined).map(({ path }) => path);
     expect(scopeless).to.deep.equal(['/v1/notifications/catalog', '/v1/console-links']);
   });
