@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 import { foundInstallation } from '../support/sealed-books.ts';
+import { untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
 
 const narrow = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
@@ -25,6 +26,9 @@ describe('Every page of the console', () => {
     await page.locator('h1').waitFor();
     await page.locator('main [role=status]:has-text("Loading")').waitFor({ state: 'detached' });
     expect(await page.locator('h1').count(), path).to.equal(1);
+    // A chart fits itself to its box one frame after the box has its size.
+    const fits = async () => (await overflow(page)) === 0;
+    await untilTrue(`${page.url()} to fit the screen`, fits, 5_000);
     expect(await overflow(page), path).to.equal(0);
     await mustBeAccessible(page);
   };

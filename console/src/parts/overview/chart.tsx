@@ -75,27 +75,29 @@ export const Chart = ({ hours }: { hours: Figures['hours'] }) => {
   return (
     <>
       <div ref={box} className="chart" aria-hidden="true" />
-      <table className="hidden">
-        <caption>Sends, refunds and failures by hour</caption>
-        <thead>
-          <tr>
-            <th>Hour</th>
-            <th>Sends</th>
-            <th>Refunds</th>
-            <th>Failures</th>
-          </tr>
-        </thead>
-        <tbody>
-          {hours.map(({ hour, sends, refunds, failures }) => (
-            <tr key={hour}>
-              <td>{hour}</td>
-              <td>{sends}</td>
-              <td>{refunds}</td>
-              <td>{failures}</td>
+      <div className="hidden">
+        <table>
+          <caption>Sends, refunds and failures by hour</caption>
+          <thead>
+            <tr>
+              <th>Hour</th>
+              <th>Sends</th>
+              <th>Refunds</th>
+              <th>Failures</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {hours.map(({ hour, sends, refunds, failures }) => (
+              <tr key={hour}>
+                <td>{hour}</td>
+                <td>{sends}</td>
+                <td>{refunds}</td>
+                <td>{failures}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 };
