@@ -1,6 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
-import type { paths } from '../generated/reference.ts';
 import { Problem, Unreachable } from './problem.ts';
+import type { paths } from './reference.ts';
 
 /** Names requests of the console: a page of another site cannot send this header. */
 export const OWN_HEADER = { 'X-Waybill-Console': '1' };

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { components } from '../generated/reference.ts';
 import type { Session } from '../session/api.ts';
+import type { components } from './reference.ts';
 
 export type LiveEvent = components['schemas']['LiveEvents']['events'][number];
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { components } from '../generated/reference.ts';
+import type { components } from '../api/reference.ts';
 import { Badge, StateBadge } from './badge.tsx';
 import { type Column, Table } from './table.tsx';
 import { Words } from './value.tsx';

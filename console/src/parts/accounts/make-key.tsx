@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import type { paths } from '../../generated/reference.ts';
+import type { paths } from '../../api/reference.ts';
 import { Ask, countIn, textIn } from '../../ui/ask.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useOnce } from '../../api/idempotency.ts';
 import { useRows } from '../../api/queries.ts';
-import type { components } from '../../generated/reference.ts';
+import type { components } from '../../api/reference.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { Ask } from '../../ui/ask.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

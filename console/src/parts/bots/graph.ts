@@ -1,5 +1,5 @@
 import type { Edge, Node } from '@xyflow/react';
-import type { components } from '../../generated/reference.ts';
+import type { components } from '../../api/reference.ts';
 
 export type Bot = components['schemas']['Bot'];
 export interface Graph {

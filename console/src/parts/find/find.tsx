@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
-import type { components } from '../../generated/reference.ts';
+import type { components } from '../../api/reference.ts';
 import type { Session } from '../../session/api.ts';
 import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';

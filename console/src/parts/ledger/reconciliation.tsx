@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
-import type { components } from '../../generated/reference.ts';
+import type { components } from '../../api/reference.ts';
 import { Card, Page, Stat } from '../../ui/page.tsx';
 import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';

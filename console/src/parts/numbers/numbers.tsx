@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
-import type { components } from '../../generated/reference.ts';
+import type { components } from '../../api/reference.ts';
 import { useScope } from '../../session/session.tsx';
 import { Ask, textIn } from '../../ui/ask.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';

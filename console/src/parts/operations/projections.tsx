@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import type { components } from '../../generated/reference.ts';
+import type { components } from '../../api/reference.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { api, bodyOf } from '../../api/client.ts';
-import type { components } from '../../generated/reference.ts';
+import type { components } from '../../api/reference.ts';
 
 export type CatalogEntry = components['schemas']['CatalogEntry'];
 
