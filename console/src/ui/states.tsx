@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Problem, Unreachable } from '../api/problem.ts';
 import { Button } from './button.tsx';
 
-export const Spinner = ({ label = 'Loading' }: { label?: string }) => (
+export const Spinner = ({ label = 'Loading' }: { label?: string | undefined }) => (
   <div className="spinner" role="status">
     <span className="spinner-ring" aria-hidden="true" />
     <span>{label}…</span>
@@ -42,3 +42,21 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
     {children && <div className="muted">{children}</div>}
   </div>
 );
+
+interface Query {
+  data: unknown;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+/** A read without an answer yet, or what went wrong with it. Nothing once it has its answer. */
+export const QueryState = ({
+  query: { data, error, refetch },
+  label,
+}: {
+  query: Query;
+  label?: string;
+}) => {
+  if (error) return <ProblemNote problem={error} again={() => void refetch()} />;
+  return data === undefined && <Spinner label={label} />;
+};

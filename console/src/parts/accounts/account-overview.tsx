@@ -4,7 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Stat } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
 import { Amount, Id, Words } from '../../ui/value.tsx';
 import { MoveMoney } from './money.tsx';
 import { type Account, unitOf } from './read.ts';
@@ -46,15 +46,15 @@ const Limits = ({ account }: { account: Account }) => {
 };
 
 const Webhooks = ({ id }: { id: string }) => {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['accounts', 'webhooks', id],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/admin/v1/accounts/{id}/webhooks', { params: { path: { id } }, signal })),
   });
+  const { data } = query;
   return (
     <Card title="Webhooks">
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data?.webhooks.length === 0 && (
         <Empty title="None">The account makes them with a key of its own.</Empty>
       )}

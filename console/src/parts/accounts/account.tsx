@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Id, Time } from '../../ui/value.tsx';
 import './accounts.css';
@@ -27,7 +27,8 @@ export const AccountPage = () => {
   const { id } = useParams({ strict: false }) as { id: string };
   const { tab = 'overview' } = useSearch({ strict: false }) as { tab?: string };
   const navigate = useNavigate();
-  const { data, error, refetch } = useAccount(id);
+  const query = useAccount(id);
+  const { data } = query;
   const choose = (next: string) => {
     if (next !== tab) void navigate({ to: `/accounts/${id}`, search: { tab: next } } as never);
   };
@@ -45,8 +46,7 @@ export const AccountPage = () => {
         </span>
       }
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data && (
         <Tabs label="Parts of the account" tabs={tabsOf(data)} selected={tab} onSelect={choose} />
       )}

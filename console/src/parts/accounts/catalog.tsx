@@ -6,7 +6,7 @@ import { useMayWrite } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ReadinessView } from '../../ui/readiness.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, ProblemNote, QueryState, Spinner } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Account, numbersKey, readNumbers } from './read.ts';
 
@@ -74,14 +74,14 @@ const Submit = ({ phoneNumberId, isReady }: { phoneNumberId: string; isReady: bo
 
 const Readiness = ({ phoneNumberId }: { phoneNumberId: string }) => {
   const mayWrite = useMayWrite();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: readinessKey(phoneNumberId),
     queryFn: ({ signal }) => readReadiness(phoneNumberId, false, signal),
     refetchInterval: ({ state }) =>
       state.data?.events.some(({ status }) => status === 'PENDING') ? REVIEW_POLL_MS : false,
   });
-  if (error) return <ProblemNote problem={error} again={() => void refetch()} />;
-  if (!data) return <Spinner />;
+  const { data } = query;
+  if (query.error || !data) return <QueryState query={query} />;
   const isReady = data.ready === data.total;
   return (
     <ReadinessView

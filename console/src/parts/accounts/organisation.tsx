@@ -6,7 +6,7 @@ import { useMayWrite } from '../../session/session.tsx';
 import { Ask, textIn } from '../../ui/ask.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Id, Time, Words } from '../../ui/value.tsx';
@@ -63,11 +63,12 @@ const OwnAccounts = ({ id }: { id: string }) => {
 export const OrganisationPage = () => {
   const { id } = useParams({ strict: false }) as { id: string };
   const mayWrite = useMayWrite();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['organisations', 'one', id],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/admin/v1/organisations/{id}', { params: { path: { id } }, signal })),
   });
+  const { data } = query;
   return (
     <Page
       title={data?.name ?? 'Organisation'}
@@ -91,8 +92,7 @@ export const OrganisationPage = () => {
         )
       }
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data?.suspended && (
         <div className="note note-bad">
           <strong>Suspended: its keys do not work.</strong>{' '}

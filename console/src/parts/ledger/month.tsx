@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Card, Page } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Words } from '../../ui/value.tsx';
 import { useAccount } from '../accounts/read.ts';
 import './ledger.css';
@@ -29,10 +29,11 @@ export const Month = () => {
   const { month = thisMonth() } = useSearch({ strict: false }) as { month?: string };
   const navigate = useNavigate();
   const account = useAccount(id);
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['ledger', id, 'statement', month],
     queryFn: ({ signal }) => readStatement(id, month, signal),
   });
+  const { data } = query;
   const choose = (next: string) =>
     void navigate({ to: `/accounts/${id}/month`, search: { month: next } } as never);
   return (
@@ -45,8 +46,7 @@ export const Month = () => {
       }
       actions={<MonthField month={month} choose={choose} />}
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner label="Counting the month from the log" />}
+      <QueryState query={query} label="Counting the month from the log" />
       {data && (
         <ol className="guide" key={`${month}-${data.chain.last?.hash}`}>
           <li>

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import type { components } from '../../api/reference.ts';
 import { Card, Page, Stat } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
 import './ledger.css';
@@ -89,13 +89,14 @@ const Found = ({ result }: { result: Result }) => {
 export const Reconciliation = () => {
   const { month = thisMonth() } = useSearch({ strict: false }) as { month?: string };
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['reconciliation', month],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/admin/v1/reconciliation', { params: { query: { month } }, signal })),
     retry: false,
     refetchOnWindowFocus: false,
   });
+  const { data } = query;
   const choose = (next: string) =>
     void navigate({ to: '/reconciliation', search: { month: next } } as never);
   return (
@@ -114,8 +115,7 @@ export const Reconciliation = () => {
         </label>
       }
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner label="Reading the month from the log" />}
+      <QueryState query={query} label="Reading the month from the log" />
       {data && <Found result={data} />}
     </Page>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useSession } from '../../session/session.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
 import { Id } from '../../ui/value.tsx';
 import { ChargeCard } from './charge-facts.tsx';
 import './messages.css';
@@ -40,14 +40,14 @@ const Sent = ({ charge }: { charge: Charge }) => (
 export const ChargeStory = () => {
   const { session } = useSession();
   const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['charge', id],
     queryFn: ({ signal }) => readCharge(session, id, signal),
   });
+  const { data } = query;
   return (
     <Page title="Charge" lead={<Id value={id} />}>
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data && (
         <>
           <div className="note verdict">

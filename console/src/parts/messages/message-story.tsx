@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useSession } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Id, Json, Time, Words } from '../../ui/value.tsx';
 import { ChargeCard } from './charge-facts.tsx';
 import './messages.css';
@@ -68,15 +68,15 @@ const MessageCard = ({ message }: { message: Message }) => (
 export const MessageStory = () => {
   const { session } = useSession();
   const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['story', id],
     queryFn: ({ signal }) => readStory(session, id, signal),
     refetchInterval: 5_000,
   });
+  const { data } = query;
   return (
     <Page title="Message" lead={<Id value={id} />}>
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data && (
         <>
           {data.message && <Verdict message={data.message} charge={data.charge} />}

@@ -6,7 +6,7 @@ import { Ask, textIn } from '../../ui/ask.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Id, Words } from '../../ui/value.tsx';
 
@@ -87,18 +87,18 @@ const PhoneCard = ({ phone, onDone }: { phone: Phone; onDone: () => void }) => {
 /** The numbers of the account, as the provider sees them now. */
 export const Numbers = () => {
   const cache = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => bodyOf(api.GET('/v1/phones', { signal })),
   });
+  const { data } = query;
   const again = () => void cache.invalidateQueries({ queryKey: KEY });
   return (
     <Page
       title="Numbers"
       lead="As the provider sees them now. An operator links and registers them."
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data?.length === 0 && <Empty title="No number yet">An operator links one.</Empty>}
       {data?.map((phone) => (
         <PhoneCard key={phone.phoneNumberId} phone={phone} onDone={again} />

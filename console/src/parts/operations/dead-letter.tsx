@@ -7,7 +7,7 @@ import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, ProblemNote, QueryState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Id, Json, Time, Words } from '../../ui/value.tsx';
 
@@ -70,11 +70,12 @@ export const DeadLetter = () => {
   const { id } = useParams({ strict: false }) as { id: string };
   const mayWrite = useMayWrite();
   const cache = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['dead-letters', 'one', id],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/admin/v1/dead-letters/{id}', { params: { path: { id } }, signal })),
   });
+  const { data } = query;
   const again = () => void cache.invalidateQueries({ queryKey: ['dead-letters'] });
   return (
     <Page
@@ -82,8 +83,7 @@ export const DeadLetter = () => {
       lead={<Id value={id} />}
       actions={data?.state === 'open' && mayWrite && <Actions id={id} onDone={again} />}
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data && (
         <div className="columns">
           <Card title="As it came">

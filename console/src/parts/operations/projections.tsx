@@ -7,7 +7,7 @@ import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Words } from '../../ui/value.tsx';
@@ -79,11 +79,12 @@ const Partitions = ({ partitions }: { partitions: readonly Partition[] }) => (
 export const Projections = () => {
   const mayWrite = useMayWrite();
   const cache = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['projections'],
     queryFn: ({ signal }) => bodyOf(api.GET('/admin/v1/projections', { signal })),
     refetchInterval: 2_000,
   });
+  const { data } = query;
   const again = () => void cache.invalidateQueries({ queryKey: ['projections'] });
   const columns: readonly Column<Projection>[] = [
     { id: 'name', header: 'Read model', cell: ({ name }) => <strong>{name}</strong> },
@@ -114,8 +115,7 @@ export const Projections = () => {
   ];
   return (
     <Page title="Projections" lead="Read models are folds of the log, and can always be made anew.">
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data && (
         <>
           <Halted projections={data.projections} />

@@ -4,7 +4,7 @@ import { type LiveEvent, useLive } from '../../api/live.ts';
 import { useSession } from '../../session/session.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Card, Page, Stat } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
 import { Feed } from './feed.tsx';
 import './overview.css';
@@ -97,12 +97,13 @@ export const Overview = () => {
   const { session } = useSession();
   const [hours, setHours] = useState<(typeof periods)[number][0]>(24);
   const [events, setEvents] = useState<readonly LiveEvent[]>([]);
-  const { data, error, refetch, dataUpdatedAt } = useQuery({
+  const query = useQuery({
     queryKey: ['overview', hours],
     queryFn: ({ signal }) => readOverview(session, hours, signal),
     refetchInterval: 5_000,
     staleTime: REFRESH_MS,
   });
+  const { data, dataUpdatedAt, refetch } = query;
   const isConnected = useLive(session, (news) => {
     setEvents((shown) => [...news.toReversed(), ...shown].slice(0, FEED_MAX));
     if (Date.now() - dataUpdatedAt > REFRESH_MS) void refetch({ cancelRefetch: false });
@@ -113,8 +114,7 @@ export const Overview = () => {
       lead={session.kind === 'key' ? 'Your account' : 'All accounts'}
       actions={<Choice label="Period" options={periods} value={hours} choose={setHours} />}
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data && (
         <>
           <Stats figures={data} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { type Readiness, readReadiness } from './read.ts';
 
 const textOf = (detail: unknown): string | undefined => {
@@ -32,15 +32,15 @@ const Parts = ({ ok, checks }: Readiness) => (
 
 /** The state of the service, part by part. A tenant sees the whole alone. */
 export const ReadinessCard = () => {
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: ['readiness'],
     queryFn: ({ signal }) => readReadiness(signal),
     refetchInterval: 5_000,
   });
+  const { data } = query;
   return (
     <Card title="Readiness">
-      {error && <ProblemNote problem={error} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data && <Parts {...data} />}
     </Card>
   );

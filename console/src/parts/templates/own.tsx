@@ -6,7 +6,7 @@ import { useScope } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { MessagePreview } from '../../ui/preview.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Json, Words } from '../../ui/value.tsx';
 import { CreateTemplate } from './create.tsx';
@@ -39,7 +39,7 @@ const textOf = (components: readonly unknown[], type: string): string | undefine
 
 /** One template as its reader sees it, and as the provider holds it. */
 const Shown = ({ id, phoneNumberId }: { id: string; phoneNumberId: string }) => {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['templates', phoneNumberId, id],
     queryFn: ({ signal }) =>
       bodyOf(
@@ -49,8 +49,8 @@ const Shown = ({ id, phoneNumberId }: { id: string; phoneNumberId: string }) => 
         }),
       ),
   });
-  if (error) return <ProblemNote problem={error} again={() => void refetch()} />;
-  if (!data) return <Spinner />;
+  const { data } = query;
+  if (query.error || !data) return <QueryState query={query} />;
   const header = textOf(data.components, 'HEADER');
   const footer = textOf(data.components, 'FOOTER');
   return (

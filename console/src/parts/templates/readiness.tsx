@@ -4,7 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useScope } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ReadinessView } from '../../ui/readiness.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { ProblemNote, QueryState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 /** While templates are in review, the page looks again by itself. */
@@ -82,14 +82,14 @@ const Verbs = ({
 export const Readiness = ({ phoneNumberId }: { phoneNumberId: string | undefined }) => {
   const cache = useQueryClient();
   const queryKey = ['readiness', phoneNumberId];
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => readReadiness(phoneNumberId, false, signal),
     refetchInterval: ({ state }) =>
       state.data?.events.some(({ status }) => status === 'PENDING') ? REVIEW_POLL_MS : false,
   });
-  if (error) return <ProblemNote problem={error} again={() => void refetch()} />;
-  if (!data) return <Spinner />;
+  const { data } = query;
+  if (query.error || !data) return <QueryState query={query} />;
   return (
     <ReadinessView
       readiness={data}

@@ -4,7 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useScope } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
 import { Id, Json, Time, Words } from '../../ui/value.tsx';
 import { answerOf } from './read.ts';
 import { Resend } from './resend.tsx';
@@ -14,7 +14,7 @@ export const Delivery = () => {
   const { id, delivery } = useParams({ strict: false }) as { id: string; delivery: string };
   const mayWrite = useScope('webhooks:write');
   const cache = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['deliveries', id, 'one', delivery],
     queryFn: ({ signal }) => {
       const params = { path: { webhookId: id, deliveryId: delivery } };
@@ -23,6 +23,7 @@ export const Delivery = () => {
       );
     },
   });
+  const { data } = query;
   const again = () => void cache.invalidateQueries({ queryKey: ['deliveries', id] });
   return (
     <Page
@@ -30,8 +31,7 @@ export const Delivery = () => {
       lead={<Link to={`/webhooks/${encodeURIComponent(id)}` as never}>All of this webhook</Link>}
       actions={mayWrite && data && <Resend webhookId={id} deliveryId={delivery} onDone={again} />}
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data && (
         <div className="columns">
           <Card title="Body">

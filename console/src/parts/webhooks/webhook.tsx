@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useScope } from '../../session/session.tsx';
 import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Id, Time, Words } from '../../ui/value.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { LIST_KEY, readWebhook, reasons, type Webhook, webhookKey } from './read.ts';
@@ -53,10 +53,11 @@ export const WebhookPage = () => {
   const { id } = useParams({ strict: false }) as { id: string };
   const mayWrite = useScope('webhooks:write');
   const cache = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: webhookKey(id),
     queryFn: ({ signal }) => readWebhook(id, signal),
   });
+  const { data } = query;
   const again = () => {
     void cache.invalidateQueries({ queryKey: webhookKey(id) });
     void cache.invalidateQueries({ queryKey: LIST_KEY, exact: true });
@@ -68,8 +69,7 @@ export const WebhookPage = () => {
       lead={data && <Words text={data.url} />}
       actions={data && mayWrite && <WebhookVerbs webhook={data} onDone={again} />}
     >
-      {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      <QueryState query={query} />
       {data?.disabledReason && (
         <div className="note note-bad">
           <strong>Nothing is delivered.</strong> {reasons[data.disabledReason]} Enable it, and it
