@@ -45,7 +45,7 @@ export const Amount = ({
   const isNegative = text.startsWith('-');
   const shown = isNegative ? `−${text.slice(1)}` : sign ? `+${text}` : text;
   return (
-    <span className={`amount ${sign ? (isNegative ? 'amount-out' : 'amount-in') : ''}`}>
+    <span className={`amount ${sign && !isNegative ? 'amount-in' : ''}`}>
       {shown}
       {unit && <span className="muted"> {unit}</span>}
     </span>

@@ -3,27 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../shared/errors.ts';
-import { answerCached, etagOf } from '../openapi/route.ts';
+import {
+  A_YEAR,
+  ASK_AGAIN,
+  type ContentServer,
+  createContentServer,
+  type Encoding,
+} from '../route/content.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
 import type { Response } from '../route/response.ts';
 
 // The built console: one page, and files that have a hash of their content in their names.
 
 const BUILT = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
-
-/** No script and no style but ours, and no other address. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -33,38 +25,10 @@ const types: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** Made by the build beside each file that gets smaller by it; the first that a browser takes. */
-const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
+/** Made by the build beside each file that gets smaller by it. */
+const endings = { br: '.br', gzip: '.gz' } as const;
 
 const PAGE = 'index.html';
-const YEAR = 'public, max-age=31536000, immutable';
-
-interface File {
-  body: Buffer;
-  etag: string;
-  headers: Record<string, string>;
-}
-
-const load = async (name: string, encoding: (typeof encodings)[number] | undefined) => {
-  const body = await readFile(join(BUILT, `${name}${encoding?.[1] ?? ''}`));
-  const isPage = name === PAGE;
-  return {
-    body,
-    etag: etagOf(body),
-    headers: {
-      'Content-Type': types[name.split('.').at(-1)!] ?? 'application/octet-stream',
-      'Cache-Control': isPage ? 'no-cache' : YEAR,
-      Vary: 'Accept-Encoding',
-      'Referrer-Policy': 'no-referrer',
-      'Content-Security-Policy': POLICY,
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      ...(encoding && { 'Content-Encoding': encoding[0] }),
-    },
-  };
-};
 
 /** The names of the built files; none before a build. */
 const builtFiles = (): ReadonlySet<string> => {
@@ -76,27 +40,31 @@ const builtFiles = (): ReadonlySet<string> => {
   }
 };
 
+const serverOf = (name: string, built: ReadonlySet<string>): ContentServer =>
+  createContentServer({
+    type: types[name.split('.').at(-1)!] ?? 'application/octet-stream',
+    cacheControl: name === PAGE ? ASK_AGAIN : A_YEAR,
+    encodings: (Object.keys(endings) as Encoding[]).filter((one) =>
+      built.has(`${name}${endings[one]}`),
+    ),
+    read: (encoding) => readFile(join(BUILT, `${name}${encoding ? endings[encoding] : ''}`)),
+  });
+
 const createFiles = () => {
   let built: ReadonlySet<string> | undefined;
   /** Bounded by the number of built files. */
-  const loaded = new Map<string, Promise<File>>();
-  const serve = async (name: string, { headers }: RawRequest): Promise<Response> => {
+  const servers = new Map<string, ContentServer>();
+  return async (name: string, { headers }: RawRequest): Promise<Response> => {
     built ??= builtFiles();
     if (!built.has(name)) {
       throw new AppError('route.unknown', 'Not found', {
         hint: built.size === 0 ? 'Build the console first: npm run console.' : undefined,
       });
     }
-    const accepted = String(headers['accept-encoding'] ?? '');
-    const encoding = encodings.find(
-      ([token, ending]) => accepted.includes(token) && built?.has(`${name}${ending}`),
-    );
-    const key = `${name}${encoding?.[1] ?? ''}`;
-    const file = loaded.get(key) ?? load(name, encoding);
-    loaded.set(key, file);
-    return answerCached(headers['if-none-match'], await file);
+    const serve = servers.get(name) ?? serverOf(name, built);
+    servers.set(name, serve);
+    return serve(headers);
   };
-  return serve;
 };
 
 /** `/console`, its files, and its pages, which the browser draws. */

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { AppError } from '../../shared/errors.ts';
-import { answerCached, etagOf } from '../openapi/route.ts';
+import {
+  A_YEAR,
+  ASK_AGAIN,
+  type ContentServer,
+  createContentServer,
+  type Encoding,
+} from '../route/content.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
 import { reply } from '../route/response.ts';
 import type { JsonRoute } from '../route/route.ts';
@@ -12,82 +18,53 @@ import type { DemoSecrets } from './page.ts';
 // The reference as a page that can send requests. The page loads everything from this service, and
 // its policy allows no other address.
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  'img-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const encoders: Readonly<Record<string, (content: Buffer) => Promise<Buffer>>> = {
+const encoders: Readonly<Record<Encoding, (content: Buffer) => Promise<Buffer>>> = {
   br: (content) =>
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: promisify<Buffer, Buffer>(gzip),
 };
 
-interface Content {
+interface Text {
   path: string;
   type: string;
   cacheControl: string;
-  /** The text may change while the process lives. */
+  /** May change while the process lives. */
   text: (host: string) => string | Promise<string>;
 }
 
-/** Each text is compressed once for each encoding; the newest text is kept. */
-const createEncoded = ({ type, cacheControl, text }: Content) => {
-  let kept = '';
-  const bodies = new Map<string, ReturnType<typeof make>>();
-  const make = async (encoding: string) => {
-    const body = (await encoders[encoding]?.(Buffer.from(kept))) ?? Buffer.from(kept);
-    return {
-      body,
-      etag: etagOf(body),
-      headers: {
-        'Content-Type': `${type}; charset=utf-8`,
-        'Cache-Control': cacheControl,
-        Vary: 'Accept-Encoding',
-        'Content-Security-Policy': POLICY,
-        'Referrer-Policy': 'no-referrer',
-        ...(encoding !== '' && { 'Content-Encoding': encoding }),
-      },
-    };
-  };
-  return async (accepted: string, host: string) => {
-    const now = await text(host);
-    if (now !== kept) bodies.clear();
-    kept = now;
-    const encoding = Object.keys(encoders).find((one) => accepted.includes(one)) ?? '';
-    const body = bodies.get(encoding) ?? make(encoding);
-    bodies.set(encoding, body);
-    return body;
-  };
+const serverOf = (text: string, { type, cacheControl }: Text): ContentServer => {
+  const bytes = Buffer.from(text);
+  return createContentServer({
+    type: `${type}; charset=utf-8`,
+    cacheControl,
+    encodings: Object.keys(encoders) as Encoding[],
+    read: async (encoding) => (encoding ? encoders[encoding](bytes) : bytes),
+  });
 };
 
-const contentRoute = (content: Content): RawRoute => {
-  const encoded = createEncoded(content);
+/** Each text is compressed once for each encoding; the newest text is kept. */
+const contentRoute = (content: Text): RawRoute => {
+  let kept: { text: string; serve: ContentServer } | undefined;
   return defineRawRoute({
     method: 'GET',
     path: content.path,
     limitBytes: 0,
     async handle({ headers }) {
-      const body = await encoded(String(headers['accept-encoding'] ?? ''), String(headers.host));
-      return answerCached(headers['if-none-match'], body);
+      const text = await content.text(String(headers.host));
+      if (kept?.text !== text) kept = { text, serve: serverOf(text, content) };
+      return kept.serve(headers);
     },
   });
 };
 
 /** A file whose address has a hash of its content. */
-const asset = (name: string, type: string): Content => {
+const asset = (name: string, type: string): Text => {
   const content = readFileSync(new URL(name, import.meta.url), 'utf8');
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return {
     path: `/docs/${name.replace('.', `.${hash}.`)}`,
     type,
-    cacheControl: 'public, max-age=31536000, immutable',
+    cacheControl: A_YEAR,
     text: () => content,
   };
 };
@@ -121,7 +98,7 @@ export const docsRoutes = (
   const style = asset('reference.css', 'text/css');
   const script = asset('reference.js', 'text/javascript');
   const files = { style: style.path, script: script.path };
-  const page = { type: 'text/html', cacheControl: 'no-cache' };
+  const page = { type: 'text/html', cacheControl: ASK_AGAIN };
   let shown: { secrets: DemoSecrets | undefined; text: Promise<string> } | undefined;
   const make = async (secrets: DemoSecrets | undefined) => {
     const { referencePage } = await import('./page.ts');
