@@ -128,9 +128,6 @@ const startRoute = (deps: SessionDeps): RawRoute =>
     path: PATH,
     limitBytes: BODY_BYTES_MAX,
     checkHead: ({ headers }) => refuseCrossSite({ method: 'POST', headers }),
-    async authenticate(request) {
-      await requested(deps, request);
-    },
     async handle(request) {
       const { holder, sessionId, by } = await requested(deps, request);
       const { headers, requestId, now } = request;

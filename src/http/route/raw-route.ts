@@ -41,7 +41,7 @@ export interface RawRoute {
   limitBytes: number;
   /** Throws for a request that its head alone refuses; the body is then not read. */
   checkHead?(head: RawHead): void;
-  /** Throws unless the request proves its sender; a code of `guesses` counts as a wrong key. */
+  /** Throws unless the request proves its sender. */
   authenticate?(request: RawRequest): void | Promise<void>;
   handle(request: RawRequest): Response | Promise<Response>;
 }
@@ -52,7 +52,7 @@ export const defineRawRoute = (route: Omit<RawRoute, 'body' | 'access'>): RawRou
   access: 'open',
 });
 
-/** Refusals of a wrong secret. */
+/** Refusals of a wrong secret: they count as a wrong key does. */
 const guesses = ['webhook.signature', 'webhook.token', 'session.invalid', 'session.link'] as const;
 
 const firstValues = (query: EdgeContext['query']): RawRequest['query'] =>
@@ -85,20 +85,15 @@ const admit = async (
     now: ctx.state.receivedAt,
     isOperator: () => admission.isOperator(ctx),
   };
-  try {
-    checkHead?.(head);
-    const address = clientAddress(req, trustProxyHops);
-    const isSlow = isLongBody(req) && (await admission.isOverLimit(ctx));
-    const reading = { response, limitBytes, timeoutMs, budget, address };
-    const rawBody = await readBytes(req, { ...reading, pace: isSlow ? pace : undefined });
-    const request = { ...head, rawBody };
-    await authenticate?.(request);
-    if (authenticate) vouchFor(req.socket);
-    return request;
-  } catch (error) {
-    if (!isRefusal(error, ...guesses)) throw error;
-    throw await admission.guess(ctx, error);
-  }
+  checkHead?.(head);
+  const address = clientAddress(req, trustProxyHops);
+  const isSlow = isLongBody(req) && (await admission.isOverLimit(ctx));
+  const reading = { response, limitBytes, timeoutMs, budget, address };
+  const rawBody = await readBytes(req, { ...reading, pace: isSlow ? pace : undefined });
+  const request = { ...head, rawBody };
+  await authenticate?.(request);
+  if (authenticate) vouchFor(req.socket);
+  return request;
 };
 
 /** Runs a raw route: admits the request by its head and its bytes, then calls the handler. */
@@ -107,6 +102,11 @@ export const serveRaw = async (
   ctx: EdgeContext,
   options: RawRouteOptions,
 ): Promise<void> => {
-  const request = await admit(route, ctx, options);
-  send(ctx, await route.handle(request));
+  try {
+    const request = await admit(route, ctx, options);
+    send(ctx, await route.handle(request));
+  } catch (error) {
+    if (!isRefusal(error, ...guesses)) throw error;
+    throw await options.admission.guess(ctx, error);
+  }
 };
