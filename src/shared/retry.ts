@@ -18,6 +18,19 @@ export const pauseOrStop = async (
   if (signal?.aborted) throw new Interrupted(cause);
 };
 
+/** The result of the work. Throws Interrupted when the signal fires first; the work itself goes on. */
+export const orStop = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  const stopped = Promise.withResolvers<never>();
+  const onAbort = () => stopped.reject(new Interrupted());
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
+  try {
+    return await Promise.race([work, stopped.promise]);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+};
+
 /** Delays that double from `minMs` to `maxMs`, without end. */
 export interface GrowingDelays {
   minMs: number;

@@ -46,12 +46,20 @@ export interface Answer {
 export interface Call {
   /** Bearer token; none when absent. */
   token?: string | undefined;
+  /** The cookie of a session of the console, sent as its page sends it. */
+  cookie?: string | undefined;
   body?: unknown;
   /** Sent as it is, instead of `body`. */
   raw?: string | Buffer;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
+
+/** The headers of a way to authenticate. */
+export const credentialsOf = ({ token, cookie }: Pick<Call, 'token' | 'cookie'>) => ({
+  ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  ...(cookie !== undefined && { cookie, 'x-waybill-console': '1' }),
+});
 
 /** A whole service, on embedded stores unless servers are named in the environment, behind a real socket; its provider is whatever nock says. */
 export interface Waybill {
@@ -187,7 +195,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       method: method as 'GET',
       dispatcher: agent,
       headers: {
-        ...(how.token !== undefined && { authorization: `Bearer ${how.token}` }),
+        ...credentialsOf(how),
         ...(sent !== undefined && { 'content-type': 'application/json' }),
         ...how.headers,
       },

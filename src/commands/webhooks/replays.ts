@@ -1,5 +1,6 @@
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
+import { orStop } from '../../shared/retry.ts';
 import { type Reactor, type RunningReactor, runReactor, type Unsettled } from '../core/reactor.ts';
 import { interestOf } from './directory.ts';
 import type { Delivery, OpenReplay } from './ports.ts';
@@ -42,12 +43,13 @@ const createReplay = (replay: OpenReplay, deps: ReplayDeps, onEnd: () => void): 
   return {
     name: `webhook-replay-${replayId}`,
     interest: interestOf(topics),
-    async handle(event) {
+    async handle(event, signal) {
       if (isOver) return undefined;
       if (event.type === 'WebhookReplayStarted' && event.data.replayId === replayId) {
-        isOver = true;
-        await Promise.all(open);
+        // What a stop drops from the queues never settles; the next start reads the log again.
+        await orStop(Promise.all(open), signal);
         await deps.end(replay);
+        isOver = true;
         onEnd();
         return undefined;
       }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
+import { waysOf } from '../../support/session.ts';
 import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { ADMIN_TOKEN, type Json, openTenant } from '../../support/waybill.ts';
@@ -46,15 +47,21 @@ describe('Administrators', () => {
   it('who are auditors may read everything and change nothing: 403 READ_ONLY', async () => {
     const { body: auditor } = await create('auditor');
     const { accountId } = await openTenant(on.waybill, { number: false });
-    const head = await on.waybill.store.head();
     const routes = declaredRoutes().filter(({ path }) => path.startsWith('/admin/'));
+    const ways = await waysOf(on.waybill, auditor.token);
+    const head = await on.waybill.store.head();
     for (const { method, path, access } of routes) {
-      const filled = filledPath(path, { id: accountId }).replace('/admin/v1', '');
-      const sent = method === 'GET' ? undefined : {};
-      const { status, body } = await as(auditor.token, method, filled, sent);
-      const mayCall = method === 'GET' || access === 'auditor';
-      if (mayCall) expect(status, `${method} ${path}`).not.to.be.oneOf([401, 403]);
-      else expect([status, body.code], `${method} ${path}`).to.deep.equal([403, 'READ_ONLY']);
+      const filled = filledPath(path, { id: accountId });
+      const body = method === 'GET' ? undefined : {};
+      for (const way of ways) {
+        const answer = await on.waybill.call(method, filled, { ...way, body });
+        const mayCall = method === 'GET' || access === 'auditor';
+        if (mayCall) expect(answer.status, `${method} ${path}`).not.to.be.oneOf([401, 403]);
+        else {
+          const refusal = [answer.status, answer.body.code];
+          expect(refusal, `${method} ${path}`).to.deep.equal([403, 'READ_ONLY']);
+        }
+      }
     }
     expect(await on.waybill.store.head()).to.equal(head);
     expect((await as(auditor.token, 'GET', `/accounts/${accountId}`)).status).to.equal(200);

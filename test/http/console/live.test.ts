@@ -34,33 +34,3 @@ describe('Places at the live events', () => {
     await untilTrue('the places to be free again', async () => (await follow(greedy)) === 200);
   });
 });
-
-describe('A tenant’s session of the console', () => {
-  const on = useWaybill();
-
-  it('sees nothing of another account at any address', async () => {
-    const mine = await openTenant(on.waybill, { number: false });
-    const other = await openTenant(on.waybill);
-    const { headers } = await on.waybill.call('POST', '/console/session', {
-      body: { credential: mine.apiKey },
-      headers: { 'X-Waybill-Console': '1' },
-    });
-    const Cookie = String(headers['set-cookie']).split(';')[0]!;
-    const read = (path: string) =>
-      on.waybill.call('GET', path, { headers: { Cookie, 'X-Waybill-Console': '1' } });
-    const { accountId, phoneNumberId, wabaId } = other;
-    for (const path of ['/v1/messages', '/v1/conversations', '/v1/credits', '/v1/credits/ledger']) {
-      const { status, body } = await read(`${path}?accountId=${accountId}`);
-      expect([200, 400, 404], path).to.include(status);
-      const text = JSON.stringify(body);
-      for (const id of [phoneNumberId, wabaId]) expect(text, path).not.to.contain(id);
-    }
-    for (const q of [accountId, phoneNumberId]) {
-      const { status, body } = await read(`/v1/find?q=${q}`);
-      expect([status, body.results], q).to.deep.equal([200, []]);
-    }
-    for (const path of ['accounts', `accounts/${accountId}`, 'live', 'find?q=acc', 'actions']) {
-      expect((await read(`/admin/v1/${path}`)).status, path).to.equal(401);
-    }
-  });
-});

@@ -1,17 +1,10 @@
 import { expect } from 'chai';
+import { cookieOf } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
-import {
-  ADMIN_TOKEN,
-  type Answer,
-  type Json,
-  openTenant,
-  type Waybill,
-} from '../../support/waybill.ts';
+import { ADMIN_TOKEN, type Json, openTenant, type Waybill } from '../../support/waybill.ts';
 
 const HOUR_MS = 3_600_000;
 const OWN = { 'X-Waybill-Console': '1' };
-
-const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0]!;
 
 const signIn = (waybill: Waybill, body: Json, headers: Record<string, string> = OWN) =>
   waybill.call('POST', '/console/session', { body, headers });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
+import { waysOf } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { type Answer, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
@@ -79,17 +80,19 @@ describe('Every endpoint of /v1', () => {
     }
   });
 
-  it('requires its scope from a key with scopes: 403 INSUFFICIENT_SCOPE', async () => {
+  it('requires its scope from a key with scopes, and from its session: 403 INSUFFICIENT_SCOPE', async () => {
     const scopes = [...new Set(routes.flatMap(({ scope }) => scope ?? []))];
     for (const scope of scopes) {
       const token = await keyWith({ scopes: [scopes.find((other) => other !== scope)] });
-      for (const route of routes.filter((one) => one.scope === scope)) {
-        const answer = await call(route.method, route.path, { token });
-        expect([answer.status, answer.body.code], route.path).to.deep.equal([
-          403,
-          'INSUFFICIENT_SCOPE',
-        ]);
-        expectRateLimit(answer);
+      for (const way of await waysOf(on.waybill, token)) {
+        for (const route of routes.filter((one) => one.scope === scope)) {
+          const answer = await call(route.method, route.path, { token: undefined, ...way });
+          expect([answer.status, answer.body.code], route.path).to.deep.equal([
+            403,
+            'INSUFFICIENT_SCOPE',
+          ]);
+          expectRateLimit(answer);
+        }
       }
     }
     // The catalog is the same for everybody, and a link has the rights of its key.
@@ -97,12 +100,17 @@ describe('Every endpoint of /v1', () => {
     expect(scopeless).to.deep.equal(['/v1/notifications/catalog', '/v1/console-links']);
   });
 
-  it('is open to a key with its scope alone', async () => {
+  it('is open to a key with its scope alone, and to its session', async () => {
     for (const { method, path, scope } of routes) {
       if (scope === undefined) continue;
       const token = await keyWith({ scopes: [scope] });
-      const { status } = await call(method, path, { token, ...(method !== 'GET' && { body: {} }) });
-      expect(status, path).not.to.be.oneOf([401, 403]);
+      const statuses = [];
+      for (const way of await waysOf(on.waybill, token)) {
+        const how = { token: undefined, ...way, ...(method !== 'GET' && { body: {} }) };
+        statuses.push((await call(method, path, how)).status);
+      }
+      expect(statuses[0], path).not.to.be.oneOf([401, 403]);
+      expect(statuses[1], path).to.equal(statuses[0]);
     }
   });
 

@@ -299,4 +299,18 @@ describe('webhooks', () => {
       });
     });
   });
+
+  it('do not keep the service from stopping while a replay waits behind a failed call', async () => {
+    const other = await openWebhookStage();
+    for (const text of ['first', 'second']) await other.receive(text);
+    other.callee.answer((response) => void response.writeHead(500).end());
+    const { id } = await other.create('/fails', ['message.received']);
+    const since = new Date(other.waybill.clock.now()).toISOString();
+    expect((await other.api('POST', `/${id}/replay`, { since })).status).to.equal(202);
+    await untilTrue('the failed call', async () => {
+      const [delivery] = await other.deliveries(id);
+      return delivery?.statusCode === 500;
+    });
+    await other.close();
+  }).timeout(10_000);
 });

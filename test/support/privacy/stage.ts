@@ -44,6 +44,11 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** The provider's id of each file of a customer. */
+export const INBOUND_FILE = '900000000000002';
+
+const TEMPLATES = ['order_shipped', 'own_template'].map((name) => templateAnswer(name));
+
 let words = 0;
 
 const startProvider = async (refusals: Json[]) => {
@@ -55,9 +60,10 @@ const startProvider = async (refusals: Json[]) => {
       response.end(JSON.stringify(value));
     };
     if (method === 'GET' && path.includes('message_templates')) {
-      const names = ['order_shipped', 'own_template'];
-      return answer({ data: names.map((name) => templateAnswer(name)), paging: {} });
+      return answer({ data: TEMPLATES, paging: {} });
     }
+    const template = TEMPLATES.find(({ id }) => path.includes(`/${id}?`));
+    if (template) return answer(template);
     if (method === 'GET') return answer(numberAnswer('1'));
     if (path.endsWith('/media')) return answer({ id: '900000000000001' });
     const { to, recipient, status } = JSON.parse(body || '{}');
@@ -201,7 +207,7 @@ export const write = async (stage: Stage, person: Person, more: Json = {}) => {
   const { timestamp, tenant } = stage;
   const contacts = [{ wa_id: number, profile: { name: text('name') } }];
   const media = (place: string) => ({
-    ...{ id: '900000000000002', mime_type: 'image/jpeg', sha256: text(`${place} hash`) },
+    ...{ id: INBOUND_FILE, mime_type: 'image/jpeg', sha256: text(`${place} hash`) },
     ...{ caption: text(`${place} caption`), filename: text(`${place} file`) },
   });
   const product = {

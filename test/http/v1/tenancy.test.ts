@@ -1,0 +1,234 @@
+import { expect } from 'chai';
+import { temporaryFolder } from '../../support/folder.ts';
+import { useRealConnections } from '../../support/network.ts';
+import type { Mark } from '../../support/privacy/needles.ts';
+import { createPerson } from '../../support/privacy/person.ts';
+import { INBOUND_FILE, openStage, type Stage } from '../../support/privacy/stage.ts';
+import { live } from '../../support/privacy/whole.ts';
+import { declaredRoutes, filledPath } from '../../support/routes.ts';
+import { type Way, waysOf } from '../../support/session.ts';
+import { until } from '../../support/until.ts';
+import {
+  type Answer,
+  credentialsOf,
+  type Json,
+  openTenant,
+  orderShipped,
+  type Tenant,
+} from '../../support/waybill.ts';
+
+// An account with everything that one can have, and a stranger who knows all of its ids.
+
+const routes = declaredRoutes().filter(({ path }) => path.startsWith('/v1/'));
+type Route = (typeof routes)[number];
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+/** What the account has, by the name of the parameter or the field that takes it. */
+type Things = Record<string, string>;
+
+/** Bodies that the owner's request succeeds with, where `{}` does not. */
+const bodyOf = (route: Route, { phoneNumberId, messageId }: Things): Json => {
+  const bodies: Record<string, Json> = {
+    'PATCH /v1/phones/:phoneNumberId/webhook': { webhookUrl: null },
+    'PATCH /v1/bots/:botId': { description: 'Changed' },
+    'POST /v1/bots/:botId/simulate': { messages: [{ text: 'Hello' }] },
+    'PATCH /v1/webhooks/:webhookId': { description: 'Changed' },
+    'POST /v1/webhooks/:webhookId/replay': { since: '2026-11-20T00:00:00Z' },
+    'POST /v1/notifications/templates/submit': { phoneNumberId },
+    'POST /v1/notifications/send': orderShipped({ phoneNumberId }),
+    'POST /v1/notifications/send/batch': {
+      event: 'order_shipped',
+      phoneNumberId,
+      recipients: [{ to: '+919812345678', variables: orderShipped().variables }],
+    },
+    'POST /v1/messages/send': {
+      ...{ to: '+919812345678', type: 'text', phoneNumberId, text: { body: 'Hello' } },
+      contextMessageId: messageId,
+    },
+    'POST /v1/bots': { name: 'Theirs', phoneNumberId },
+    'POST /v1/templates': {
+      ...{ phoneNumberId, name: 'theirs', language: 'en_US', category: 'UTILITY' },
+      components: [{ type: 'BODY', text: 'Hello' }],
+    },
+  };
+  return bodies[nameOf(route)] ?? {};
+};
+
+describe('A stranger to an account, by key and by session', function () {
+  this.timeout(30_000);
+  useRealConnections();
+  const folder = temporaryFolder();
+  const person = createPerson();
+  let stage: Stage;
+  let stranger: Tenant;
+  let ways: readonly Way[];
+  let things: Things;
+
+  const thingsOf = async ({ api, tenant }: Stage): Promise<Things> => {
+    const read = async (path: string) => (await api('GET', path)).body;
+    const { messages } = await read('/messages?limit=100');
+    const { conversations } = await read('/conversations');
+    const [bot] = await read('/bots');
+    const [webhook] = (await read('/webhooks')).webhooks;
+    const [run] = (await read(`/bots/${bot.id}/runs`)).runs;
+    const [delivery] = (await read(`/webhooks/${webhook.id}/deliveries`)).deliveries;
+    const [template] = await read(`/templates?phoneNumberId=${tenant.phoneNumberId}`);
+    const inbound = messages.find((one: Json) => one.direction === 'inbound' && one.text !== null);
+    const charged = messages.find((one: Json) => one.chargeId !== null);
+    return {
+      ...{ messageId: inbound.id, chargeId: charged.chargeId, conversationId: conversations[0].id },
+      ...{ botId: bot.id, runId: run.id, webhookId: webhook.id, deliveryId: delivery.id },
+      ...{ templateId: template.id, mediaId: INBOUND_FILE, phoneNumberId: tenant.phoneNumberId },
+      ...{ contact: person.number, search: person.text('name'), clientReference: 'order send' },
+    };
+  };
+
+  before(async () => {
+    stage = await openStage({ directory: folder.path });
+    const { waybill, callee, api } = stage;
+    await api('POST', '/webhooks', { url: `${callee.url}/hook`, events: ['message.received'] });
+    await live(stage, person);
+    things = await thingsOf(stage);
+    stranger = await openTenant(waybill);
+    ways = await waysOf(waybill, stranger.apiKey);
+  });
+  after(async () => {
+    await stage.close();
+    folder.remove();
+  });
+
+  /** `:id` is what the path says it is. */
+  const targetOf = ({ path }: Route): string => {
+    const kinds = { media: 'mediaId', templates: 'templateId', charges: 'chargeId' } as const;
+    const kind = kinds[/^\/v1\/(\w+)\/:id/.exec(path)?.[1] as keyof typeof kinds];
+    const filled = filledPath(path, { ...things, ...(kind && { id: things[kind]! }) });
+    return kind === 'templateId' ? `${filled}?phoneNumberId=${things.phoneNumberId}` : filled;
+  };
+  const call = (route: Route, way: Way, target = targetOf(route)): Promise<Answer> =>
+    stage.waybill.call(route.method, target, {
+      ...way,
+      ...(!['GET', 'DELETE'].includes(route.method) && { body: bodyOf(route, things) }),
+    });
+  /** The answers to all ways, which are one answer. */
+  const answerOf = async (route: Route, target?: string): Promise<Answer> => {
+    const answers = [];
+    for (const way of ways) answers.push(await call(route, way, target));
+    const [byKey, bySession] = answers.map(({ status, body }) => ({ status, body }));
+    expect(bySession, `${nameOf(route)} ${target}`).to.deep.equal(byKey);
+    return answers[0]!;
+  };
+  /** What no answer to a stranger holds. */
+  const marks = (): Mark[] => {
+    const { accountId, organisationId, wabaId } = stage.tenant;
+    const own: Things = { ...things, accountId, organisationId, wabaId };
+    // The others are unique.
+    const { clientReference, mediaId, templateId, deliveryId, ...unique } = own;
+    return [...person.marks(), ...Object.entries(unique).map(([name, text]) => ({ name, text }))];
+  };
+  const foundOf = ({ body }: Answer, asked?: string): string[] => {
+    const shown = JSON.stringify(body);
+    const isShown = ({ text }: Mark) => shown.includes(JSON.stringify(text).slice(1, -1));
+    return marks().flatMap((one) => (one.text !== asked && isShown(one) ? [one.name] : []));
+  };
+  const ownLog = async () =>
+    (await stage.waybill.log()).filter(({ meta }) => meta.accountId === stage.tenant.accountId)
+      .length;
+
+  const named = routes.filter(({ path }) => path.includes(':'));
+  const lists = routes.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+  const verbs = routes.filter((one) => !named.includes(one) && !lists.includes(one));
+
+  it('finds none of its things by their ids, and changes none: 404', async () => {
+    const before = await ownLog();
+    for (const route of named) {
+      const answer = await answerOf(route);
+      expect(answer.status, `${nameOf(route)} ${JSON.stringify(answer.body)}`).to.equal(404);
+      expect(foundOf(answer), nameOf(route)).to.deep.equal([]);
+    }
+    expect(await ownLog()).to.equal(before);
+  });
+
+  it('sees nothing of it in any list, whatever the query names', async () => {
+    for (const route of lists) {
+      const answer = await answerOf(route);
+      expect(foundOf(answer), nameOf(route)).to.deep.equal([]);
+      const query = Object.keys((route.request?.query as Json)?.shape ?? {});
+      for (const name of query.filter((one) => things[one] !== undefined)) {
+        const asked = things[name]!;
+        const target = `${route.path}?${new URLSearchParams({ [name]: asked })}`;
+        expect(foundOf(await answerOf(route, target), asked), target).to.deep.equal([]);
+      }
+    }
+  });
+
+  it('finds nothing under any of its ids, numbers and names', async () => {
+    const find = routes.find(({ path }) => path === '/v1/find')!;
+    for (const { text } of [...marks(), { text: 'order send' }]) {
+      const { status, body } = await answerOf(find, `/v1/find?${new URLSearchParams({ q: text })}`);
+      expect([status, body.results], text).to.deep.equal([200, []]);
+    }
+  });
+
+  it('makes nothing with its number', async () => {
+    const calls = () =>
+      stage.provider.calls.filter(({ path }) => path.includes(things.phoneNumberId!)).length;
+    const before = [await ownLog(), calls()];
+    for (const route of verbs.filter(({ path }) => path !== '/v1/console-links')) {
+      const { status, body } = await answerOf(route);
+      // A batch refuses each of its recipients.
+      const isRefused = status >= 400 || body.results.every(({ success }: Json) => !success);
+      expect([isRefused, status < 500], nameOf(route)).to.deep.equal([true, true]);
+    }
+    expect([await ownLog(), calls()]).to.deep.equal(before);
+  });
+
+  it('is told of its own events alone', async () => {
+    const { waybill, api, tenant } = stage;
+    const texts = ways.map(() => '');
+    const leaving = new AbortController();
+    const follow = async (way: Way, at: number) => {
+      const { body } = await fetch(`${waybill.url}/api/v1/live`, {
+        headers: credentialsOf(way),
+        signal: leaving.signal,
+      });
+      const reading = async () => {
+        for await (const part of body!.pipeThrough(new TextDecoderStream())) texts[at] += part;
+      };
+      // It ends by the signal.
+      reading().catch(() => undefined);
+    };
+    await Promise.all(ways.map(follow));
+    await api('POST', '/notifications/send', orderShipped());
+    const body = orderShipped({ clientReference: 'mine' });
+    const sent = await waybill.call('POST', '/v1/notifications/send', { ...ways[0]!, body });
+    expect(sent.status).to.equal(200);
+    await until('both are told', () => texts.every((text) => text.includes('MessageSent')));
+    leaving.abort();
+    for (const text of texts) {
+      expect(text).to.contain(stranger.accountId);
+      expect(text).not.to.contain(tenant.accountId);
+    }
+  });
+
+  it('is refused all of the administration: 401', async () => {
+    const bySession = ways[1]!;
+    for (const { method, path } of declaredRoutes().filter((one) =>
+      one.path.startsWith('/admin'),
+    )) {
+      const target = filledPath(path, { ...things, id: stage.tenant.accountId });
+      const { status } = await stage.waybill.call(method, target, bySession);
+      expect(status, `${method} ${path}`).to.equal(401);
+    }
+  });
+
+  it('asked for what is there: its owner is served at the same addresses', async () => {
+    const own = { token: stage.tenant.apiKey };
+    const last = named.toSorted(
+      (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+    );
+    for (const route of last) {
+      const { status, body } = await call(route, own);
+      expect(status, `${nameOf(route)} ${JSON.stringify(body)}`).not.to.be.oneOf([400, 404, 405]);
+    }
+  });
+});
