@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Administrator, AuthenticatedKey, Authenticator } from '../http/edge/auth.ts';
 import type { AdministratorDocument } from '../projections/administrators.ts';
 import type { KeyDocument } from '../projections/keys.ts';
+import { createGrowingCache } from '../shared/growing-cache.ts';
 import type { Secrets } from '../shared/secrets.ts';
 import type { Credentials } from './lookups.ts';
 
@@ -44,9 +44,9 @@ export const createAuthenticator = (deps: {
 }): Authenticator => {
   const { lookups, secrets } = deps;
   const root = digest(deps.adminToken);
-  const lastNoted = new LRUCache<string, number>({ max: 20_000 });
+  const lastNoted = createGrowingCache<string, number>(20_000);
   /** Digests of matching tokens, by their stored hash: comparing these is cheaper. */
-  const matched = new LRUCache<string, Buffer>({ max: 20_000 });
+  const matched = createGrowingCache<string, Buffer>(20_000);
 
   const matches = (token: string, secretHash: string): boolean => {
     const given = digest(token);

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import type { EventOf, KnownEvent } from '../events/index.ts';
 import { type EventReader, interestIn, StoreUnavailable } from '../events/store.ts';
 import type { Projection } from '../projections/define.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import { ViewsUnavailable } from '../projections/views.ts';
+import { createGrowingCache } from '../shared/growing-cache.ts';
 
 /** Says for each event which answer it changes. */
 export type ChangesOf<Of> = { [T in KnownEvent['type']]?: (event: EventOf<T>) => Of };
@@ -24,7 +24,7 @@ export interface CachedLookup<Of, Value> {
 const ANSWERS_MAX = 20_000;
 
 const createAnswers = () => ({
-  kept: new LRUCache<string, { value: unknown }>({ max: ANSWERS_MAX }),
+  kept: createGrowingCache<string, { value: unknown }>(ANSWERS_MAX),
   loading: new Map<string, Promise<unknown>>(),
 });
 type Answers = ReturnType<typeof createAnswers>;

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createGrowingCache } from '../../shared/growing-cache.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Candidate } from './matching.ts';
 
@@ -6,7 +6,7 @@ const ACCOUNTS_MAX = 1000;
 
 /** Keeps the bots of accounts in memory until a bot of the account changes. */
 export const createCandidates = (lookups: Pick<Lookups, 'bots'>) => {
-  const known = new LRUCache<string, Promise<readonly Candidate[]>>({ max: ACCOUNTS_MAX });
+  const known = createGrowingCache<string, Promise<readonly Candidate[]>>(ACCOUNTS_MAX);
 
   const botsOf = (accountId: string): Promise<readonly Candidate[]> => {
     const before = known.get(accountId);

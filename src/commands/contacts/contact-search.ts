@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import {
   type ContactJoin,
   type ContactKind,
   contactKeyOf,
   ID_CHAIN_MAX,
 } from '../../events/contact.ts';
+import { createGrowingCache } from '../../shared/growing-cache.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { contactDecider } from './contact.ts';
@@ -32,7 +32,7 @@ type Homes = ReturnType<typeof createHomes>;
 /** Reads to whom user ids belong. */
 export const createSearch = ({ writer, subjects }: JoinsDeps, homes: Homes) => {
   // What was seen together stays so until it is erased, so only that is looked at again.
-  const known = new LRUCache<string, ContactName>({ max: JOINS_MAX });
+  const known = createGrowingCache<string, ContactName>(JOINS_MAX);
 
   /** The contact of a join; null once it was erased. */
   const contactIn = async (joined: ContactJoin): Promise<ContactName | null> => {

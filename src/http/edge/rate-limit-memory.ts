@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createGrowingCache } from '../../shared/growing-cache.ts';
 import { type RateLimiter, rateLimitOf, WINDOW_SECONDS } from './rate-limit.ts';
 
 interface MemoryRateLimiterOptions {
@@ -17,11 +17,7 @@ export const createMemoryRateLimiter = ({
   monotonicMs = () => performance.now(),
 }: MemoryRateLimiterOptions = {}): RateLimiter => {
   const windowMs = WINDOW_SECONDS * 1000;
-  // `maxSize` and not `max`, for which the library allocates all entries at once.
-  const windows = new LRUCache<string, { count: number; endsAt: number }>({
-    maxSize: bucketsMax,
-    sizeCalculation: () => 1,
-  });
+  const windows = createGrowingCache<string, { count: number; endsAt: number }>(bucketsMax);
   const current = (bucket: string, now: number) => {
     const window = windows.get(bucket);
     return window && window.endsAt > now ? window : { count: 0, endsAt: now + windowMs };

@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Position } from '../../events/store.ts';
 import { createExclusive, type Exclusive } from '../../shared/exclusive.ts';
+import { createGrowingCache } from '../../shared/growing-cache.ts';
 import type { Projection } from '../define.ts';
 import type { Kept } from '../views.ts';
 import type { Share } from './partitions.ts';
@@ -43,7 +44,7 @@ export const createCollectionWriter = (
   collection,
   share,
   position,
-  recent: new LRUCache({ max: RECENT_MAX }),
+  recent: createGrowingCache(RECENT_MAX),
   halt: null,
   retired: false,
   exclusive: createExclusive(),
