@@ -109,6 +109,7 @@ export interface Handlers {
   sessions: LinkDeps['sessions'];
   ids: LinkDeps['ids'];
   live: LiveDeps['live'];
+  authenticator: LiveDeps['authenticator'];
   webhooks: Webhooks;
   bodyOf: BodyOf;
   numbers: Numbers;

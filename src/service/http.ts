@@ -47,7 +47,7 @@ export const createHttp = (
   const routes = allRoutes({
     ...commands,
     ...{ store, provider, lookups, subjects, clock, secrets, freeWrites: stores.freeWrites },
-    ...{ sessions, ids, live: createLiveFeed({ log, logger }) },
+    ...{ authenticator, sessions, ids, live: createLiveFeed({ log, logger }) },
     ...{ log, transfers: createTransfers(metrics), strictByDefault: lookups.strictByDefault },
     upToDate: createUpToDate({
       ...{ store, reader, lists },

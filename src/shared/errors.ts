@@ -54,7 +54,7 @@ export type ErrorCode =
   | `route.${'unknown' | 'method'}`
   | `key.${'invalid' | 'origin' | 'scope' | 'rate_limited' | 'lookup_failed' | 'revoked'}`
   | `administrator.${'invalid' | 'read_only'}`
-  | `session.${'invalid' | 'ended' | 'link'}`
+  | `session.${'invalid' | 'ended' | 'link' | 'no_links'}`
   | 'organisation.suspended'
   | 'events.unknown'
   | `account.${'free_writes' | 'conflict' | 'balance_limit'}`

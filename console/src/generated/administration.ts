@@ -5855,6 +5855,16 @@ export interface operations {
             };
             400: components["responses"]["AdministrationBadRequestRequestMalformed"];
             401: components["responses"]["AdministrationUnauthorized"];
+            /** @description A session of the console cannot make links, with which it would outlast its 8 hours. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             404: components["responses"]["AdministrationNotFound"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
             408: components["responses"]["AdministrationRequestTimeout"];

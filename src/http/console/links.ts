@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Ids } from '../../shared/clock.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { RequestContext } from '../edge/context.ts';
 import type { SessionHolder, Sessions } from '../edge/session.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -19,8 +21,21 @@ export interface LinkDeps {
   ids: Ids;
 }
 
-/** The fragment never reaches a server's or a proxy's log. */
-const linkFor = ({ sessions, ids }: LinkDeps, holder: SessionHolder, now: number) => {
+/**
+ * The fragment never reaches a server's or a proxy's log. A session makes no links: whoever stole one
+ * would make sessions of it without end.
+ */
+const linkFor = (
+  { sessions, ids }: LinkDeps,
+  holder: SessionHolder,
+  { now, session }: RequestContext,
+) => {
+  if (session) {
+    throw new AppError(
+      'session.no_links',
+      'A link is made with a credential, and not with a session',
+    );
+  }
   const expiresAt = now + LINK_MS;
   const text = sessions.sealLink({ id: ids.uuid(), holder, expiresAt });
   return { path: `/console#link=${text}`, expiresAt: new Date(expiresAt).toISOString() };
@@ -32,7 +47,7 @@ const common = {
   description:
     'The link works once, for 10 minutes, with the rights of the credential. Hand it to nobody else.',
   responses: { 201: Link },
-  errors: [],
+  errors: ['session.no_links'],
 } as const;
 
 /** A link for the caller, so that no credential is typed into a browser. */
@@ -42,14 +57,15 @@ export const linkRoutes = (deps: LinkDeps): readonly JsonRoute[] => [
     path: '/admin/v1/console-links',
     access: 'auditor',
     tags: ['Console'],
-    handle: (_, { administrator, now }) =>
-      reply(201, linkFor(deps, { kind: 'administrator', id: administrator.id }, now)),
+    handle: (_, context) =>
+      reply(201, linkFor(deps, { kind: 'administrator', id: context.administrator.id }, context)),
   }),
   defineRoute({
     ...common,
     path: '/v1/console-links',
     access: 'key',
     tags: ['Console'],
-    handle: (_, { key, now }) => reply(201, linkFor(deps, { kind: 'key', id: key.keyId }, now)),
+    handle: (_, context) =>
+      reply(201, linkFor(deps, { kind: 'key', id: context.key.keyId }, context)),
   }),
 ];

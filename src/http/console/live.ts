@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { AuthenticatedKey, Authenticator } from '../edge/auth.ts';
+import type { RequestContext } from '../edge/context.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
@@ -23,6 +26,8 @@ export interface LiveFeed {
 
 export interface LiveDeps {
   live: LiveFeed;
+  authenticator: Pick<Authenticator, 'apiKeyById' | 'administratorById'>;
+  clock: Clock;
   /** Fires when the service stops. */
   stopping: AbortSignal;
 }
@@ -33,7 +38,7 @@ const GATHER_MS = 500;
 const EVENTS_MAX = 50;
 /** A comment keeps proxies from closing a silent connection. */
 const SILENCE_MS = 15_000;
-/** The session is looked at anew when the browser connects again. */
+/** A browser connects again by itself; its request is then admitted anew. */
 const CONNECTION_MS = 5 * 60_000;
 
 const Live = z
@@ -57,17 +62,24 @@ const Live = z
 interface Viewer {
   id: string;
   concerns(event: LiveEvent): boolean;
+  /** Whether a new request of this viewer would be admitted. */
+  isAdmitted(): Promise<boolean>;
 }
 
 /** Server-sent events: what happened, gathered, until the viewer goes. */
 const streamOf = (
   { live, stopping }: LiveDeps,
-  { id, concerns }: Viewer,
+  { id, concerns, isAdmitted }: Viewer,
   gone: AbortSignal,
 ): Readable => {
   let gathered: LiveEvent[] = [];
   let more = 0;
+  let isOver = false;
   const stream = new Readable({ read() {} });
+  const end = () => {
+    if (!isOver) stream.push(null);
+    isOver = true;
+  };
   const unwatch = live.watch(id, (event) => {
     if (!concerns(event)) return;
     gathered.push(event);
@@ -75,22 +87,27 @@ const streamOf = (
     gathered.shift();
     more += 1;
   });
+  /** Ends the stream of a viewer who is not admitted any more, such as the holder of a revoked key. */
+  const push = async (text: string) => {
+    if (!(await isAdmitted().catch(() => false))) end();
+    else if (!isOver) stream.push(text);
+  };
   const tell = () => {
     // A viewer who does not read gets what is newest once there is room again.
     if (gathered.length === 0 || stream.readableLength > 0) return;
-    stream.push(`data: ${JSON.stringify({ events: gathered, more })}\n\n`);
+    push(`data: ${JSON.stringify({ events: gathered, more })}\n\n`);
     gathered = [];
     more = 0;
   };
   const timers = [
     setInterval(tell, GATHER_MS),
-    setInterval(() => stream.readableLength === 0 && stream.push(': here\n\n'), SILENCE_MS),
-    setTimeout(() => stream.push(null), CONNECTION_MS),
+    setInterval(() => stream.readableLength === 0 && push(': here\n\n'), SILENCE_MS),
+    setTimeout(end, CONNECTION_MS),
   ];
-  const end = () => stream.push(null);
   stopping.addEventListener('abort', end, { once: true });
   gone.addEventListener('abort', () => stream.destroy(), { once: true });
   stream.once('close', () => {
+    isOver = true;
     unwatch();
     for (const timer of timers) clearTimeout(timer);
     stopping.removeEventListener('abort', end);
@@ -110,18 +127,40 @@ const common = {
   errors: [],
 } as const;
 
-const answer = (deps: LiveDeps, viewer: Viewer, signal: () => AbortSignal) => {
+const answer = (deps: LiveDeps, viewer: Viewer, { session, signal }: RequestContext) => {
   if (!deps.live.hasRoom(viewer.id) || deps.stopping.aborted) {
     throw new AppError('service.unavailable', 'Too many viewers follow the events', {
       retryAfterSeconds: 10,
     });
   }
-  return reply(200, streamOf(deps, viewer, signal()) as never, {
+  const isAdmitted = async () =>
+    (session === undefined || session.expiresAt > deps.clock.now()) && viewer.isAdmitted();
+  return reply(200, streamOf(deps, { ...viewer, isAdmitted }, signal()) as never, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     // Proxies that gather an answer would hold the events back.
     'X-Accel-Buffering': 'no',
   });
 };
+
+/** An administrator is told of all accounts. */
+const administratorOf = ({ authenticator }: LiveDeps, id: string): Viewer => ({
+  id,
+  concerns: () => true,
+  isAdmitted: async () => (await authenticator.administratorById(id)) !== undefined,
+});
+
+/** A key is told of its account. */
+const keyOf = (
+  { authenticator, clock }: LiveDeps,
+  { keyId, accountId: id }: AuthenticatedKey,
+): Viewer => ({
+  id,
+  concerns: ({ accountId }) => accountId === id,
+  async isAdmitted() {
+    const key = await authenticator.apiKeyById(keyId, clock.now());
+    return key !== undefined && !key.organisationSuspended;
+  },
+});
 
 /** The events of all accounts for administrators, and those of its account for a key. */
 export const liveRoutes = (deps: LiveDeps): readonly JsonRoute[] => [
@@ -130,8 +169,7 @@ export const liveRoutes = (deps: LiveDeps): readonly JsonRoute[] => [
     path: '/admin/v1/live',
     access: 'administrator',
     tags: ['Operations'],
-    handle: (_, { administrator: { id }, signal }) =>
-      answer(deps, { id, concerns: () => true }, signal),
+    handle: (_, context) => answer(deps, administratorOf(deps, context.administrator.id), context),
   }),
   defineRoute({
     ...common,
@@ -139,7 +177,6 @@ export const liveRoutes = (deps: LiveDeps): readonly JsonRoute[] => [
     access: 'key',
     scope: 'messages:read',
     tags: ['Messages'],
-    handle: (_, { key: { accountId: id }, signal }) =>
-      answer(deps, { id, concerns: ({ accountId }) => accountId === id }, signal),
+    handle: (_, context) => answer(deps, keyOf(deps, context.key), context),
   }),
 ];

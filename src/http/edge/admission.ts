@@ -72,10 +72,12 @@ const createGuess =
   };
 
 /** The session of a request that brings no credential. Throws for a request that another site caused. */
-const sessionOf = (sessions: Sessions, { req }: EdgeContext): Ticket | undefined => {
+const sessionOf = (sessions: Sessions, { req, state }: EdgeContext): Ticket | undefined => {
   if (req.headers.authorization !== undefined || req.headers.cookie === undefined) return undefined;
   const session = sessions.of(req);
-  if (session) refuseCrossSite(req);
+  if (!session) return undefined;
+  refuseCrossSite(req);
+  state.session = session;
   return session;
 };
 
@@ -101,7 +103,8 @@ const createKeyCheck =
     showRateLimit(ctx, limit);
     // A key over its limit gets no body read.
     const known = limit.allowed ? { holder } : {};
-    if (origin !== undefined) {
+    // A session comes from the console's own page alone.
+    if (origin !== undefined && !session) {
       if (!mayComeFrom(holder, origin)) return { ...known, refusal: originRefused(origin) };
       allowOrigin(ctx, origin);
     }

@@ -5,6 +5,7 @@ import type { Logger } from '../../shared/logger.ts';
 import type { Administrator, AuthenticatedKey } from './auth.ts';
 import { beginFile } from './connections.ts';
 import { type IncomingForm, withForm } from './multipart.ts';
+import type { Ticket } from './session.ts';
 
 /** For a whole form with its file, in milliseconds. */
 const FORM_TIMEOUT_MS = 300_000;
@@ -30,6 +31,8 @@ export interface EdgeState {
   admitted?: Admitted;
   /** The account of the key, also of a refused request. */
   accountId?: string;
+  /** The session of the console that stands in for a credential. */
+  session?: Ticket;
 }
 
 /** Koa's context with the state of the edge. Handlers never see it. */
@@ -40,6 +43,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** Time of arrival, in milliseconds since 1970. */
   readonly now: number;
+  /** The session of the console, of a request without a credential. */
+  readonly session?: Ticket;
   /** A signal that fires when the caller disconnects before the response is written. */
   signal(): AbortSignal;
   /** Resolves when the response is over: whether it was written before the caller disconnected. */
@@ -107,12 +112,13 @@ export const createRequestContext = (
   { bodyBytes, key, administrator }: Admitted,
   { logger, bodyTimeoutMs }: { logger: Logger; bodyTimeoutMs: number },
 ): AnyContext => {
-  const { requestId, receivedAt } = ctx.state;
+  const { requestId, receivedAt, session } = ctx.state;
   // Functions, and no getters: an object with getters of its own keeps its request in memory until
   // the next full collection.
   return {
     requestId,
     now: receivedAt,
+    ...(session && { session }),
     signal: () => disconnectSignal(ctx.res),
     written: () => isWritten(ctx.res),
     log: () => logger.child({ requestId }),

@@ -38,6 +38,7 @@ const errorResponses: Record<ErrorCode, ErrorResponse> = {
   'session.invalid': { status: 401 },
   'session.ended': { status: 401, code: 'SESSION_ENDED' },
   'session.link': { status: 401 },
+  'session.no_links': { status: 403 },
   'organisation.suspended': { status: 403, code: 'ORG_SUSPENDED' },
   'event.unknown': { status: 400, code: 'UNKNOWN_EVENT' },
   'events.unknown': { status: 400 },

@@ -16,7 +16,8 @@ const hints: Readonly<Record<ErrorCode, string | null>> = {
   'request.too_large': 'Split the request: a body may have 1 MB, a batch 500 recipients.',
   'request.timeout': 'Nothing was done: send the whole body at once.',
   'request.no_room': AGAIN,
-  'request.cross_site': 'Open /console on this service, and sign in there.',
+  'request.cross_site':
+    'Open /console on this service, and sign in there. A proxy must forward the Host header.',
   'route.unknown': ADDRESS,
   'route.method': 'Use a method that the Allow header names.',
   'key.invalid':
@@ -33,6 +34,7 @@ const hints: Readonly<Record<ErrorCode, string | null>> = {
     'Enter an API key (wb_live_…), the token of an administrator (wb_adm_…) or the root token.',
   'session.ended': 'Sign in again at /console.',
   'session.link': 'Sign in with the credential itself, or ask for a new link.',
+  'session.no_links': 'Send the credential in the header Authorization: Bearer <credential>.',
   'organisation.suspended': 'Ask the operator to reinstate the organisation.',
   'event.unknown':
     'Use one of supportedEvents, or send your own template with POST /v1/messages/send.',

@@ -262,6 +262,10 @@ const errorNotes: { [Code in ErrorCode]: ErrorNote<Code> } = {
     means: 'The link to sign in has expired, or was used already: it works once, for 10 minutes.',
     says: 'This link was used already, or has expired',
   },
+  'session.no_links': {
+    means: 'A session of the console cannot make links, with which it would outlast its 8 hours.',
+    says: 'A link is made with a credential, and not with a session',
+  },
   'webhook.signature': {
     means: 'The signature does not match the bytes of the body. Nothing was stored.',
     says: 'The signature does not match',

@@ -1,7 +1,17 @@
 import { expect } from 'chai';
+import { signIn } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { openTenant, type Tenant } from '../../support/waybill.ts';
+import {
+  credentialsOf,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  statusPayload,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
 
 /** Connections of one account. */
 const SHARE = 16;
@@ -32,5 +42,64 @@ describe('Places at the live events', () => {
     expect(await follow(other)).to.equal(200);
     leave();
     await untilTrue('the places to be free again', async () => (await follow(greedy)) === 200);
+  });
+});
+
+describe('The live events of a viewer who is not admitted any more', function () {
+  this.timeout(10_000);
+  const on = useWaybill();
+
+  /** Follows as a browser does; `ended` resolves to all that was told. */
+  const follow = async (path: string, credential: string) => {
+    const cookie = await signIn(on.waybill, credential);
+    const response = await fetch(`${on.waybill.url}/api${path}`, {
+      headers: credentialsOf({ cookie }),
+    });
+    expect(response.status).to.equal(200);
+    return { ended: response.text() };
+  };
+  const send = ({ apiKey: token }: Tenant, clientReference: string) =>
+    on.waybill.call('POST', '/v1/notifications/send', {
+      ...{ token, body: orderShipped({ clientReference }) },
+    });
+  const keyOf = async ({ accountId }: Tenant) => {
+    const of = `/accounts/${accountId}/keys`;
+    return (await on.waybill.admin('POST', of, { name: 'Another' })).body as {
+      id: string;
+      key: string;
+    };
+  };
+  const sending = async () => {
+    const tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    return { tenant, ids: providerAccepts(tenant, 2).ids };
+  };
+
+  it('end before the next event: a revoked key, a revoked administrator, a session that is over', async () => {
+    const { tenant } = await sending();
+    const key = await keyOf(tenant);
+    const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
+    const { body: auditor } = await on.waybill.admin('POST', '/administrators', ada);
+    const ofKey = await follow('/v1/live', key.key);
+    const ofAuditor = await follow('/admin/v1/live', auditor.token);
+    await on.waybill.admin('POST', `/keys/${key.id}/revoke`);
+    await on.waybill.admin('POST', `/administrators/${auditor.id}/revoke`);
+    expect((await send(tenant, 'after')).status).to.equal(200);
+    expect(await ofKey.ended).not.to.contain('data:');
+    expect(await ofAuditor.ended).not.to.contain('data:');
+
+    const ofSession = await follow('/v1/live', tenant.apiKey);
+    on.waybill.clock.advance(8 * 3_600_000);
+    expect((await send(tenant, 'later')).status).to.equal(200);
+    expect(await ofSession.ended).not.to.contain('data:');
+  });
+
+  it('end before the next event: a suspended organisation', async () => {
+    const { tenant, ids } = await sending();
+    const { ended } = await follow('/v1/live', tenant.apiKey);
+    expect((await send(tenant, 'before')).status).to.equal(200);
+    await on.waybill.admin('POST', `/organisations/${tenant.organisationId}/suspend`, {});
+    await on.waybill.webhook(statusPayload(tenant, { id: ids[0]!, status: 'read' }));
+    expect(await ended).not.to.contain('StatusUpdated');
   });
 });

@@ -37,6 +37,28 @@ describe('A session of the console', () => {
     expect(created!.meta.by).to.deep.include({ id: 'root' });
   });
 
+  it('makes no links, with which it would outlast its end: 403', async () => {
+    const { apiKey } = await openTenant(on.waybill, { number: false });
+    const ofKey = cookieOf(await signIn(on.waybill, { credential: apiKey }));
+    for (const [cookie, path] of [
+      [await asRoot(), '/admin/v1/console-links'],
+      [ofKey, '/v1/console-links'],
+    ] as const) {
+      const { status, body } = await withCookie(cookie, 'POST', path);
+      expect([status, body.path], path).to.deep.equal([403, undefined]);
+    }
+  });
+
+  it('of a key for other origins works from the console', async () => {
+    const { accountId } = await openTenant(on.waybill, { number: false });
+    const terms = { name: 'Shop', allowedOrigins: ['https://shop.example'] };
+    const made = await on.waybill.admin('POST', `/accounts/${accountId}/keys`, terms);
+    const cookie = cookieOf(await signIn(on.waybill, { credential: made.body.key }));
+    const body = { name: 'Hours' };
+    const headers = { Origin: on.waybill.url };
+    expect((await withCookie(cookie, 'POST', '/v1/bots', { body, headers })).status).to.equal(201);
+  });
+
   it('is recorded with its holder', async () => {
     const { accountId, apiKey } = await openTenant(on.waybill, { number: false });
     const { body } = await signIn(on.waybill, { credential: apiKey });

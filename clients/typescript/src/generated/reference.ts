@@ -2117,26 +2117,10 @@ export interface components {
         };
         /**
          * @description - The key does not allow the `Origin` of this request. Servers send no origin.
-         *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
-         */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"] | components["schemas"]["OrgSuspendedProblem"];
-            };
-        };
-        /**
-         * @description - The key does not allow the `Origin` of this request. Servers send no origin.
          *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
          *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
          */
-        ForbiddenOther: {
+        Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2489,7 +2473,22 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["OrgSuspendedProblem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -2549,7 +2548,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -2631,7 +2630,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -2749,7 +2748,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequiredAccountInsufficient"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundNumberNone"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -2888,7 +2887,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -3189,7 +3188,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundMessageUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3251,7 +3250,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3307,7 +3306,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundMessageUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3360,7 +3359,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             /**
              * @description - The account has no message with this id. Encode `=` and `/` of an id in the path.
              *     - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
@@ -3435,7 +3434,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundNumberNone"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -3473,7 +3472,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             /**
              * @description - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
              *     - The id is unknown; the text names the resource.
@@ -3525,7 +3524,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3575,7 +3574,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3606,7 +3605,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3657,7 +3656,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -3691,7 +3690,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3776,7 +3775,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -3814,7 +3813,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3854,7 +3853,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
@@ -3922,7 +3921,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             /**
              * @description - The account has no bot with this id.
              *     - The number is not linked to this account, or lacks a required access token.
@@ -3997,7 +3996,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4125,7 +4124,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4173,7 +4172,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4259,7 +4258,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             /**
              * @description - The account has no bot with this id.
              *     - The id is unknown; the text names the resource.
@@ -4320,7 +4319,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4355,7 +4354,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4454,7 +4453,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4518,7 +4517,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             /**
              * @description - The number is not linked to this account, or lacks a required access token.
              *     - The path is unknown.
@@ -4571,7 +4570,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4605,7 +4604,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4640,7 +4639,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             /**
              * @description - `NOT_SEALED_YET`: The charge is newer than the last seal of the ledger; there is one each day. Ask again after `Retry-After`.
              *     - The id is unknown; the text names the resource.
@@ -4695,7 +4694,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4729,7 +4728,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4775,7 +4774,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4812,7 +4811,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4852,7 +4851,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
@@ -4903,7 +4902,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4941,7 +4940,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4985,7 +4984,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5041,7 +5040,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5094,7 +5093,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5130,7 +5129,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5173,7 +5172,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5208,7 +5207,23 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+             *     - A session of the console cannot make links, with which it would outlast its 8 hours.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["OrgSuspendedProblem"];
+                };
+            };
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5249,7 +5264,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5280,7 +5295,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
