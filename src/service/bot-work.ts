@@ -34,9 +34,9 @@ export const createBotWork = (deps: {
   return {
     repository,
     /** Called at each start of the reactors: the lease may move and come back. */
-    createRuns: () =>
+    createRuns: (isOurs: (accountId: string) => boolean) =>
       createBotRuns({
-        ...{ ...rest, repository, act, onFault },
+        ...{ ...rest, repository, act, onFault, isOurs },
         onBound: ({ runId, botId, accountId, detail }) =>
           logger.warn({ runId, botId, accountId, detail }, 'A bound ended the run of a bot'),
         onLag: (accountId, lags) =>

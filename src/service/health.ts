@@ -29,10 +29,11 @@ const dutiesDetail = (worker: Worker | undefined) => {
   return worker.held() ? 'done by this process' : 'done by another process, or not yet';
 };
 
-/** The worker of this process, and what of the read models it folds. */
+/** The worker of this process, what of the read models it folds, and whose reactors it runs. */
 const partitionsDetail = (worker: Worker | undefined) => {
   if (!worker) return 'not done by this process';
-  return { worker: worker.name, partitions: worker.partitions() };
+  const { name, partitions, reactorPartitions } = worker;
+  return { worker: name, partitions: partitions(), reactors: reactorPartitions() };
 };
 
 const erasureHealth = (erasing: Erasing | undefined) => {

@@ -91,8 +91,14 @@ const observeShare = (metrics: Metrics, worker: () => Worker | undefined): void 
     () => [{ value: worker()?.partitions().length ?? 0 }],
   );
   metrics.gauge(
+    'waybill_worker_reactor_partitions',
+    'Partitions of the accounts whose reactors this process runs',
+    [],
+    () => [{ value: worker()?.reactorPartitions().length ?? 0 }],
+  );
+  metrics.gauge(
     'waybill_worker_duties',
-    '1 while this process runs the reactors and sweeps, of which one process does all',
+    '1 while this process runs the sweeps and what falls due, of which one process does all',
     [],
     () => [{ value: worker()?.held() ? 1 : 0 }],
   );

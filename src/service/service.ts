@@ -1,12 +1,14 @@
 import type { RunningReactor } from '../commands/core/reactor.ts';
-import { StoreUnavailable } from '../events/store.ts';
+import { type EventStore, StoreUnavailable } from '../events/store.ts';
 import type { Apps } from '../http/apps.ts';
 import type { Background } from './background.ts';
 import { createCommands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
+import { workerName } from './duties.ts';
 import { followLog } from './follow-log.ts';
 import { createHttp } from './http.ts';
-import { type Erasing, startEmptying, startReactors } from './reactors.ts';
+import { createReactorCount } from './reactor-count.ts';
+import { type Erasing, startDuties, startEmptying, startShared } from './reactors.ts';
 import { createStores } from './stores.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -18,26 +20,32 @@ export interface Service extends Apps {
   stop(): Promise<void>;
 }
 
+/** A log in files has one process, and so have read models in files: one partition is enough. */
+const reactorCountOf = (deps: ServiceDeps, store: EventStore) => {
+  const isAlone = deps.engine !== undefined || deps.store.soleWriter;
+  return createReactorCount(store, { configured: isAlone ? 1 : deps.views.partitions, isAlone });
+};
+
 /** Wires the whole service. Nothing runs until `start`. */
 export const createService = (deps: ServiceDeps): Service => {
   const { views, coordination, ids, logger, settings } = deps;
   const stores = createStores(deps);
   const commands = createCommands(deps, stores);
-  let reactors: readonly RunningReactor[] = [];
+  let duties: readonly RunningReactor[] = [];
   let emptying: readonly RunningReactor[] = [];
   let erasing: Erasing | undefined;
   let worker: Worker | undefined;
   let following: Background | undefined;
   const apps = createHttp(deps, stores, commands, {
-    reactors: () => [...reactors, ...emptying],
+    reactors: () => [...(worker?.reactors() ?? []), ...duties, ...emptying],
     worker: () => worker,
     erasing: () => erasing,
   });
 
   const begin = (): Background[] => {
-    const started = startReactors(deps, stores, commands);
-    reactors = started.reactors;
-    return [...reactors, ...started.timers];
+    const started = startDuties(deps, stores, commands);
+    duties = started.reactors;
+    return [...duties, ...started.timers];
   };
   const beginEmptying = (): readonly Background[] => {
     const started = startEmptying(deps, stores);
@@ -64,8 +72,10 @@ export const createService = (deps: ServiceDeps): Service => {
           await engine.start();
         };
         worker = await startWorker({
-          ...{ coordination, holder: ids.uuid(), begin, beginEmptying, logger },
+          ...{ coordination, holder: workerName(ids.uuid()), begin, beginEmptying, logger },
           engine: { ...engine, start },
+          beginReactors: (share) => startShared(deps, stores, commands, share),
+          reactorCount: reactorCountOf(deps, store),
         });
         return;
       }

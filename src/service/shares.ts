@@ -15,8 +15,12 @@ export interface SharesDeps {
   coordination: Pick<Coordination, 'renew' | 'take' | 'giveBack' | 'leave'>;
   /** The name of this process, unique among those that share the work. */
   holder: string;
-  /** The units of work, in kinds; the processes share each kind evenly. */
-  units: () => Promise<readonly (readonly string[])[]>;
+  /** The units of work, in kinds, where these are held; the processes that can do a kind share it evenly. */
+  units: (held: Shares['held']) => Promise<readonly (readonly string[])[]>;
+  /** Whether a process can do units such as this one; true when absent. */
+  canDo?: (holder: string, unit: string) => boolean;
+  /** Whether a unit that no process has may be taken while these are held; true when absent. */
+  mayTake?: (unit: string, held: Shares['held']) => boolean;
   /** Does these units from now on, and no others once it has resolved. After a failure, none. */
   work: (units: Held) => Promise<void>;
   onFailure: (error: unknown) => void;
@@ -28,23 +32,30 @@ export interface SharesDeps {
 
 export interface HeldShares extends Background {
   held(): Held;
+  /**
+   * False once the leases may have ended: another process may do the same work. True again when they
+   * are renewed, and the work has ended that another process took over meanwhile.
+   */
+  isCurrent(): boolean;
   /** Resolves after the first attempt, with the failure if it failed. */
   first: Promise<unknown>;
 }
 
-/** What a process gives back and takes, so that all come to an even share of these units. */
+/** What a process keeps, gives back and takes, so that all come to an even share of these units. */
 export const fairShare = (
   units: readonly string[],
   { holders, held }: Shares,
   holder: string,
-): { over: readonly string[]; free: readonly string[]; room: number } => {
+): { kept: readonly string[]; over: readonly string[]; free: readonly string[]; room: number } => {
   const rank = holders.indexOf(holder);
   const count = Math.max(1, holders.length);
   const mine = units.filter((unit) => held.get(unit) === holder);
   const quota = Math.floor(units.length / count) + (rank < units.length % count ? 1 : 0);
+  // One unit more than others have is no reason to stop work.
+  const most = Math.ceil(units.length / count);
   return {
-    // One unit more than others have is no reason to stop work.
-    over: mine.slice(Math.ceil(units.length / count)),
+    kept: mine.slice(0, most),
+    over: mine.slice(most),
     free: units.filter((unit) => !held.has(unit)),
     room: Math.max(0, quota - mine.length),
   };
@@ -54,7 +65,8 @@ const isSame = (one: Held, other: Held): boolean =>
   one.size === other.size && [...one].every((unit) => other.has(unit));
 
 /** Does a share of the work, and remembers which. */
-const createShare = ({ coordination, holder, units, work }: SharesDeps) => {
+const createShare = (deps: SharesDeps) => {
+  const { coordination, holder, units, work, canDo = () => true, mayTake = () => true } = deps;
   let held: Held = new Set();
 
   const become = async (next: Held): Promise<void> => {
@@ -65,22 +77,28 @@ const createShare = ({ coordination, holder, units, work }: SharesDeps) => {
 
   return {
     held: () => held,
-    async settle(shares: Shares): Promise<void> {
-      const kinds = await units();
-      const mine = new Set<string>();
-      const shared = kinds.map((kind) => fairShare(kind, shares, holder));
-      const over = shared.flatMap((one) => one.over);
+    /** Calls `onKept` when the process does only what is its own. */
+    async settle(shares: Shares, onKept: () => void): Promise<void> {
+      const kinds = await units(shares.held);
+      const shared = kinds.map((kind) => {
+        const holders = shares.holders.filter((one) => kind.every((unit) => canDo(one, unit)));
+        return fairShare(kind, { ...shares, holders }, holder);
+      });
+      const kept = new Set(shared.flatMap((one) => one.kept));
+      await become(kept);
+      onKept();
+      // Also what is no unit any more.
       for (const [unit, by] of shares.held) {
-        if (by === holder && kinds.flat().includes(unit) && !over.includes(unit)) mine.add(unit);
+        if (by === holder && !kept.has(unit)) await coordination.giveBack(unit, holder);
       }
-      await become(mine);
-      for (const unit of over) await coordination.giveBack(unit, holder);
-      const taken = new Set(mine);
+      const taken = new Set(kept);
+      const held = new Map(shares.held);
       for (const { free, room } of shared) {
         let left = room;
         for (const unit of free) {
           if (left === 0) break;
-          if (!(await coordination.take(unit, holder))) continue;
+          if (!mayTake(unit, held) || !(await coordination.take(unit, holder))) continue;
+          held.set(unit, holder);
           taken.add(unit);
           left -= 1;
         }
@@ -108,13 +126,21 @@ export const holdShares = (deps: SharesDeps): HeldShares => {
   const oneByOne = createExclusive();
   let settling: Promise<void> | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;
+  /** How often the leases had perhaps ended when they were renewed; and as of the work that goes on. */
+  let lapses = 0;
+  let settledLapses = 0;
+  let isStopping = false;
 
   const drop = () => oneByOne(share.drop).catch(onFailure);
 
   /** Nothing waits for it: work may take longer to begin or to end than a lease lasts. */
   const settle = async (shares: Shares): Promise<void> => {
     try {
-      await oneByOne(() => share.settle(shares));
+      const seen = lapses;
+      const onKept = () => {
+        settledLapses = seen;
+      };
+      await oneByOne(() => share.settle(shares, onKept));
       attempted.resolve(undefined);
     } catch (error) {
       attempted.resolve(error);
@@ -131,8 +157,9 @@ export const holdShares = (deps: SharesDeps): HeldShares => {
       const shares = await withTimeout(ttlMs / 2, renewed, () => {
         throw new StoreUnavailable('the leases were not renewed in time');
       });
+      if (at - renewedAt >= ttlMs) lapses += 1;
       renewedAt = at;
-      if (!signal.aborted) settling ??= settle(shares);
+      if (!isStopping) settling ??= settle(shares);
     } catch (error) {
       attempted.resolve(error);
       if (signal.aborted) return;
@@ -144,11 +171,14 @@ export const holdShares = (deps: SharesDeps): HeldShares => {
 
   return {
     held: share.held,
+    isCurrent: () => lapses === settledLapses && monotonicMs() - renewedAt < ttlMs,
     first: attempted.promise,
     async stop() {
-      await renewing.stop();
+      isStopping = true;
       await settling;
+      // No other process takes the work over before it has ended.
       await drop();
+      await renewing.stop();
       await coordination.leave(holder).catch(onFailure);
     },
   };

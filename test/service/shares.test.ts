@@ -131,6 +131,54 @@ describe('a share of the work', () => {
     expect(told).to.deep.equal([ALL.length, 0, ALL.length]);
     expect(one.failures.map(({ message }) => message)).to.deep.equal(['not yet']);
   });
+  it('row 60: is renewed until the work has ended, when it stops', async () => {
+    const ended = Promise.withResolvers<void>();
+    const one = start('one', {
+      work: async (units) => {
+        if (units.size === 0) await ended.promise;
+      },
+    });
+    await one.shares.first;
+    const two = start('two');
+    await two.shares.first;
+    const stopping = one.shares.stop();
+    const before = one.renewals;
+    await until('it is renewed', () => one.renewals > before + 3);
+    expect(two.doing).to.deep.equal([]);
+    ended.resolve();
+    await stopping;
+    await until('the other has it', () => two.doing.length === ALL.length);
+  });
+  it('row 60: is not current after a pause longer than the leases, until what went has ended', async () => {
+    let now = 0;
+    const ending = Promise.withResolvers<void>();
+    const one = start('one', {
+      monotonicMs: () => now,
+      work: async (units) => {
+        if (units.size === 0) await ending.promise;
+      },
+    });
+    await one.shares.first;
+    expect(one.shares.isCurrent()).to.equal(true);
+    // Another process takes all of it while this one is paused.
+    one.away = true;
+    const other = createLeases(mongo.connect());
+    for (const unit of ALL) {
+      await other.giveBack(unit, 'one');
+      await other.renew('two', TIMES.ttlMs);
+      expect(await other.take(unit, 'two')).to.equal(true);
+    }
+    const renewing = setInterval(() => void other.renew('two', TIMES.ttlMs), 10);
+    now += TIMES.ttlMs;
+    one.away = false;
+    const before = one.renewals;
+    await until('it is renewed', () => one.renewals > before + 2);
+    expect(one.shares.isCurrent()).to.equal(false);
+    ending.resolve();
+    await until('the work has ended', () => one.shares.isCurrent());
+    expect([...one.shares.held()]).to.deep.equal([]);
+    clearInterval(renewing);
+  });
   it('is renewed while the work is still being started', async () => {
     const started = Promise.withResolvers<void>();
     const one = start('one', { work: () => started.promise });

@@ -29,7 +29,7 @@ export const projection: Noun = {
     }),
     listVerb({
       name: 'partitions',
-      description: 'List their partitions with worker and lag',
+      description: 'List their partitions with workers and lag',
       from: '/projections',
       field: 'partitions',
       pages: false,
@@ -37,6 +37,7 @@ export const projection: Noun = {
         { header: 'PARTITION', of: 'partition', align: 'right' },
         { header: 'LAG', of: lagOf, align: 'right' },
         { header: 'WORKER', of: 'worker' },
+        { header: 'REACTORS', of: 'reactors' },
       ],
     }),
     postVerb('/projections', 'rebuild', 'Rebuild a read model; the old one serves meanwhile', {

@@ -4,7 +4,7 @@ import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { retry } from '../../shared/retry.ts';
 import { createBacklog } from '../core/backlog.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
-import type { Reactor } from '../core/reactor.ts';
+import type { Reactor } from '../core/reactor-following.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
 import { type Refunds, reservationOf } from './refunds.ts';
 import type { StuckRefunds } from './stuck-refunds.ts';

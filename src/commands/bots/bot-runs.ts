@@ -7,7 +7,7 @@ import { createBacklog } from '../core/backlog.ts';
 import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { Reactor } from '../core/reactor.ts';
+import type { Reactor } from '../core/reactor-following.ts';
 import type { NumberLinks } from '../numbers/number-links.ts';
 import type { Act } from './actions.ts';
 import { createCandidates } from './candidates.ts';
@@ -44,6 +44,8 @@ interface BotRunsDeps {
   store: Pick<EventReader, 'readAll'>;
   /** Called when more messages of an account wait than memory may hold, and when it has caught up. */
   onLag: (accountId: string, lags: boolean) => void;
+  /** Whether this process runs the bots of the account; of every account when absent. */
+  isOurs?: (accountId: string) => boolean;
 }
 
 /**
@@ -88,9 +90,21 @@ export const createBotRuns = (deps: BotRunsDeps) => {
     onChange: deps.onLag,
   });
 
+  const waking = createWaking({
+    isOurs: () => true,
+    ...deps,
+    resume: (conversation, runId, type) =>
+      offer(conversation, () => runner.resume(conversation, runId, { type })),
+  });
+  // Whoever only wakes runs looks for those of all accounts first.
+  waking.begin(() => true);
+
   const reactor: Reactor = {
     name: 'bots',
     interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
+    async prepare(isNew) {
+      waking.begin(isNew);
+    },
     async handle(event, stopped) {
       if (event.type === 'BotChanged') candidates.invalidate(event.data.accountId);
       return backlog.takeInTurn(event, stopped);
@@ -102,10 +116,5 @@ export const createBotRuns = (deps: BotRunsDeps) => {
     },
   };
 
-  const wakeDue = createWaking({
-    ...deps,
-    resume: (conversation, runId, type) =>
-      offer(conversation, () => runner.resume(conversation, runId, { type })),
-  });
-  return { reactor, wakeDue };
+  return { reactor, wakeDue: waking.wakeDue };
 };

@@ -1,9 +1,9 @@
 import type { KnownEvent } from '../../events/index.ts';
 import { logPages } from '../../events/paging.ts';
-import { type EventReader, type Position, START } from '../../events/store.ts';
+import type { EventReader, Position } from '../../events/store.ts';
 import { pauseOrStop, retry } from '../../shared/retry.ts';
-import type { Unsettled } from './reactor.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
+import type { Unsettled } from './unsettled.ts';
 
 /** How many groups may lag at a time. Past that, every group waits until one has caught up. */
 const GROUPS_MAX = 500;
@@ -33,6 +33,13 @@ interface BacklogDeps {
   onChange: (group: string, lags: boolean) => void;
   onFault: (error: unknown) => void;
   signal: AbortSignal;
+}
+
+/** A group that has no room. */
+interface Lag {
+  /** The position of its last event taken. Later ones arrive through `take`. */
+  upTo: Position;
+  reading: Promise<void>;
 }
 
 /** Reads the events of one group from the log, and offers them in order. */
@@ -89,9 +96,7 @@ const createGroupReader = (group: string, { store, groupOf, offer, signal }: Bac
  */
 export const createBacklog = (deps: BacklogDeps): Backlog => {
   const { groupOf, offer, onChange, onFault, signal } = deps;
-  const lagging = new Map<string, Promise<void>>();
-  /** The position of the last event taken. Later events arrive through `take`. */
-  let followed: Position = START;
+  const lagging = new Map<string, Lag>();
 
   const begin = (group: string, first: KnownEvent): Unsettled => {
     const reader = createGroupReader(group, deps);
@@ -99,20 +104,25 @@ export const createBacklog = (deps: BacklogDeps): Backlog => {
       lagging.delete(group);
       onChange(group, false);
     };
-    const read = () => reader.readOn(first, () => followed, onEnd);
-    const running = retry(read, { delays: FAILED_DELAYS, signal, onFailure: onFault });
-    lagging.set(group, running);
+    const lag: Lag = { upTo: first.position, reading: Promise.resolve() };
+    const read = () => reader.readOn(first, () => lag.upTo, onEnd);
+    lag.reading = retry(read, { delays: FAILED_DELAYS, signal, onFailure: onFault });
+    lagging.set(group, lag);
     onChange(group, true);
     // Work that a stop interrupts stays unsettled: its events come again at the next start.
     const never = new Promise<never>(() => undefined);
-    const settled = running.then(reader.settled).catch(() => never);
+    const settled = lag.reading.then(reader.settled).catch(() => never);
     return { settled, standsAt: reader.standsAt };
   };
 
   const take: Backlog['take'] = (event) => {
-    followed = event.position;
     const group = groupOf(event);
-    if (group === undefined || lagging.has(group)) return undefined;
+    if (group === undefined) return undefined;
+    const lag = lagging.get(group);
+    if (lag) {
+      lag.upTo = event.position;
+      return undefined;
+    }
     const offered = offer(event);
     if (offered) return offered;
     return lagging.size < GROUPS_MAX ? begin(group, event) : 'full';
@@ -128,7 +138,7 @@ export const createBacklog = (deps: BacklogDeps): Backlog => {
       }
     },
     async drain() {
-      await Promise.allSettled(lagging.values());
+      await Promise.allSettled([...lagging.values()].map(({ reading }) => reading));
     },
   };
 };

@@ -1,5 +1,5 @@
 import { Interrupted } from '../../shared/retry.ts';
-import type { Unsettled } from './reactor.ts';
+import type { Unsettled } from './unsettled.ts';
 
 /** Jobs of one key run one after the other; the keys of a group share its places. */
 interface KeyedJob {

@@ -2,7 +2,7 @@ import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import { pauseOrStop } from '../../shared/retry.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
-import type { Reactor } from '../core/reactor.ts';
+import type { Reactor } from '../core/reactor-following.ts';
 import { createForwarding, type ForwardingDeps, type Received } from './forwarding.ts';
 
 /** Types of messages that are forwarded (contract 6). Notices of the provider are not. */
@@ -40,7 +40,7 @@ export const createForwarder = (
   deps: ForwardingDeps & { onFault: (error: unknown) => void },
 ): Reactor => {
   const stopping = new AbortController();
-  const { take, leaveOut } = createForwarding(deps, stopping.signal);
+  const { take, leaveOut, begin } = createForwarding(deps, stopping.signal);
   const limits = {
     runningPerGroup: CALLS_PER_NUMBER,
     jobsPerGroup: WAITING_PER_NUMBER,
@@ -54,6 +54,9 @@ export const createForwarder = (
   return {
     name: 'forwards',
     interest: interestIn(['MessageReceived']),
+    async prepare() {
+      begin();
+    },
     async handle(event, stopped) {
       if (!hasInterest(event)) return undefined;
       const { accountId, phoneNumberId, messageRef: key } = event.data;

@@ -114,7 +114,7 @@ const obstacleOf = async (
  */
 export const createForwarding = (deps: ForwardingDeps, signal: AbortSignal) => {
   const { writer, clock } = deps;
-  const begunAt = clock.now();
+  let begunAt = clock.now();
   const available = <T>(work: () => Promise<T>) => retryWhileUnavailable(work, signal);
 
   /** Read from the number's own stream, so that a replaced URL gets no further call. */
@@ -161,6 +161,10 @@ export const createForwarding = (deps: ForwardingDeps, signal: AbortSignal) => {
   };
 
   return {
+    /** This process forwards for further accounts from now on. */
+    begin(): void {
+      begunAt = clock.now();
+    },
     /** Forwards the message, or records why not. */
     async take(event: Received): Promise<void> {
       const writtenAt = Date.parse(event.meta.at);

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { StoreUnavailable } from '../../events/store.ts';
 import { WebhookAttempted } from '../../events/webhook.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { Interrupted } from '../../shared/retry.ts';
@@ -28,6 +29,8 @@ export interface AttemptDeps {
   clock: Clock;
   /** From 0 to below 1. */
   random: () => number;
+  /** False while another process may deliver the same: nothing is called meanwhile. */
+  isCurrent?: () => boolean;
   timeoutMs?: number | undefined;
 }
 
@@ -135,13 +138,16 @@ export const createAttempt = (
   deps: AttemptDeps & { onFault: (error: unknown) => void },
   signal: AbortSignal,
 ) => {
-  const { writer, bodyOf, onFault } = deps;
+  const { writer, bodyOf, onFault, isCurrent = () => true } = deps;
   const available = <T>(work: () => Promise<T>) => retryWhileUnavailable(work, signal);
 
   /** Null where there is nothing to tell. */
   const deliver = async (delivery: Delivery, state: EndpointState) => {
     try {
-      const made = await available(() => bodyOf(delivery.accountId, delivery.source));
+      const made = await available(async () => {
+        if (!isCurrent()) throw new StoreUnavailable('the leases are not renewed');
+        return bodyOf(delivery.accountId, delivery.source);
+      });
       return made && (await call(deps, delivery, state, { body: JSON.stringify(made), signal }));
     } catch (error) {
       if (error instanceof Interrupted) throw error;

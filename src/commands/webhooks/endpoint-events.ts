@@ -1,7 +1,7 @@
 import type { KnownEvent } from '../../events/index.ts';
 import { TEST_TOPIC } from '../../events/webhook.ts';
 import type { Writer } from '../core/execute.ts';
-import type { Unsettled } from '../core/reactor.ts';
+import type { Unsettled } from '../core/unsettled.ts';
 import type { Directory } from './directory.ts';
 import { endpointDecider } from './endpoint.ts';
 import type { Delivery, OpenReplay, WebhookLookups } from './ports.ts';

@@ -1,7 +1,8 @@
 import type { EventStore } from '../../events/store.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { Reactor, Unsettled } from '../core/reactor.ts';
+import { accountOf, type Reactor } from '../core/reactor-following.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
+import type { Unsettled } from '../core/unsettled.ts';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
 import { createDeliveryQueues } from './delivery-queues.ts';
 import { createDirectory } from './directory.ts';
@@ -75,18 +76,22 @@ export const createDelivering = (deps: DeliveringDeps): { reactor: Reactor; tick
       get interest() {
         return directory.interest();
       },
-      async prepare() {
+      // An event of a template may be told to several accounts.
+      unitOf: (event) =>
+        event.type.startsWith('Template') ? null : (accountOf(event) ?? event.stream),
+      async prepare(isNew) {
         await webhooks.reachHead();
         const all = await webhooks.all();
         directory.load(all.endpoints);
-        for (const one of all.waiting) waiting.begin(one);
-        for (const replay of all.replays) replays.start(replay);
+        for (const one of all.waiting) if (isNew(one.accountId)) waiting.begin(one);
+        for (const replay of all.replays) if (isNew(replay.accountId)) replays.start(replay);
       },
-      async handle(event) {
+      async handle(event, _, isFor = () => true) {
         if (event.type.startsWith('Webhook')) return onEndpoint(event);
         const taken: Unsettled[] = [];
         const { wants } = directory;
         for (const { accountId, source } of await sourcesOf(event, { ...told, wants })) {
+          if (!isFor(accountId)) continue;
           for (const { endpointId } of directory.of(accountId, source.topic, event.position)) {
             taken.push(await take({ endpointId, accountId, source }));
           }

@@ -1,7 +1,9 @@
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
 import { orStop } from '../../shared/retry.ts';
-import { type Reactor, type RunningReactor, runReactor, type Unsettled } from '../core/reactor.ts';
+import { type RunningReactor, runReactor } from '../core/reactor.ts';
+import type { Reactor } from '../core/reactor-following.ts';
+import type { Unsettled } from '../core/unsettled.ts';
 import { interestOf } from './directory.ts';
 import type { Delivery, OpenReplay } from './ports.ts';
 import type { ForAccount } from './sources.ts';

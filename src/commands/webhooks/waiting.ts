@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { Unsettled } from '../core/reactor.ts';
+import type { Unsettled } from '../core/unsettled.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
 import type { Delivery, WebhookLookups } from './ports.ts';
 

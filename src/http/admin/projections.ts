@@ -35,30 +35,44 @@ const Partition = z
   .object({
     partition: z.int().describe('Its number, from 0.'),
     worker: z.string().nullable().describe('Id of the process that fills it, or null.'),
+    reactors: z
+      .string()
+      .nullable()
+      .describe(
+        'Id of the process that runs its reactors, such as forwards and bots; null for none, also where the reactors have fewer partitions.',
+      ),
     lag: z.number().nullable().describe('The greatest lag of a read model there, in ms, or null.'),
   })
   .meta({ id: 'Partition' });
+
+/** Which process works on each partition; null where none does now. */
+interface PartitionHolders {
+  folding: readonly (string | null)[];
+  reactors: readonly (string | null)[];
+}
 
 export interface ProjectionDeps {
   projections: {
     status(): Promise<ProjectionStatus[]>;
     rebuild(name: string): Promise<void>;
   };
-  /** The process that folds each partition. */
-  partitionHolders: () => Promise<readonly (string | null)[]>;
+  /** The processes that work on each partition. */
+  partitionHolders: () => Promise<PartitionHolders>;
 }
 
-/** The partitions over all projections, those included that no process fills. */
+/** The partitions over all projections and reactors, those included that no process fills. */
 export const partitionsOf = (
   all: readonly ProjectionStatus[],
-  holders: readonly (string | null)[],
+  { folding, reactors }: PartitionHolders,
 ): z.output<typeof Partition>[] => {
-  const count = Math.max(holders.length, ...all.map(({ partitions }) => partitions.length));
+  const numbers = [folding.length, reactors.length];
+  const count = Math.max(...numbers, ...all.map(({ partitions }) => partitions.length));
   return Array.from({ length: count }, (_, partition) => {
     const lags = all.flatMap((one) => one.partitions[partition]?.lag ?? []);
     const isKnown = all.every((one) => one.partitions[partition]?.lag !== null);
     const lag = isKnown ? Math.max(0, ...lags) : null;
-    return { partition, worker: holders[partition] ?? null, lag };
+    const worker = folding[partition] ?? null;
+    return { partition, worker, reactors: reactors[partition] ?? null, lag };
   });
 };
 

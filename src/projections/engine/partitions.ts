@@ -1,4 +1,5 @@
 import type { Recorded } from '../../events/store.ts';
+import { partitionOf } from '../../shared/partition.ts';
 import type { Projection } from '../define.ts';
 
 /** Partitions of a collection, of all `count`: those of its documents that one writer folds. */
@@ -7,23 +8,6 @@ export interface Share {
   /** Changes while the writer lives; only between two batches. */
   readonly held: Set<number>;
 }
-
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
-/** A hash of 32 bits (FNV-1a over UTF-16 units): the same in every process and version. */
-const hashOf = (text: string): number => {
-  let hash = FNV_OFFSET;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  }
-  // The lower bits of FNV-1a alone spread badly over small counts.
-  return (hash ^ (hash >>> 16)) >>> 0;
-};
-
-/** The partition that all documents and events of a unit, such as an account, belong to. */
-export const partitionOf = (unit: string, count: number): number =>
-  count === 1 ? 0 : hashOf(unit) % count;
 
 interface Place {
   projection: Pick<Projection, 'unit'>;

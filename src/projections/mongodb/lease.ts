@@ -104,7 +104,8 @@ export const createLeases = (
       await change({ _id: unit, holder }, { $set: { holder: null } });
     },
     async leave(holder) {
-      for (const [unit] of known) await change({ _id: unit, holder }, { $set: { holder: null } });
+      const gone = { $set: { holder: null } };
+      await call(LIMIT_MS.read, () => leases.updateMany({ holder }, gone, DURABLE));
       await call(LIMIT_MS.read, () => leases.findOneAndDelete({ _id: PREFIX + holder }));
     },
   };

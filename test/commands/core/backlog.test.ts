@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createBacklog } from '../../../src/commands/core/backlog.ts';
 import { createKeyedQueue } from '../../../src/commands/core/keyed-queue.ts';
-import { type Reactor, runReactor } from '../../../src/commands/core/reactor.ts';
+import { runReactor } from '../../../src/commands/core/reactor.ts';
+import type { Reactor } from '../../../src/commands/core/reactor-following.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, interestIn, NO_STREAM } from '../../../src/events/store.ts';
@@ -155,6 +156,7 @@ describe('a backlog', () => {
     const offered: string[] = [];
     const stopping = new AbortController();
     let hasRoom = false;
+    const changes: [string, boolean][] = [];
     const append = (group: string) => {
       const position = `p${String(log.length + 1).padStart(4, '0')}`;
       const data = { organisationId: position, name: group };
@@ -176,7 +178,7 @@ describe('a backlog', () => {
         change.onOffer?.(event);
         return { settled: Promise.resolve() };
       },
-      ...{ onChange: () => undefined, signal: stopping.signal },
+      ...{ onChange: (...of) => changes.push(of), signal: stopping.signal },
       onFault(error) {
         throw error;
       },
@@ -184,7 +186,7 @@ describe('a backlog', () => {
     const makeRoom = () => {
       hasRoom = true;
     };
-    return { backlog, log, append, offered, stopping, makeRoom };
+    return { backlog, log, append, offered, stopping, makeRoom, changes };
   };
 
   it('misses no event that comes just when a group has caught up', async () => {
@@ -204,6 +206,22 @@ describe('a backlog', () => {
       makeRoom();
       await until(`all three, after ${ticks} ticks`, () => offered.length === 3);
       expect(offered).to.deep.equal(['p0001', 'p0002', 'p0003']);
+    }
+  });
+
+  it('offers each event once where the log is followed again from further back for a new group', async () => {
+    const { backlog, append, offered, makeRoom, changes } = openInMemory();
+    const events = ['new', 'known', 'known', 'new', 'known'].map(append);
+    const [first, second, third, fourth, fifth] = events as [KnownEvent, ...KnownEvent[]];
+    for (const one of [second, third, fifth]) backlog.take(one!);
+    backlog.take(first);
+    makeRoom();
+    await until('both have caught up', () => changes.length === 4);
+    backlog.take(fourth!);
+    const of = (group: string) =>
+      events.filter((one) => groupOf(one) === group).map(({ position }) => position);
+    for (const group of ['new', 'known']) {
+      expect(offered.filter((one) => of(group).includes(one))).to.deep.equal(of(group));
     }
   });
 

@@ -113,6 +113,11 @@ const createCollection = (name: string, table: () => Table, turn: Turn) => {
       await turn();
       return { matchedCount: matched };
     },
+    async updateMany(filter: Fields, update: Fields) {
+      for (const { _id } of await find(filter).toArray()) {
+        await runOn(table, { filter: { ...filter, _id }, update, upsert: false }, turn);
+      }
+    },
     async findOneAndUpdate(filter: Fields, update: Fields, { upsert = false } = {}) {
       const matched = await runOn(table, { filter, update, upsert }, turn);
       if (typeof matched !== 'number') throw new driver.MongoServerError({ ...matched });

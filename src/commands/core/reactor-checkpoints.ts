@@ -1,0 +1,158 @@
+import { type EventStore, type Position, START } from '../../events/store.ts';
+import type { Unsettled } from './unsettled.ts';
+
+/** Streams of snapshots whose state is the position up to which a reactor has done its work. */
+export const CHECKPOINT_PREFIX = 'reactor-';
+
+/** Pause between two saves of a partition for which nothing was done: nothing is lost by it. */
+const QUIET_SAVE_MS = 30_000;
+
+/** How the partitions of a reactor are stored. Without it, the reactor has one. */
+interface Split {
+  partitions: number;
+  /** Where its partitions begin that have no checkpoint yet, or an earlier one. */
+  base: Position;
+}
+
+const isSplit = (state: unknown): state is Split =>
+  typeof state === 'object' && state !== null && 'partitions' in state && 'base' in state;
+
+const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
+const earlierOf = (one: Position, other: Position): Position => (one < other ? one : other);
+
+interface Place {
+  partition: number;
+  stream: string;
+  /** The checkpoint that this process found. */
+  from: Position;
+  saved: Position;
+  savedAtMs: number;
+  /** Higher than that of the process before: the store keeps the checkpoint of the last one. */
+  generation: number;
+  /** Whether something was done since it was saved. */
+  isBusy: boolean;
+  /** One for each unsettled work: the position from which the log must be read again. */
+  open: Set<() => Position>;
+}
+
+type Store = Pick<EventStore, 'loadSnapshot' | 'saveSnapshot'>;
+
+/** Reads the stored checkpoints of one reactor in so many partitions. */
+const createStored = (name: string, count: number, store: Store) => {
+  const whole = `${CHECKPOINT_PREFIX}${name}`;
+  const split = `${whole}-partitions`;
+  const streamOf = (partition: number, of = count) =>
+    of === 1 ? whole : `${whole}-${partition}of${of}`;
+
+  const read = async (stream: string) => {
+    const snapshot = await store.loadSnapshot(stream);
+    // A state of any other type is no position; handling all events again does no harm.
+    const position = typeof snapshot?.state === 'string' ? snapshot.state : START;
+    return { position, revision: Math.max(-1, snapshot?.revision ?? -1) };
+  };
+
+  /** After a change of the number, all partitions begin where the slowest one was. */
+  const readBase = async (): Promise<Position> => {
+    const state = (await store.loadSnapshot(split))?.state;
+    const before = isSplit(state) ? state : { partitions: 1, base: START };
+    if (before.partitions === count) return before.base;
+    const all = Array.from({ length: before.partitions }, (_, partition) =>
+      read(streamOf(partition, before.partitions)),
+    );
+    const positions = (await Promise.all(all)).map(({ position }) =>
+      laterOf(position, before.base),
+    );
+    const base = positions.reduce(earlierOf);
+    const changed: Split = { partitions: count, base };
+    await store.saveSnapshot(split, { revision: 0, version: 1, state: changed });
+    return base;
+  };
+
+  return {
+    async load(partitions: readonly number[]): Promise<ReadonlyMap<number, Place>> {
+      const base = await readBase();
+      const found = partitions.map(async (partition): Promise<[number, Place]> => {
+        const stream = streamOf(partition);
+        const { position, revision } = await read(stream);
+        const from = laterOf(position, base);
+        const generation = count === 1 ? 0 : revision + 1;
+        // From now on the store keeps no checkpoint of the process before, should it still write.
+        const claim = { revision: generation, version: 1, state: from };
+        if (count > 1) await store.saveSnapshot(stream, claim);
+        const since = { saved: from, savedAtMs: performance.now(), isBusy: false };
+        return [partition, { partition, stream, from, ...since, generation, open: new Set() }];
+      });
+      return new Map(await Promise.all(found));
+    },
+  };
+};
+
+/**
+ * How far a reactor has come in each of its partitions that this process has. The checkpoints lie in
+ * the log's own snapshots, so dropping the read models does not make the reactor run again. Each says
+ * only what is done, so one that a late process writes may repeat work but never leave any out.
+ */
+export const createCheckpoints = (name: string, count: number, store: Store) => {
+  const stored = createStored(name, count, store);
+  const places = new Map<number, Place>();
+  /** How far this process has read. A partition that was further on stays there. */
+  let reached: Position = START;
+  const at = ({ from }: Place): Position => laterOf(from, reached);
+  const slowest = (): Position => [...places.values()].map(at).reduce(earlierOf, at(first()));
+  const first = (): Place => places.values().next().value!;
+
+  const saveOne = async (place: Place): Promise<void> => {
+    let until = at(place);
+    for (const position of place.open) until = earlierOf(until, position());
+    place.isBusy = place.open.size > 0;
+    if (until === place.saved) return;
+    const { stream, generation: revision } = place;
+    await store.saveSnapshot(stream, { revision, version: 1, state: until });
+    place.saved = until;
+    place.savedAtMs = performance.now();
+  };
+
+  const isDue = ({ isBusy, savedAtMs }: Place): boolean =>
+    count === 1 || isBusy || performance.now() - savedAtMs > QUIET_SAVE_MS;
+
+  return {
+    /** Of the slowest partition. */
+    position: (): Position => (places.size === 0 ? START : slowest()),
+    /** Adds partitions. The log must be read from `position` after that. */
+    async load(partitions: readonly number[]): Promise<void> {
+      const added = await stored.load(partitions);
+      for (const place of places.values()) place.from = at(place);
+      reached = START;
+      for (const [partition, place] of added) places.set(partition, place);
+      reached = slowest();
+    },
+    /** The partitions, or of one the only one, that have not seen what is at this position. */
+    newTo: (position: Position, partition: number | null): readonly Place[] => {
+      const asked = partition === null ? [...places.values()] : [places.get(partition)];
+      return asked.filter((place) => place !== undefined && place.from < position) as Place[];
+    },
+    moveTo(position: Position): void {
+      reached = position;
+    },
+    /** Something is done for these partitions; what has not settled may go on. */
+    note(of: readonly Place[], unsettled: Unsettled | undefined): void {
+      for (const place of of) {
+        place.isBusy = true;
+        if (!unsettled) continue;
+        const before = at(place);
+        const position = () => unsettled.standsAt?.() ?? before;
+        place.open.add(position);
+        const close = () => {
+          place.open.delete(position);
+          place.isBusy = true;
+        };
+        unsettled.settled.then(close, close);
+      }
+    },
+    /** Saves those that have changed; those for which nothing was done more seldom, unless `all`. */
+    async save({ all = false } = {}): Promise<void> {
+      const due = [...places.values()].filter((place) => all || isDue(place));
+      await Promise.all(due.map(saveOne));
+    },
+  };
+};
