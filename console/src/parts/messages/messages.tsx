@@ -10,8 +10,8 @@ import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, Words } from '../../ui/value.tsx';
 import './messages.css';
+import type { MessageFilters } from './filters.ts';
 import { contactOf, type Message, readMessages } from './read.ts';
-import type { MessageFilters } from './routes.tsx';
 
 const statuses = ['', 'sent', 'delivered', 'read', 'failed'];
 

@@ -1,7 +1,7 @@
 import { api, bodyOf } from '../../api/client.ts';
 import type { components } from '../../api/reference.ts';
 import type { Session } from '../../session/api.ts';
-import type { MessageFilters } from './routes.tsx';
+import type { MessageFilters } from './filters.ts';
 
 export type Message = components['schemas']['Message'] & { accountId?: string };
 export type Charge = components['schemas']['Charge'] & { accountId?: string };

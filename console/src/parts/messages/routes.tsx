@@ -1,23 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../../layout/root.tsx';
-
-const textOf = (value: unknown): string | undefined =>
-  value === undefined || value === '' ? undefined : String(value).slice(0, 300);
-
-/** The filters of the list, as its address holds them. */
-export interface MessageFilters {
-  account?: string | undefined;
-  contact?: string | undefined;
-  reference?: string | undefined;
-  status?: string | undefined;
-}
-
-const filtersIn = (search: Record<string, unknown>): MessageFilters => ({
-  account: textOf(search.account),
-  contact: textOf(search.contact),
-  reference: textOf(search.reference),
-  status: textOf(search.status),
-});
+import { filtersIn } from './filters.ts';
 
 export const messageRoutes = [
   createRoute({

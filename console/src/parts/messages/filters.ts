@@ -1,0 +1,17 @@
+const textOf = (value: unknown): string | undefined =>
+  value === undefined || value === '' ? undefined : String(value).slice(0, 300);
+
+/** The filters of the list, as its address holds them. */
+export interface MessageFilters {
+  account?: string | undefined;
+  contact?: string | undefined;
+  reference?: string | undefined;
+  status?: string | undefined;
+}
+
+export const filtersIn = (search: Record<string, unknown>): MessageFilters => ({
+  account: textOf(search.account),
+  contact: textOf(search.contact),
+  reference: textOf(search.reference),
+  status: textOf(search.status),
+});
