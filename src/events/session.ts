@@ -12,5 +12,8 @@ export const SessionStarted = defineEvent(
   }),
 );
 
-export const sessionEvents = [SessionStarted] as const;
+/** Its holder signed out: the cookie of the session opens nothing any more. */
+export const SessionEnded = defineEvent('SessionEnded', z.object({ sessionId: z.string() }));
+
+export const sessionEvents = [SessionStarted, SessionEnded] as const;
 export type SessionFact = FactOf<(typeof sessionEvents)[number]>;

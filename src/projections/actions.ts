@@ -2,7 +2,7 @@ import type { KnownEvent } from '../events/index.ts';
 import type { Actor, Position } from '../events/store.ts';
 import { defineProjection, type Handler } from './define.ts';
 
-/** What an administrator did; sign-ins of API keys too. */
+/** What an administrator did; sign-ins and sign-outs with API keys too. */
 export interface ActionDocument {
   /** Position of its event. */
   id: string;
@@ -32,7 +32,7 @@ const subjectOf = (data: object): string | null => {
 // biome-ignore lint/suspicious/noExplicitAny: one fold for events of every shape
 const recorded: Handler<ActionDocument, any> = {
   key: ({ type, meta, position }: KnownEvent) =>
-    meta.by || type === 'SessionStarted' ? position : [],
+    meta.by || type === 'SessionStarted' || type === 'SessionEnded' ? position : [],
   fold: (_, { type, data, meta, position }: KnownEvent) => ({
     id: position,
     type,
@@ -48,11 +48,12 @@ const recorded: Handler<ActionDocument, any> = {
 /** What administrators did, the newest first: for whoever asks later who it was. */
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
-  version: 2,
+  version: 3,
   indexes: [['accountId', '-order'], ['-order']],
   words: ['accountId'],
   on: {
     SessionStarted: recorded,
+    SessionEnded: recorded,
     AdministratorCreated: recorded,
     AdministratorRevoked: recorded,
     OrganisationCreated: recorded,

@@ -21,6 +21,7 @@ import { plans } from './plans.ts';
 import { ratecards } from './rate-cards.ts';
 import { refunds } from './refunds.ts';
 import { reservations } from './reservations.ts';
+import { sessions } from './sessions.ts';
 import { templates } from './templates.ts';
 import { webhookdeliveries } from './webhook-deliveries.ts';
 import { webhooks } from './webhooks.ts';
@@ -39,6 +40,7 @@ export const projections: readonly Projection[] = [
   numbers,
   keys,
   administrators,
+  sessions,
   templates,
   plans,
   ratecards,

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Administrator, AuthenticatedKey, Authenticator } from '../http/edge/auth.ts';
 import type { AdministratorDocument } from '../projections/administrators.ts';
 import type { KeyDocument } from '../projections/keys.ts';
+import { isoTime } from '../shared/clock.ts';
 import { createGrowingCache } from '../shared/growing-cache.ts';
 import type { Secrets } from '../shared/secrets.ts';
 import type { Credentials } from './lookups.ts';
@@ -33,6 +34,14 @@ const administratorOf = (found: AdministratorDocument): Administrator | undefine
   const { administratorId: id, name, email, role } = found;
   return { id, name, email, role };
 };
+
+const sessionChecks = (lookups: Credentials): Pick<Authenticator, 'isOpen' | 'openSessions'> => ({
+  isOpen: async (sessionId) => (await lookups.session(sessionId)) !== undefined,
+  async openSessions(holderId, afterMs) {
+    const found = await lookups.openSessions(holderId, isoTime(afterMs));
+    return found.map(({ id }) => id);
+  },
+});
 
 /** Finds the holder of a bearer token. Compares in constant time. */
 export const createAuthenticator = (deps: {
@@ -101,5 +110,6 @@ export const createAuthenticator = (deps: {
       const found = await lookups.administrator(id);
       return found && administratorOf(found);
     },
+    ...sessionChecks(lookups),
   };
 };

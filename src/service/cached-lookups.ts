@@ -11,6 +11,7 @@ import { numbers } from '../projections/numbers.ts';
 import { organisations } from '../projections/organisations.ts';
 import { plans } from '../projections/plans.ts';
 import { ratecards } from '../projections/rate-cards.ts';
+import { sessions } from '../projections/sessions.ts';
 import { type TemplateDocument, templates } from '../projections/templates.ts';
 import { type ChangesOf, defineLookup } from './lookup-cache.ts';
 import { type TemplateEvent, templateEventTypes, withTemplateEvent } from './template-rows.ts';
@@ -57,6 +58,10 @@ export const cachedLookups = {
   administrator: ofDocument(administrators, {
     AdministratorCreated: by('administratorId'),
     AdministratorRevoked: by('administratorId'),
+  }),
+  session: ofDocument(sessions, {
+    SessionStarted: by('sessionId'),
+    SessionEnded: by('sessionId'),
   }),
   plan: defineLookup({
     key: (planId: string) => `plan ${planId}`,

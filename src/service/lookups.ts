@@ -5,7 +5,8 @@ import type { Lists } from '../projections/engine/lists.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import type { KeyDocument } from '../projections/keys.ts';
 import type { OrganisationDocument } from '../projections/organisations.ts';
-import { cachedLookups as cached } from './cached-lookups.ts';
+import { type SessionDocument, sessions } from '../projections/sessions.ts';
+import { cachedLookups as cached, ROWS_MAX } from './cached-lookups.ts';
 import { createChargeLookups } from './charge-lookups.ts';
 import { createLookupCache, type LookupCache } from './lookup-cache.ts';
 import { createViewLookups } from './view-lookups.ts';
@@ -15,6 +16,9 @@ export interface Credentials {
   key(keyId: string): Promise<KeyDocument | undefined>;
   organisation(organisationId: string): Promise<OrganisationDocument | undefined>;
   administrator(administratorId: string): Promise<AdministratorDocument | undefined>;
+  session(sessionId: string): Promise<SessionDocument | undefined>;
+  /** Sessions of a holder that started after a time and were not ended: the newest 1,000. */
+  openSessions(holderId: string, after: string): Promise<readonly SessionDocument[]>;
 }
 
 /** Defaults of an account, which requests ask for before anything else. */
@@ -38,6 +42,15 @@ export const createLookups = (deps: {
     organisation: (organisationId) => cache.get(cached.organisation, organisationId),
     key: (keyId) => cache.get(cached.key, keyId),
     administrator: (administratorId) => cache.get(cached.administrator, administratorId),
+    session: (sessionId) => cache.get(cached.session, sessionId),
+    async openSessions(holderId, after) {
+      await deps.reader.reached([sessions], await deps.store.head());
+      return deps.reader.find(sessions, {
+        where: { holderId, startedAt: { gt: after } },
+        order: { field: 'startedAt', direction: 'descending' },
+        limit: ROWS_MAX,
+      });
+    },
     plan: (planId) => cache.get(cached.plan, planId),
     rateCards: () => cache.get(cached.rateCards, undefined),
     number: (phoneNumberId) => cache.get(cached.number, phoneNumberId),

@@ -116,6 +116,8 @@ export const openEdge = async ({
       administrator: (token) => find(administrators, token),
       apiKeyById: async () => undefined,
       administratorById: async () => undefined,
+      isOpen: async () => false,
+      openSessions: async () => [],
     },
     sessions: {
       seal: () => '',

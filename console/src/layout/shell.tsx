@@ -2,9 +2,11 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { navigation } from '../navigation.ts';
 import { useSession } from '../session/session.tsx';
+import { Ask } from '../ui/ask.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { toast } from '../ui/toast.tsx';
 import { groups, visibleTo } from './nav.ts';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
 
@@ -84,9 +86,17 @@ const Who = () => {
         {name}
       </span>
       <span className="muted small">{role}</span>
-      <Button tone="quiet" onClick={() => void leave()}>
+      <Button
+        tone="quiet"
+        onClick={() =>
+          leave().catch((problem: Error) => toast(`Not signed out: ${problem.message}`))
+        }
+      >
         Sign out
       </Button>
+      <Ask label="End all sessions" action="End them" button="quiet" submit={() => leave(true)}>
+        <p>Signs you out here, and wherever else you are signed in with the same credential.</p>
+      </Ask>
     </div>
   );
 };

@@ -36,6 +36,8 @@ export const startSession = async (
   return (await response.json()) as Session;
 };
 
-export const signOut = async (): Promise<void> => {
-  await call(`${PATH}/end`, { method: 'POST' });
+/** Ends this session, or all sessions of its holder. */
+export const signOut = async (everywhere: boolean): Promise<void> => {
+  const response = await call(`${PATH}/${everywhere ? 'end-all' : 'end'}`, { method: 'POST' });
+  if (!response.ok) throw await problemOf(response);
 };

@@ -7,7 +7,8 @@ import { SignIn } from './sign-in.tsx';
 
 interface SessionState {
   session: Session;
-  leave: () => Promise<void>;
+  /** Rejects where the service could not end the session. */
+  leave: (everywhere?: boolean) => Promise<void>;
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined);
@@ -33,7 +34,7 @@ export const useScope = (scope: string): boolean => {
 
 /** The link of the address, which is used once and then taken out of the address. */
 const takeLink = (): string | undefined => {
-  const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
+  const link = /^#link=([\w.-]+)$/.exec(location.hash)?.[1];
   if (link !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return link;
 };
@@ -66,11 +67,14 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     );
     return onSessionEnd(() => setState({ problem: new Error('The session has ended') }));
   }, []);
-  const leave = useCallback(async () => {
-    await signOut();
-    cache.clear();
-    setState({});
-  }, [cache]);
+  const leave = useCallback(
+    async (everywhere = false) => {
+      await signOut(everywhere);
+      cache.clear();
+      setState({});
+    },
+    [cache],
+  );
   if (state === 'unknown') return <Spinner label="Opening the console" />;
   if (!('session' in state)) {
     return (

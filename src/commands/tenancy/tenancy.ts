@@ -2,7 +2,7 @@ import { createAccounts } from './accounts.ts';
 import { createAdministrators } from './administrator.ts';
 import { createApiKeys } from './api-key.ts';
 import { createOrganisations } from './organisation.ts';
-import { createSessionStarts } from './session.ts';
+import { createSessionCommands } from './session.ts';
 
 type Deps = Parameters<typeof createAccounts>[0] &
   Parameters<typeof createAdministrators>[0] &
@@ -14,7 +14,7 @@ export const createTenancy = (deps: Deps) => ({
   ...createAccounts(deps),
   ...createApiKeys(deps),
   ...createAdministrators(deps),
-  ...createSessionStarts(deps),
+  ...createSessionCommands(deps),
 });
 
 export type Tenancy = ReturnType<typeof createTenancy>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { RequestContext } from '../edge/context.ts';
-import type { SessionHolder, Sessions } from '../edge/session.ts';
+import { SESSION_ID_LENGTH, type SessionHolder, type Sessions } from '../edge/session.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
@@ -37,7 +37,7 @@ const linkFor = (
     );
   }
   const expiresAt = now + LINK_MS;
-  const text = sessions.sealLink({ id: ids.uuid(), holder, expiresAt });
+  const text = sessions.sealLink({ id: ids.secret(SESSION_ID_LENGTH), holder, expiresAt });
   return { path: `/console#link=${text}`, expiresAt: new Date(expiresAt).toISOString() };
 };
 

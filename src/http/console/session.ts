@@ -2,17 +2,25 @@ import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { Administrator, AuthenticatedKey, Authenticator } from '../edge/auth.ts';
-import { actorOf } from '../edge/context.ts';
 import {
   refuseCrossSite,
   SESSION_COOKIE,
-  type SessionHolder,
-  type Sessions,
+  SESSION_ID_LENGTH,
   type Ticket,
 } from '../edge/session.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
 import { reply } from '../route/response.ts';
+import {
+  type Current,
+  contextOf,
+  currentSession,
+  type Holder,
+  type HolderDeps,
+  holderOf,
+  holderOfCredential,
+  idOf,
+  present,
+} from './session-holder.ts';
 
 const HOUR_MS = 3_600_000;
 /** A session ends after this, used or not. */
@@ -25,58 +33,10 @@ const SignIn = z.union([
   z.strictObject({ link: z.string().min(1).max(2048) }),
 ]);
 
-export interface SessionDeps {
-  authenticator: Authenticator;
-  sessions: Sessions;
-  tenancy: Pick<Tenancy, 'startSession'>;
+export interface SessionDeps extends HolderDeps {
+  tenancy: Pick<Tenancy, 'startSession' | 'endSession'>;
   ids: Ids;
 }
-
-/** Who is signed in, as the console shows it. */
-type Holder =
-  | { kind: 'administrator'; administrator: Administrator }
-  | { kind: 'key'; key: AuthenticatedKey };
-
-const present = (holder: Holder, expiresAt: number) => ({
-  ...(holder.kind === 'administrator'
-    ? { kind: holder.kind, ...holder.administrator }
-    : {
-        kind: holder.kind,
-        id: holder.key.keyId,
-        accountId: holder.key.accountId,
-        scopes: holder.key.scopes,
-      }),
-  expiresAt: new Date(expiresAt).toISOString(),
-});
-
-const idOf = (holder: Holder): SessionHolder =>
-  holder.kind === 'administrator'
-    ? { kind: holder.kind, id: holder.administrator.id }
-    : { kind: holder.kind, id: holder.key.keyId };
-
-const holderOf = async (
-  { authenticator }: SessionDeps,
-  { kind, id }: SessionHolder,
-  now: number,
-): Promise<Holder | undefined> => {
-  if (kind === 'administrator') {
-    const administrator = await authenticator.administratorById(id);
-    return administrator && { kind, administrator };
-  }
-  const key = await authenticator.apiKeyById(id, now);
-  return key && { kind, key };
-};
-
-const holderOfCredential = async (
-  { authenticator }: SessionDeps,
-  credential: string,
-  now: number,
-): Promise<Holder | undefined> => {
-  const administrator = await authenticator.administrator(credential);
-  if (administrator) return { kind: 'administrator', administrator };
-  const key = await authenticator.apiKey(credential, now);
-  return key && { kind: 'key', key };
-};
 
 const bodyOf = ({ rawBody }: RawRequest): z.output<typeof SignIn> => {
   try {
@@ -96,7 +56,7 @@ const requested = async (
   if ('credential' in body) {
     const holder = await holderOfCredential(deps, body.credential, now);
     if (!holder) throw new AppError('session.invalid', 'This credential is not valid');
-    return { holder, sessionId: deps.ids.uuid(), by: 'credential' };
+    return { holder, sessionId: deps.ids.secret(SESSION_ID_LENGTH), by: 'credential' };
   }
   const link = deps.sessions.openLink(body.link);
   const holder = link && link.expiresAt > now ? await holderOf(deps, link.holder, now) : undefined;
@@ -134,12 +94,7 @@ const startRoute = (deps: SessionDeps): RawRoute =>
       const session: Ticket = { id: sessionId, holder: idOf(holder), expiresAt: now + SESSION_MS };
       await deps.tenancy.startSession(
         { sessionId, holder: session.holder, by },
-        {
-          requestId,
-          ...(holder.kind === 'administrator'
-            ? { by: actorOf(holder.administrator) }
-            : { accountId: holder.key.accountId }),
-        },
+        contextOf(holder, requestId),
       );
       const value = deps.sessions.seal(session);
       return reply(201, present(holder, session.expiresAt), {
@@ -155,26 +110,47 @@ const showRoute = (deps: SessionDeps): RawRoute =>
     method: 'GET',
     path: PATH,
     limitBytes: 0,
-    async handle({ headers, now }) {
-      const session = deps.sessions.of({ headers });
-      const holder =
-        session && session.expiresAt > now ? await holderOf(deps, session.holder, now) : undefined;
-      return reply(200, session && holder ? present(holder, session.expiresAt) : null, PRIVATE);
+    async handle(request) {
+      const current = await currentSession(deps, request);
+      return reply(
+        200,
+        current ? present(current.holder, current.session.expiresAt) : null,
+        PRIVATE,
+      );
     },
   });
 
-const endRoute: RawRoute = defineRawRoute({
-  method: 'POST',
-  path: `${PATH}/end`,
-  limitBytes: 0,
-  checkHead: ({ headers }) => refuseCrossSite({ method: 'POST', headers }),
-  handle: ({ headers }) =>
-    reply(200, { success: true }, { ...PRIVATE, 'Set-Cookie': cookie('', 0, headers.host) }),
-});
+/** Ends the session on all instances: `sessionsOf` says which sessions of the holder. */
+const endRoute = (
+  deps: SessionDeps,
+  path: string,
+  sessionsOf: (current: Current, now: number) => Promise<readonly string[]>,
+): RawRoute =>
+  defineRawRoute({
+    method: 'POST',
+    path,
+    limitBytes: 0,
+    checkHead: ({ headers }) => refuseCrossSite({ method: 'POST', headers }),
+    async handle(request) {
+      const { headers, now, requestId } = request;
+      const current = await currentSession(deps, request);
+      if (current) {
+        const context = contextOf(current.holder, requestId);
+        for (const sessionId of await sessionsOf(current, now)) {
+          await deps.tenancy.endSession(sessionId, context);
+        }
+      }
+      const over = { ...PRIVATE, 'Set-Cookie': cookie('', 0, headers.host) };
+      return reply(200, { success: true }, over);
+    },
+  });
 
-/** Sign in, who is signed in, sign out. */
+/** Sign in, who is signed in, sign out here or everywhere. */
 export const sessionRoutes = (deps: SessionDeps): readonly RawRoute[] => [
   startRoute(deps),
   showRoute(deps),
-  endRoute,
+  endRoute(deps, `${PATH}/end`, async ({ session }) => [session.id]),
+  endRoute(deps, `${PATH}/end-all`, ({ session }, now) =>
+    deps.authenticator.openSessions(session.holder.id, now - SESSION_MS),
+  ),
 ];

@@ -88,8 +88,10 @@ const createKeyCheck =
     const { receivedAt: now } = ctx.state;
     const session = sessionOf(sessions, ctx);
     const finding = session
-      ? await identifySession(session, { kind: 'key', now }, (id) =>
-          authenticator.apiKeyById(id, now),
+      ? await identifySession(
+          session,
+          { kind: 'key', now },
+          { isOpen: authenticator.isOpen, lookup: (id) => authenticator.apiKeyById(id, now) },
         )
       : await identify(authorization, (token) => authenticator.apiKey(token, now), invalidKey);
     if ('refusal' in finding) {
@@ -121,7 +123,7 @@ const createAdministratorCheck =
       ? await identifySession(
           session,
           { kind: 'administrator', now: ctx.state.receivedAt },
-          authenticator.administratorById,
+          { isOpen: authenticator.isOpen, lookup: authenticator.administratorById },
         )
       : await identify(authorization, authenticator.administrator, invalidAdministrator);
     if ('refusal' in finding) return { refusal: await guess(ctx, finding.refusal) };

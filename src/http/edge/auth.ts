@@ -33,6 +33,10 @@ export interface Authenticator {
   /** The holder of a session of the console, by the id that the session names. */
   apiKeyById(keyId: string, nowMs: number): Promise<AuthenticatedKey | undefined>;
   administratorById(id: string): Promise<Administrator | undefined>;
+  /** Whether a session was started, and not ended. */
+  isOpen(sessionId: string): Promise<boolean>;
+  /** Ids of the holder's sessions that started after a time and were not ended, 1,000 at most. */
+  openSessions(holderId: string, afterMs: number): Promise<readonly string[]>;
 }
 
 const BEARER = /^Bearer ([!-~]{1,512})$/i;
@@ -67,15 +71,18 @@ const found = async <T>(
   }
 };
 
+interface Lookup<T> {
+  lookup(id: string): Promise<T | undefined>;
+}
+
 /** Looks the holder of a session up, of whom only a holder of this kind may call. */
 export const identifySession = async <T>(
-  { holder, expiresAt }: Ticket,
+  { id, holder, expiresAt }: Ticket,
   wanted: { kind: SessionHolder['kind']; now: number },
-  lookup: (id: string) => Promise<T | undefined>,
+  { isOpen, lookup }: Pick<Authenticator, 'isOpen'> & Lookup<T>,
 ): Promise<Finding<T>> => {
-  if (expiresAt <= wanted.now) return { refusal: sessionEnded() };
-  const isOther = holder.kind !== wanted.kind;
-  return isOther ? { refusal: sessionEnded() } : found(() => lookup(holder.id), sessionEnded);
+  if (expiresAt <= wanted.now || holder.kind !== wanted.kind) return { refusal: sessionEnded() };
+  return found(async () => ((await isOpen(id)) ? lookup(holder.id) : undefined), sessionEnded);
 };
 
 export const sessionEnded = (): AppError => new AppError('session.ended', 'The session has ended');

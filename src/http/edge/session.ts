@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { z } from 'zod';
+import { NONCE_BYTES, TAG_BYTES } from '../../shared/aes.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Sealed, Secrets } from '../../shared/secrets.ts';
 
@@ -7,13 +7,13 @@ import type { Sealed, Secrets } from '../../shared/secrets.ts';
 // and names the holder by its id: a revoked key or administrator ends its sessions at once.
 
 /** Who signed in. */
-export const SessionHolder = z.object({
-  kind: z.enum(['administrator', 'key']),
-  id: z.string(),
-});
-export type SessionHolder = z.output<typeof SessionHolder>;
+export interface SessionHolder {
+  kind: 'administrator' | 'key';
+  id: string;
+}
 
-const Ticket = z.object({ id: z.string(), holder: SessionHolder, expiresAt: z.number() });
+/** Characters of [0-9A-Za-z]: 131 bits. */
+export const SESSION_ID_LENGTH = 22;
 
 /** A session, or a link that begins one. */
 export interface Ticket {
@@ -37,7 +37,33 @@ export const SESSION_COOKIE = 'waybill_console';
 /** A page of another site cannot send this header, because no preflight allows it. */
 const OWN_HEADER = 'x-waybill-console';
 
-const cookieForm = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{1,2048})(?:;|$)`);
+const cookieForm = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w.-]{1,512})(?:;|$)`);
+
+/** Short, because a person copies a link by hand: `a.<id>.<end>.<holder>`. */
+const textOf = ({ id, holder, expiresAt }: Ticket): string =>
+  [holder.kind.slice(0, 1), id, expiresAt.toString(36), holder.id].join('.');
+
+const ticketForm = /^([ak])\.([\w-]+)\.([0-9a-z]+)\.(\w+)$/;
+
+const ticketIn = (text: string): Ticket => {
+  const [, kind, id, end, holderId] = ticketForm.exec(text)!;
+  const holder = { kind: kind === 'a' ? 'administrator' : 'key', id: holderId! } as const;
+  return { id: id!, holder, expiresAt: Number.parseInt(end!, 36) };
+};
+
+/** `<name of the key>.<nonce, tag and text in base64url>`. */
+const shortOf = ({ key, iv, tag, text }: Sealed): string => {
+  const bytes = Buffer.concat([iv, tag, text].map((part) => Buffer.from(part, 'base64')));
+  return `${key}.${bytes.toString('base64url')}`;
+};
+
+const sealedIn = (short: string): Sealed => {
+  const [key = '', body = ''] = short.split('.');
+  const bytes = Buffer.from(body, 'base64url');
+  const part = (from: number, to?: number) => bytes.subarray(from, to).toString('base64');
+  const textAt = NONCE_BYTES + TAG_BYTES;
+  return { key, iv: part(0, NONCE_BYTES), tag: part(NONCE_BYTES, textAt), text: part(textAt) };
+};
 
 /**
  * `mark` changes with the root administrator's token, so that a new token ends all sessions.
@@ -49,13 +75,10 @@ export const createSessions = (
   const contextOf = (use: 'session' | 'link') => `console-${use}:${secrets.checkOf(mark)}`;
   const contexts = { session: contextOf('session'), link: contextOf('link') };
   const seal = (ticket: Ticket, use: 'session' | 'link') =>
-    Buffer.from(JSON.stringify(secrets.seal(JSON.stringify(ticket), contexts[use]))).toString(
-      'base64url',
-    );
+    shortOf(secrets.seal(textOf(ticket), contexts[use]));
   const open = (text: string, use: 'session' | 'link'): Ticket | undefined => {
     try {
-      const sealed = JSON.parse(Buffer.from(text, 'base64url').toString()) as Sealed;
-      return Ticket.parse(JSON.parse(secrets.open(sealed, contexts[use])));
+      return ticketIn(secrets.open(sealedIn(text), contexts[use]));
     } catch {
       return undefined;
     }

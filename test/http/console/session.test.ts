@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { cookieOf } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
-import { ADMIN_TOKEN, type Json, openTenant, type Waybill } from '../../support/waybill.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  ADMIN_TOKEN,
+  type Json,
+  openTenant,
+  startWaybill,
+  type Waybill,
+} from '../../support/waybill.ts';
 
 const HOUR_MS = 3_600_000;
 const OWN = { 'X-Waybill-Console': '1' };
@@ -131,10 +138,65 @@ describe('A session of the console', () => {
     expect([refused.status, refused.body.code]).to.deep.equal([403, 'READ_ONLY']);
   });
 
-  it('ends in the browser when its holder signs out', async () => {
-    const { status, headers } = await withCookie(await asRoot(), 'POST', '/console/session/end');
+  it('ends when its holder signs out: the cookie opens nothing any more, and others do', async () => {
+    const [cookie, other] = [await asRoot(), await asRoot()];
+    const { status, headers } = await withCookie(cookie, 'POST', '/console/session/end');
     expect(status).to.equal(200);
     expect(String(headers['set-cookie'])).to.contain('Max-Age=0');
+    const refused = await withCookie(cookie, 'GET', '/admin/v1/accounts');
+    expect([refused.status, refused.body.code]).to.deep.equal([401, 'SESSION_ENDED']);
+    expect((await withCookie(cookie, 'GET', '/console/session')).body).to.equal(null);
+    expect((await withCookie(other, 'GET', '/admin/v1/accounts')).status).to.equal(200);
+    // Signed out already: nothing is left to do.
+    const head = await on.waybill.store.head();
+    expect((await withCookie(cookie, 'POST', '/console/session/end')).status).to.equal(200);
+    expect(await on.waybill.store.head()).to.equal(head);
+  });
+
+  it('ends with all others of its holder, and with none of anybody else', async () => {
+    const { apiKey } = await openTenant(on.waybill, { number: false });
+    const sessions = [];
+    for (let count = 0; count < 3; count += 1) {
+      sessions.push(cookieOf(await signIn(on.waybill, { credential: apiKey })));
+    }
+    const root = await asRoot();
+    await withCookie(sessions[0]!, 'POST', '/console/session/end-all');
+    for (const cookie of sessions) {
+      expect((await withCookie(cookie, 'GET', '/v1/credits')).status).to.equal(401);
+    }
+    expect((await withCookie(root, 'GET', '/admin/v1/accounts')).status).to.equal(200);
+    const ended = (await on.waybill.log()).filter(({ type }) => type === 'SessionEnded');
+    expect(ended.slice(-3).map(({ meta }) => meta.accountId !== undefined)).to.deep.equal(
+      Array(3).fill(true),
+    );
+  });
+
+  it('ends on every instance, and stays ended after a start', async () => {
+    const { sealed, views, keys, clock } = on.waybill;
+    const beside = () =>
+      startWaybill({
+        ...{ clock, wrapStore: () => sealed, wrapViews: () => views, wrapKeys: () => keys },
+      });
+    const statusAt = async ({ call }: Waybill, cookie: string) => {
+      const headers = { Cookie: cookie, ...OWN };
+      return (await call('GET', '/admin/v1/accounts', { headers })).status;
+    };
+    const second = await beside();
+    try {
+      const cookie = await asRoot();
+      expect(await statusAt(second, cookie)).to.equal(200);
+      await withCookie(cookie, 'POST', '/console/session/end');
+      await untilTrue(
+        'the other instance to refuse the session',
+        async () => (await statusAt(second, cookie)) === 401,
+      );
+      const third = await beside();
+      const late = await statusAt(third, cookie);
+      await third.stop();
+      expect(late).to.equal(401);
+    } finally {
+      await second.stop();
+    }
   });
 
   it('does nothing for a page of another site: 401', async () => {
@@ -204,6 +266,11 @@ describe('A session of the console', () => {
       expect(own.body).to.deep.include({ kind: 'key', accountId });
       const root = await link(ADMIN_TOKEN, '/admin/v1/console-links');
       expect((await signIn(on.waybill, linkOf(root))).body).to.deep.include({ id: 'root' });
+    });
+
+    it('is short enough to be copied by hand', async () => {
+      const path = await link(ADMIN_TOKEN, '/admin/v1/console-links');
+      expect(path.length).to.be.lessThan(120);
     });
 
     it('begins once, also for two at the same time', async () => {

@@ -1,0 +1,28 @@
+import { defineProjection } from './define.ts';
+
+/** A session of the console that nobody has ended; it may have expired. */
+export interface SessionDocument {
+  id: string;
+  /** Id of an administrator or of an API key. */
+  holderId: string;
+  startedAt: string;
+}
+
+const sessionId = (event: { data: { sessionId: string } }) => event.data.sessionId;
+
+export const sessions = defineProjection<SessionDocument>({
+  name: 'sessions',
+  version: 1,
+  indexes: [['holderId', '-startedAt']],
+  on: {
+    SessionStarted: {
+      key: sessionId,
+      fold: (_, { data: { holder }, meta: { at } }, id) => ({
+        id,
+        holderId: holder.id,
+        startedAt: at,
+      }),
+    },
+    SessionEnded: { key: sessionId, fold: () => null },
+  },
+});
