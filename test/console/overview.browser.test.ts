@@ -49,6 +49,13 @@ describe('A journey through the console: how are we doing?', () => {
     await page.getByRole('cell', { name: 'bob@shop.example' }).waitFor();
   });
 
+  it('an operator ends all sessions, and is signed out at once', async () => {
+    const page = await stage.open(ADMIN_TOKEN, { path: '/administrators' });
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('button', { name: 'End them' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
   it('a session that ends leads to the way in', async () => {
     const page = await stage.open(ADMIN_TOKEN, { path: '/administrators' });
     await page.getByRole('heading', { name: 'Administrators' }).waitFor();

@@ -36,6 +36,7 @@ describe('A journey through the console: the first send of a tenant', () => {
     const balance = async () =>
       (await stage.waybill.call('GET', '/v1/credits', { token })).body.balance;
     const before = await balance();
+    stage.expectStatus(502);
     const page = await stage.open(token, {
       path: '/send?event=order_shipped',
       viewport: { width: 390, height: 800 },

@@ -39,6 +39,8 @@ export interface Stage {
   open(token: string, options?: BrowserContextOptions & { path?: string }): Promise<Page>;
   /** Sends one `order_shipped`; resolves to the answer. */
   send(to?: string, change?: Record<string, unknown>): Promise<{ status: number; body: Sent }>;
+  /** A status of 5xx that the test causes; any other one makes it fail. */
+  expectStatus(status: number): void;
   /** Keeps a picture of the page. */
   picture(page: Page, name: string): Promise<void>;
 }
@@ -61,11 +63,12 @@ const signedIn = async (waybill: Waybill, page: Page, token: string, path: strin
 };
 
 /** What the page must not do: break, log an error, or ask another host. */
-const watch = (page: Page, origin: string, faults: string[]) => {
+const watch = (page: Page, origin: string, faults: string[], expected: readonly number[]) => {
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // A refusal, also the provider's (502), is logged by the browser itself, and is shown by the page.
-    const isRefusal = /the server responded with a status of (4\d\d|502)/.test(message.text());
+    // The browser itself logs each failed request; the page shows a refusal.
+    const status = Number(/the server responded with a status of (\d+)/.exec(message.text())?.[1]);
+    const isRefusal = (status >= 400 && status < 500) || expected.includes(status);
     if (message.type() === 'error' && !isRefusal) faults.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
@@ -92,6 +95,7 @@ export const useConsole = (): Stage => {
   // The service calls webhooks and the simulator as it would outside a test.
   useRealConnections();
   const faults: string[] = [];
+  const expected: number[] = [];
   const opened: Page[] = [];
 
   before(async function () {
@@ -109,6 +113,7 @@ export const useConsole = (): Stage => {
   });
   afterEach(async () => {
     const found = faults.splice(0);
+    expected.length = 0;
     for (const page of opened.splice(0)) await page.context().close();
     expect(found).to.deep.equal([]);
   });
@@ -137,7 +142,7 @@ export const useConsole = (): Stage => {
       context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       opened.push(page);
-      watch(page, held.waybill.url, faults);
+      watch(page, held.waybill.url, faults, expected);
       await signedIn(held.waybill, page, token, path);
       return page;
     },
@@ -146,6 +151,7 @@ export const useConsole = (): Stage => {
         token: held.tenant.apiKey,
         body: orderShipped({ to, ...change }),
       }),
+    expectStatus: (status) => void expected.push(status),
     async picture(page, name) {
       mkdirSync(PICTURES, { recursive: true });
       await page.screenshot({ path: join(PICTURES, `${name}.png`) });
