@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
-import { foundInstallation } from '../support/sealed-books.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
 
 describe('A journey through the console: a month is proved by clicking', () => {
@@ -18,7 +17,6 @@ describe('A journey through the console: a month is proved by clicking', () => {
   };
   before(async () => {
     for (let sent = 0; sent < 3; sent += 1) await stage.send();
-    await foundInstallation(stage.waybill);
     expect((await stage.waybill.admin('POST', '/ledger/seals')).status).to.equal(201);
   });
 

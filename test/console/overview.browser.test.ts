@@ -8,13 +8,31 @@ describe('A journey through the console: how are we doing?', () => {
 
   it('the overview shows sends as they happen', async () => {
     const page = await stage.open(ADMIN_TOKEN);
-    await page.getByText('connected').waitFor();
+    await page.getByText('connected', { exact: true }).waitFor();
     await stage.send();
     await page.locator('.feed').getByText('accepted').first().waitFor();
     await page.locator(`${statistic('Sends')}:text-is("1")`).waitFor();
     await page.getByText('reactors').waitFor();
     await mustBeAccessible(page);
     await stage.picture(page, 'overview');
+  });
+
+  it('the overview says that it is not live while there is no place for it, and tries again', async () => {
+    const { call } = stage.waybill;
+    const places = new AbortController();
+    const held: Response[] = [];
+    for (let count = 0; count < 16; count += 1) {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      const { signal } = places;
+      held.push(await fetch(`${stage.waybill.url}/api/admin/v1/live`, { headers, signal }));
+    }
+    expect(held.map(({ status }) => status)).to.deep.equal(Array(16).fill(200));
+    stage.expectStatus(503);
+    const page = await stage.open(ADMIN_TOKEN);
+    await page.getByText('not live').waitFor();
+    expect((await call('GET', '/admin/v1/live', { token: ADMIN_TOKEN })).status).to.equal(503);
+    places.abort();
+    await page.getByText('connected', { exact: true }).waitFor();
   });
 
   it('an auditor sees administrators, and no button that changes them', async () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
-import { foundInstallation } from '../support/sealed-books.ts';
 import { untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN } from '../support/waybill.ts';
 
@@ -11,7 +10,6 @@ describe('Every page of the console', () => {
   const stage = useConsole();
   before(async () => {
     await stage.send();
-    await foundInstallation(stage.waybill);
   });
 
   /** The side bar names the pages, so that a new page is looked at without a word here. */

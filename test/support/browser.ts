@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { useRealConnections } from './network.ts';
+import { foundInstallation } from './sealed-books.ts';
 import { untilTrue } from './until.ts';
 import {
   ADMIN_TOKEN,
@@ -109,6 +110,8 @@ export const useConsole = (): Stage => {
     held.simulator.configure({ webhookUrl: `${held.waybill.url}/api/provider/webhook` });
     held.tenant = await openTenant(held.waybill, { credits: 1_000 });
     await ready(held.waybill, held.tenant);
+    // As every start does; a seal names the installation.
+    await foundInstallation(held.waybill);
     held.browser = await chromium.launch({ executablePath: program, args: FLAGS });
   });
   afterEach(async () => {

@@ -4,7 +4,13 @@ import type { components } from './reference.ts';
 
 export type LiveEvent = components['schemas']['LiveEvents']['events'][number];
 
-/** Follows the events that the viewer may see; `onEvents` is called for each half second with any. */
+/** Pauses before the next try after a refusal; each is twice the one before. */
+const PAUSE_MS = { first: 1_000, longest: 60_000 };
+
+/**
+ * Follows the events that the viewer may see; `onEvents` is called for each half second with any, and
+ * with none after a gap, in which events may have been missed. False while it is not connected.
+ */
 export const useLive = (
   session: Session,
   onEvents: (events: readonly LiveEvent[]) => void,
@@ -14,14 +20,36 @@ export const useLive = (
   latest.current = onEvents;
   const { kind } = session;
   useEffect(() => {
-    const source = new EventSource(kind === 'key' ? '/api/v1/live' : '/api/admin/v1/live');
-    source.onopen = () => setConnected(true);
-    source.onerror = () => setConnected(false);
-    source.onmessage = ({ data }) => {
-      const { events } = JSON.parse(data) as components['schemas']['LiveEvents'];
-      latest.current(events);
+    let source: EventSource;
+    let timer: number | undefined;
+    let pauseMs = PAUSE_MS.first;
+    let isGap = false;
+    const open = () => {
+      source = new EventSource(kind === 'key' ? '/api/v1/live' : '/api/admin/v1/live');
+      source.onopen = () => {
+        pauseMs = PAUSE_MS.first;
+        setConnected(true);
+        if (isGap) latest.current([]);
+        isGap = false;
+      };
+      source.onerror = () => {
+        isGap = true;
+        setConnected(false);
+        // The browser connects again after a lost connection, but not after a refusal, such as 503.
+        if (source.readyState !== EventSource.CLOSED) return;
+        timer = window.setTimeout(open, pauseMs * (0.5 + Math.random() / 2));
+        pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest);
+      };
+      source.onmessage = ({ data }) => {
+        const { events } = JSON.parse(data) as components['schemas']['LiveEvents'];
+        latest.current(events);
+      };
     };
-    return () => source.close();
+    open();
+    return () => {
+      window.clearTimeout(timer);
+      source.close();
+    };
   }, [kind]);
   return isConnected;
 };

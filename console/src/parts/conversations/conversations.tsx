@@ -3,6 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { useLive } from '../../api/live.ts';
 import { useRows } from '../../api/queries.ts';
 import { useSession } from '../../session/session.tsx';
+import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import './conversations.css';
@@ -21,14 +22,14 @@ export const Conversations = () => {
   const list = useRows(['threads', search], (cursor, signal) =>
     readThreads(search, cursor, signal),
   );
-  useLive(session, (events) => {
-    if (!events.some(({ type }) => CONCERNS.has(type))) return;
+  const isConnected = useLive(session, (events) => {
+    if (events.length > 0 && !events.some(({ type }) => CONCERNS.has(type))) return;
     void cache.invalidateQueries({ queryKey: ['threads'] });
     void cache.invalidateQueries({ queryKey: ['thread'] });
   });
   const open = list.rows.find((thread) => thread.id === id);
   return (
-    <Page title="Conversations">
+    <Page title="Conversations" actions={<LiveBadge isConnected={isConnected} />}>
       <div className={`conversations ${open ? 'conversations-open' : ''}`}>
         <ThreadList {...list} openId={id} search={search} />
         {open ? (

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../../api/live.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
+import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Id, Time } from '../../ui/value.tsx';
@@ -28,12 +29,7 @@ export const Feed = ({
   events: readonly LiveEvent[];
   isConnected: boolean;
 }) => (
-  <Card
-    title="Live"
-    actions={
-      <Badge tone={isConnected ? 'good' : 'warn'}>{isConnected ? 'connected' : 'connecting'}</Badge>
-    }
-  >
+  <Card title="Live" actions={<LiveBadge isConnected={isConnected} />}>
     {events.length === 0 && <Empty title="Nothing has happened since you opened this page" />}
     <ol className="feed">
       {events.map((event) => {
