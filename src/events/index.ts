@@ -115,6 +115,16 @@ const unreadable = <E extends StoredEvent>(stored: E, error: unknown): Recorded 
   data: { type: stored.type, reason: (error as Error).message, raw: stored.data },
 });
 
+/**
+ * The stored type of an event that a newer program wrote: an unknown type, or a later version of a
+ * known one. Undefined for any other event.
+ */
+export const newerType = ({ type, version, data }: Recorded): string | undefined => {
+  if (type !== UNREADABLE) return undefined;
+  const { type: stored } = data as { type: string };
+  return version > (byType.get(stored)?.version ?? 0) ? stored : undefined;
+};
+
 /** Takes the sealed part out of stored data. */
 const partsOf = (data: unknown): { clear: unknown; sealed: string | undefined } => {
   if (!isObject(data) || typeof data.sealed !== 'string') return { clear: data, sealed: undefined };

@@ -1,4 +1,4 @@
-import type { EventOf, KnownEvent } from '../events/index.ts';
+import { type EventOf, type KnownEvent, newerType } from '../events/index.ts';
 import { type EventReader, interestIn, StoreUnavailable } from '../events/store.ts';
 import type { Projection } from '../projections/define.ts';
 import type { Reader } from '../projections/engine/reader.ts';
@@ -94,6 +94,10 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
     ([type]) => type,
   );
   let following = false;
+  const forgetAll = () => {
+    kept.clear();
+    loading.clear();
+  };
 
   return {
     /** The kept answer; undefined where none is kept. */
@@ -129,6 +133,9 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
     },
     /** Takes in an event that was appended here, or that the log delivered. */
     note(event: KnownEvent): void {
+      const newer = newerType(event);
+      // What it changes is not known here.
+      if (newer !== undefined && effects.has(newer)) forgetAll();
       const caused = effects.get(event.type);
       if (caused) for (const [, effect] of caused) effect(answers, event);
     },
@@ -136,8 +143,7 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
     /** Says whether the log is followed from here on. */
     setFollowing(now: boolean): void {
       following = now;
-      kept.clear();
-      loading.clear();
+      forgetAll();
     },
   };
 };

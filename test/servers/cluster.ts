@@ -1,4 +1,4 @@
-import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
+import { type EventStoreDbOptions, openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { type EventStore, START } from '../../src/events/store.ts';
 import { keysOver } from '../../src/keys/mongodb/keys.ts';
 import { openConnection } from '../../src/projections/mongodb/connection.ts';
@@ -49,6 +49,12 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
+export interface ClusterOptions {
+  providerTimeoutMs?: number;
+  /** Limits of the instances' calls of the log; the service's own when absent. */
+  log?: Pick<EventStoreDbOptions, 'timeoutMs' | 'silenceMs'>;
+}
+
 const NEVER = { sentMs: 3_600_000, deliveredMs: 3_600_000, readMs: 3_600_000 };
 
 /** What is refused while the read models lag, as it is on a busy machine. */
@@ -68,7 +74,16 @@ const portOf = (url: string): number => Number(/:(\d+)/.exec(url.replace(/^.*?\/
 const throughPort = (url: string, port: number): string =>
   url.replace(/\/\/[^/?]+/, `//127.0.0.1:${port}`);
 
-export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise<Cluster> => {
+/** Over what a busy machine takes: for tests in which neither the log nor the provider is away. */
+export const PATIENT: ClusterOptions = {
+  providerTimeoutMs: 60_000,
+  log: { timeoutMs: 60_000, silenceMs: 60_000 },
+};
+
+export const openCluster = async (
+  { eventStoreUrl, mongoUrl }: Servers,
+  { providerTimeoutMs = 2_000, log = {} }: ClusterOptions = {},
+): Promise<Cluster> => {
   const simulator = createSimulator({ appSecret: APP_SECRET, timings: NEVER });
   const providerUrl = await simulator.start();
   const logWire = await openWire(portOf(eventStoreUrl));
@@ -96,10 +111,11 @@ export const openCluster = async ({ eventStoreUrl, mongoUrl }: Servers): Promise
         NODE_OPTIONS: `--import=${import.meta.resolve('./part.ts')}`,
         TEST_LOG_PREFIX: prefix,
         TEST_LOG_BASE: base,
+        TEST_LOG_LIMITS: JSON.stringify(log),
         WAYBILL_ROLE: role,
         EVENTSTORE_URL: throughPort(eventStoreUrl, logWire.port),
         MONGODB_URL: withDatabase(throughPort(mongoUrl, viewsWire.port), database),
-        WAYBILL_PROVIDER_TIMEOUT_MS: '2000',
+        WAYBILL_PROVIDER_TIMEOUT_MS: `${providerTimeoutMs}`,
         LOG_LEVEL: 'info',
       },
     });

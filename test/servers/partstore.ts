@@ -9,7 +9,7 @@ import { partOfLog } from '../support/part-of-log.ts';
 export const openEventStoreDb = async (
   options: EventStoreDbOptions,
 ): Promise<EventStoreDbStore> => {
-  const { TEST_LOG_PREFIX: prefix = '', TEST_LOG_BASE: base = '' } = process.env;
-  const whole = await openWhole(options);
+  const { TEST_LOG_PREFIX: prefix = '', TEST_LOG_BASE: base = '', TEST_LOG_LIMITS } = process.env;
+  const whole = await openWhole({ ...options, ...JSON.parse(TEST_LOG_LIMITS ?? '{}') });
   return { ...partOfLog(whole, { prefix, base }), stats: whole.stats };
 };

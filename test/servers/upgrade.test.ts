@@ -1,53 +1,19 @@
 import { expect } from 'chai';
+import { startRollingLoad } from '../support/faults/rolling-load.ts';
 import { useRealConnections } from '../support/network.ts';
 import { testServers } from '../support/servers.ts';
 import { untilTrue } from '../support/until.ts';
-import type { Answer, Tenant } from '../support/waybill.ts';
-import { type Cluster, type Node, openCluster } from './cluster.ts';
+import { type Cluster, type Node, openCluster, PATIENT } from './cluster.ts';
 
 const servers = testServers();
 
-const SENDERS = 6;
-
-/** Callers that go on sending, each to the next of the instances that the balancer has in turn. */
-const startLoad = (cluster: Cluster, tenant: Tenant, upstreams: Node[]) => {
-  const answers: Answer[] = [];
-  const underWay = new Map<Node, number>();
-  let isOver = false;
-  let turn = 0;
-  const send = async () => {
-    while (!isOver) {
-      turn += 1;
-      const node = upstreams[turn % upstreams.length]!;
-      underWay.set(node, (underWay.get(node) ?? 0) + 1);
-      answers.push(await cluster.send(node, tenant));
-      underWay.set(node, underWay.get(node)! - 1);
-    }
-  };
-  const sending = Promise.all(Array.from({ length: SENDERS }, send));
-  return {
-    answers,
-    /** Waits for so many further answers. */
-    async more(count: number) {
-      const from = answers.length;
-      await untilTrue('further answers', async () => answers.length >= from + count, 15_000);
-    },
-    /** Waits until an instance has no request of the load. */
-    left: (node: Node) => untilTrue('its last answer', async () => !underWay.get(node), 15_000),
-    async end() {
-      isOver = true;
-      await sending;
-    },
-  };
-};
-
 (servers ? describe : describe.skip)('an upgrade, instance by instance', function () {
   // Eight processes start, one after the other.
-  this.timeout(180_000);
+  this.timeout(600_000);
   useRealConnections();
   let cluster: Cluster;
   before(async () => {
-    cluster = await openCluster(servers!);
+    cluster = await openCluster(servers!, PATIENT);
   });
   after(() => cluster?.close());
 
@@ -55,7 +21,7 @@ const startLoad = (cluster: Cluster, tenant: Tenant, upstreams: Node[]) => {
     const tenant = await cluster.tenant({ credits: 100_000 });
     const { apis } = cluster;
     const [oldApis, oldWorkers] = [[...apis], [...cluster.workers]];
-    const load = startLoad(cluster, tenant, apis);
+    const load = startRollingLoad(apis, (node) => cluster.send(node, tenant));
     try {
       await load.more(20);
       for (const old of oldApis) {
@@ -83,8 +49,7 @@ const startLoad = (cluster: Cluster, tenant: Tenant, upstreams: Node[]) => {
         .filter((line) => line.includes('Request failed')),
     );
     expect(reasons).to.deep.equal([]);
-    const others = load.answers.filter(({ status }) => status !== 200);
-    expect(others.map(({ status, body }) => [status, body])).to.deep.equal([]);
+    expect(load.errors()).to.deep.equal([]);
     expect(await cluster.problems()).to.deep.equal([]);
   });
 

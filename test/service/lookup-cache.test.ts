@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
-import { type EventReader, StoreUnavailable } from '../../src/events/store.ts';
+import { type EventReader, StoreUnavailable, UNREADABLE } from '../../src/events/store.ts';
 import type { Reader } from '../../src/projections/engine/reader.ts';
 import { organisations } from '../../src/projections/organisations.ts';
 import { createLookupCache, defineLookup } from '../../src/service/lookup-cache.ts';
@@ -69,6 +69,18 @@ describe('The cache of look-ups', () => {
     loads[0]!.resolve('old');
     expect(await early).to.equal('old');
     expect(await ask(2, 'new')).to.equal('new');
+  });
+
+  it('drops everything when a newer program wrote an event that may change an answer', async () => {
+    const { cache, ask } = open();
+    await ask(1, 'first');
+    const newer = (type: string, version: number) =>
+      cache.note({ type: UNREADABLE, version, data: { type } } as unknown as KnownEvent);
+    newer('MessageSent', 99);
+    newer('OrganisationSuspended', 1);
+    expect(await ask(1)).to.equal('first');
+    newer('OrganisationSuspended', 99);
+    expect(await ask(2, 'second')).to.equal('second');
   });
 
   it('drops everything when the log is followed no longer, and keeps nothing until it is', async () => {

@@ -2,6 +2,7 @@ import { streamPages } from '../../events/paging.ts';
 import { type EventReader, NO_STREAM, type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Decider } from './decider.ts';
 import type { BadSnapshot, Found, Snapshots } from './snapshots.ts';
+import { unreadable } from './unreadable.ts';
 
 /** The state of a stream up to a revision. */
 export interface Folded<State = unknown> {
@@ -36,9 +37,7 @@ const foldEvents = (
 ): Folded => {
   let { state, revision } = from;
   for (const event of events) {
-    if (event.type === UNREADABLE) {
-      throw new Error(`event ${event.revision} of ${stream} cannot be read`);
-    }
+    if (event.type === UNREADABLE) throw unreadable(event, stream);
     state = decider.evolve(state, event);
     revision = event.revision;
   }

@@ -1,4 +1,4 @@
-import type { KnownEvent } from '../../events/index.ts';
+import { type KnownEvent, newerType } from '../../events/index.ts';
 import { type EventStore, type Interest, StoreUnavailable } from '../../events/store.ts';
 import { partitionOf } from '../../shared/partition.ts';
 import { createCheckpoints } from './reactor-checkpoints.ts';
@@ -9,7 +9,8 @@ const CHECKPOINT_EVERY = 500;
 
 /**
  * Work that follows from events. It sees every event once or, after a crash, again: what it does
- * must come to the same when done twice. A rebuild of the read models never runs it.
+ * must come to the same when done twice. It waits before an event of interest that a newer program
+ * wrote. A rebuild of the read models never runs it.
  */
 export interface Reactor {
   name: string;
@@ -66,6 +67,8 @@ export const accountOf = ({ data, meta }: KnownEvent): string | undefined => {
 /** The partition of an event; null for all. */
 const partitionIn = ({ unitOf }: Reactor, event: KnownEvent, count: number): number | null => {
   if (count === 1) return 0;
+  // Whose it is, a newer program knows.
+  if (newerType(event) !== undefined) return null;
   const unit = unitOf ? unitOf(event) : (accountOf(event) ?? event.stream);
   return unit === null ? null : partitionOf(unit, count);
 };

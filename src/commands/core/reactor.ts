@@ -8,6 +8,7 @@ import {
   type ReactorDeps,
   type ReactorShare,
 } from './reactor-following.ts';
+import { known } from './unreadable.ts';
 import type { Unsettled } from './unsettled.ts';
 
 export interface RunningReactor {
@@ -45,7 +46,8 @@ export const runReactor = (
   };
 
   const handle = async (event: KnownEvent, isFor: IsFor): Promise<Unsettled | undefined> => {
-    const after = await retrying(event.id, () => reactor.handle(event, signal, isFor));
+    const work = () => reactor.handle(known(event, reactor.interest), signal, isFor);
+    const after = await retrying(event.id, work);
     failing = null;
     return after;
   };

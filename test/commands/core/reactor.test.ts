@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
 import type { Reactor } from '../../../src/commands/core/reactor-following.ts';
-import type { EventStore, Snapshot } from '../../../src/events/store.ts';
+import {
+  type EventStore,
+  interestIn,
+  type Snapshot,
+  UNREADABLE,
+} from '../../../src/events/store.ts';
 import { until } from '../../support/until.ts';
 
 const positionOf = (count: number) => `p${String(count).padStart(6, '0')}`;
@@ -68,6 +73,37 @@ describe('a reactor', () => {
     expect(log.followed).to.deep.equal(['', positionOf(1)]);
     await running.stop();
   });
+
+  for (const held of [0, 1]) {
+    it(`waits before an event of interest that a newer program wrote, with partition ${held}`, async () => {
+      const later = (type: string, count: number) => ({
+        ...{ id: `e${count}`, type: UNREADABLE, version: 99, revision: 0, stream: 's' },
+        ...{ data: { type }, meta: {}, position: positionOf(count) },
+      });
+      const events = [later('PhoneUnlinked', 1), later('MessageSent', 2), later('BotChanged', 3)];
+      const log = openLog([]);
+      const handled: string[] = [];
+      const store = {
+        ...log.store,
+        async *follow(_: string, signal: AbortSignal) {
+          yield { events, to: positionOf(3) };
+          if (!signal.aborted) await once(signal, 'abort');
+        },
+      } as unknown as EventStore;
+      const reactor = quiet({
+        interest: interestIn(['MessageSent', 'BotChanged']),
+        handle: async ({ id }) => void handled.push(id),
+      });
+      const share = { count: 2, held: [held] };
+      const running = runReactor(reactor, { store, onFailure: () => undefined }, share);
+      const why = () => running.status().failing;
+      await until('the wait', () => why() !== null, 5_000);
+      expect(why()).to.equal('a newer program wrote MessageSent in version 99: its worker goes on');
+      expect(handled).to.deep.equal(['e1']);
+      expect(running.status().position).to.equal(positionOf(1));
+      await running.stop();
+    });
+  }
 
   it('keeps its checkpoint after every 500 events, however they come', async () => {
     const log = openLog([499, 1, 500, 250, 249, 300]);

@@ -3,7 +3,7 @@ import type { EventStore } from '../../../src/events/store.ts';
 import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
 import { listen } from '../../../src/http/edge/server.ts';
 import { createMetrics } from '../../../src/http/ops/metrics.ts';
-import { createAlone } from '../../../src/projections/coordination.ts';
+import { type Coordination, createAlone } from '../../../src/projections/coordination.ts';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { createService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
@@ -15,6 +15,7 @@ import type { World } from './world.ts';
 
 export interface Instance {
   call: Caller;
+  /** As after a signal. Stopping twice is once. */
   stop(): Promise<void>;
 }
 
@@ -22,14 +23,17 @@ export interface InstanceOptions {
   /** A connection of its own to the log; the world's unless given. */
   store?: EventStore;
   providerTimeoutMs?: number;
+  /** With it, the instance is a worker too and shares the work with others. */
+  coordination?: Coordination;
 }
 
-/** A further instance on the world's log and views, as a server of its own; it runs no workers. */
+/** A further instance on the world's log and views, as a server of its own; it is no worker unless told. */
 export const startInstance = async (
   { waybill, gate, answers }: World,
   {
     store = waybill.sealed,
     providerTimeoutMs: timeoutMs = PROVIDER_TIMEOUT_MS,
+    coordination,
   }: InstanceOptions = {},
 ): Promise<Instance> => {
   const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs });
@@ -38,7 +42,7 @@ export const startInstance = async (
     views: waybill.views,
     keys: waybill.keys,
     openScratch: openSqliteScratch,
-    coordination: createAlone(),
+    coordination: coordination ?? createAlone(),
     provider,
     clock: waybill.clock,
     ids: systemIds,
@@ -53,7 +57,7 @@ export const startInstance = async (
       verifyToken: VERIFY_TOKEN,
       providerTimeoutMs: timeoutMs,
       trustProxyHops: 0,
-      worker: false,
+      worker: coordination !== undefined,
     },
     checkResponses: true,
   });
@@ -62,18 +66,23 @@ export const startInstance = async (
     host: '127.0.0.1',
     port: 0,
     keepAliveTimeoutMs: 5000,
-    drainTimeoutMs: 2000,
+    drainTimeoutMs: 30_000,
     connectionsMax: 1000,
     idleGraceMs: 0,
   });
   const client = createClient(() => `http://127.0.0.1:${server.port}`);
+  const stop = async () => {
+    // The client's connections end with it, once the answers on them are read.
+    await server.stop();
+    await service.stop();
+    await provider.close();
+  };
+  let stopping: Promise<void> | undefined;
   return {
     call: recordAnswers(client.call, answers).call,
-    async stop() {
-      await client.close();
-      await server.stop();
-      await service.stop();
-      await provider.close();
+    stop() {
+      stopping ??= stop();
+      return stopping;
     },
   };
 };
