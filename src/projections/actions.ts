@@ -49,7 +49,7 @@ const recorded: Handler<ActionDocument, any> = {
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
   version: 3,
-  indexes: [['accountId', '-order'], ['-order']],
+  indexes: [['requestId', '-order'], ['accountId', '-order'], ['-order']],
   words: ['accountId'],
   on: {
     SessionStarted: recorded,

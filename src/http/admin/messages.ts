@@ -4,11 +4,9 @@ import type { Lookups } from '../../commands/core/lookups.ts';
 import { type ProviderCost, providerCostOf } from '../../commands/pricing/provider-cost.ts';
 import { chargeOf } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import { messageStream } from '../../events/message.ts';
 import { pricingsOf } from '../../events/status-pricing.ts';
 import type { EventReader } from '../../events/store.ts';
 import { contacts } from '../../projections/contacts.ts';
-import type { MessageDocument } from '../../projections/message-document.ts';
 import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -17,7 +15,7 @@ import { given, pageOf, pageQuery, readPages, SHORT_PAGES } from '../route/pagin
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from '../v1/contact-filter.ts';
-import { findMessage, type MessageSearch, refsOf } from '../v1/find-message.ts';
+import { findAnywhere, type MessageSearch } from '../v1/find-message.ts';
 import { Message, presentMessages } from '../v1/message-record.ts';
 import { Timeline } from '../v1/schemas.ts';
 import { readTimeline, timelineOf } from '../v1/timeline.ts';
@@ -29,9 +27,6 @@ interface MessageDeps {
   subjects: ContactRefs;
   secrets: MessageSearch['secrets'];
 }
-
-/** Events at the beginning of a message's stream, among which is the one that names its account. */
-const FIRST_EVENTS = 50;
 
 const Found = Message.extend({
   accountId: z.string().describe('Id of the owning account.'),
@@ -67,21 +62,6 @@ const query = z
     path: ['accountId'],
     message: 'is required, unless messageId or chargeId is given',
   });
-
-/** Finds a sent message by its id alone, a received one by the account that its stream names. */
-export const findAnywhere = async (
-  { store, ...search }: MessageSearch & Pick<MessageDeps, 'store'>,
-  messageId: string,
-): Promise<MessageDocument | undefined> => {
-  for (const ref of refsOf(search, messageId)) {
-    const sent = await search.models.get(messages, ref);
-    if (sent?.recorded) return sent;
-    const events = await store.read(messageStream(ref), { limit: FIRST_EVENTS });
-    const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
-    if (claimed) return findMessage(search, claimed.data.accountId, messageId);
-  }
-  return undefined;
-};
 
 const find = async (
   { store, subjects, secrets }: MessageDeps,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accounts } from '../../projections/accounts.ts';
+import { actions } from '../../projections/actions.ts';
 import { bots } from '../../projections/bots.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { keys } from '../../projections/keys.ts';
@@ -7,13 +8,14 @@ import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { organisations } from '../../projections/organisations.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { actionFinder, anywhere, requestAnywhere } from './find-anywhere.ts';
 import {
-  anywhere,
   chargeFinder,
   type FindDeps,
   type Finder,
   kinds,
   numberFinder,
+  requestFinder,
   withinAccount,
 } from './finders.ts';
 
@@ -30,7 +32,7 @@ const common = {
   method: 'GET',
   summary: 'Find whatever an id, a number or a name stands for',
   description:
-    'Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names. Up to ten of each kind.',
+    'Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.',
   request: {
     query: z.object({ q: z.string().trim().min(2).max(300).describe('What to look for.') }),
   },
@@ -38,9 +40,10 @@ const common = {
   errors: [],
 } as const;
 
-const resultsOf = async (q: string, finders: readonly Finder[]) => {
-  const found = await Promise.all(finders.map((find) => find(q)));
-  return { results: found.flat() };
+/** `otherwise` costs more, and is asked where the others know nothing. */
+const resultsOf = async (q: string, finders: readonly Finder[], otherwise: Finder) => {
+  const found = (await Promise.all(finders.map((find) => find(q)))).flat();
+  return { results: found.length > 0 ? found : await otherwise(q) };
 };
 
 /** The one box of the console, and of whoever has an id and wonders what it is. */
@@ -53,19 +56,27 @@ export const findRoutes = (deps: FindDeps): readonly JsonRoute[] => [
     tags: ['Messages'],
     reads: [messages, conversations, bots, numbers],
     handle: ({ query: { q } }, { key: { accountId }, models }) =>
-      resultsOf(q, [
-        chargeFinder(deps, accountId),
-        numberFinder(models, accountId),
-        withinAccount(deps, models, accountId),
-      ]),
+      resultsOf(
+        q,
+        [
+          chargeFinder(deps, accountId),
+          numberFinder(models, accountId),
+          withinAccount(deps, models, accountId),
+        ],
+        requestFinder(deps, [accountId]),
+      ),
   }),
   defineRoute({
     ...common,
     path: '/admin/v1/find',
     access: 'administrator',
     tags: ['Operations'],
-    reads: [messages, numbers, accounts, organisations, keys],
+    reads: [messages, numbers, accounts, organisations, keys, actions],
     handle: ({ query: { q } }, { models }) =>
-      resultsOf(q, [chargeFinder(deps), numberFinder(models), anywhere(deps, models)]),
+      resultsOf(
+        q,
+        [chargeFinder(deps), numberFinder(models), actionFinder(models), anywhere(deps, models)],
+        requestAnywhere(deps, models),
+      ),
   }),
 ];

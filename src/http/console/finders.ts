@@ -3,28 +3,23 @@ import type { Privacy } from '../../commands/privacy/privacy.ts';
 import { readCharge } from '../../events/completed.ts';
 import type { EventReader } from '../../events/store.ts';
 import { isThread } from '../../projections/absorbed-threads.ts';
-import { accounts } from '../../projections/accounts.ts';
 import { bots } from '../../projections/bots.ts';
 import { conversations } from '../../projections/conversations.ts';
-import { keys } from '../../projections/keys.ts';
 import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
-import { organisations } from '../../projections/organisations.ts';
-import { findAnywhere } from '../admin/messages.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import type { ContactRefs } from '../v1/contact-filter.ts';
 import { findMessage, type MessageSearch } from '../v1/find-message.ts';
+import { findRequest } from './find-requests.ts';
 
 /** Results of one kind. */
-const RESULTS_MAX = 10;
+export const RESULTS_MAX = 10;
 /** Accounts and organisations whose names are compared: the newest. */
 const NAMES_MAX = 1_000;
-/** Accounts in which a reference is looked for. */
-const ACCOUNTS_MAX = 200;
 
 export const kinds = [
   ...(['message', 'charge', 'contact', 'conversation', 'number'] as const),
-  ...(['bot', 'account', 'organisation', 'key'] as const),
+  ...(['bot', 'account', 'organisation', 'key', 'action'] as const),
 ] as const;
 
 /** What a text stands for; `id` of a contact is the number or user id that was asked for. */
@@ -44,9 +39,9 @@ export interface FindDeps {
 
 export type Finder = (q: string) => Promise<readonly Found[]>;
 
-const newest = { order: { field: 'order', direction: 'descending' } } as const;
+export const newest = { order: { field: 'order', direction: 'descending' } } as const;
 
-const digitsOf = (q: string): string | undefined => {
+export const digitsOf = (q: string): string | undefined => {
   const digits = q.replaceAll(/[\s().-]/g, '').replace(/^\+/, '');
   return /^\d{5,20}$/.test(digits) ? digits : undefined;
 };
@@ -62,9 +57,23 @@ export const chargeFinder =
     return charge ? [{ kind: 'charge', id, accountId, title: charge.data.reason }] : [];
   };
 
-const isFor = (name: string, q: string): boolean => name.toLowerCase().includes(q.toLowerCase());
+/** What a request charged; what it did otherwise, administrators find by its `action`. */
+export const requestFinder =
+  ({ store }: FindDeps, accountIds: readonly string[]): Finder =>
+  async (q) => {
+    const found = await findRequest(store, accountIds, q);
+    return found
+      .slice(0, RESULTS_MAX)
+      .map(({ accountId, chargeId: id }) => ({ kind: 'charge', id, accountId, title: q }) as const);
+  };
 
-const referenceFinder =
+/** Looks without what a name does not need, and off the thread that answers others. */
+export const named = { where: {}, ...newest, limit: NAMES_MAX, fields: ['id', 'name'] } as const;
+
+export const isFor = (name: string, q: string): boolean =>
+  name.toLowerCase().includes(q.toLowerCase());
+
+export const referenceFinder =
   (models: ReadModels, accountIds: readonly string[]): Finder =>
   async (q) => {
     if (accountIds.length === 0) return [];
@@ -89,54 +98,6 @@ export const numberFinder =
     return [{ kind: 'number', id, accountId, title }];
   };
 
-/** Accounts, organisations and keys: by their ids, and the first two by parts of their names. */
-const tenancyFinder = async (models: ReadModels, q: string): Promise<readonly Found[]> => {
-  const [all, owners, key] = await Promise.all([
-    models.find(accounts, { where: {}, ...newest, limit: NAMES_MAX }),
-    models.find(organisations, { where: {}, ...newest, limit: NAMES_MAX }),
-    q.startsWith('key_') ? models.get(keys, q) : undefined,
-  ]);
-  const account = q.startsWith('acc_') ? await models.get(accounts, q) : undefined;
-  const named = [...(account ? [account] : []), ...all.filter(({ name }) => isFor(name, q))];
-  const organisation = owners.filter(({ id, name }) => id === q || isFor(name, q));
-  const references = await referenceFinder(
-    models,
-    all.slice(0, ACCOUNTS_MAX).map(({ id }) => id),
-  )(q);
-  return [
-    ...named
-      .slice(0, RESULTS_MAX)
-      .map(({ id, name }) => ({ kind: 'account', id, accountId: id, title: name }) as const),
-    ...organisation
-      .slice(0, RESULTS_MAX)
-      .map(({ id, name }) => ({ kind: 'organisation', id, accountId: null, title: name }) as const),
-    ...(key
-      ? [{ kind: 'key', id: key.keyId, accountId: key.accountId, title: key.name } as const]
-      : []),
-    ...references,
-  ];
-};
-
-export const anywhere =
-  (deps: FindDeps, models: ReadModels): Finder =>
-  async (q) => {
-    const contact = digitsOf(q) ?? (/^[A-Z]{2}\.\w+$/.test(q) ? q : undefined);
-    const [message, subjects] = await Promise.all([
-      findAnywhere({ ...deps, models }, q),
-      contact === undefined ? [] : deps.privacy.findSubjects(contact, null),
-    ]);
-    const holders = [...new Set(subjects.map(({ accountId }) => accountId))];
-    return [
-      ...(message
-        ? [{ kind: 'message', id: q, accountId: message.accountId, title: message.text } as const]
-        : []),
-      ...holders
-        .slice(0, RESULTS_MAX)
-        .map((accountId) => ({ kind: 'contact', id: contact!, accountId, title: null }) as const),
-      ...(await tenancyFinder(models, q)),
-    ];
-  };
-
 /** What an account has under a text: a message, a customer, conversations by name, bots. */
 export const withinAccount =
   (deps: FindDeps, models: ReadModels, accountId: string): Finder =>
@@ -150,7 +111,7 @@ export const withinAccount =
         ...newest,
         limit: RESULTS_MAX,
       }),
-      models.find(bots, { where: { accountId }, ...newest, limit: NAMES_MAX }),
+      models.all(accountId, bots, { ...named, where: { accountId } }),
       referenceFinder(models, [accountId])(q),
     ]);
     return [

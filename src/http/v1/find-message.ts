@@ -1,7 +1,13 @@
+import type { KnownEvent } from '../../events/index.ts';
+import { messageStream } from '../../events/message.ts';
+import type { EventReader } from '../../events/store.ts';
 import type { MessageDocument } from '../../projections/message-document.ts';
 import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { ReadModels } from '../route/read-models.ts';
+
+/** Events at the beginning of a message's stream, among which is the one that names its account. */
+const FIRST_EVENTS = 50;
 
 /** What finds messages by the provider's ids. */
 export interface MessageSearch {
@@ -25,6 +31,21 @@ export const findMessage = async (
     if (sent?.recorded && sent.accountId === accountId) return sent;
     const received = await models.get(messages, inboundKeyOf(accountId, ref));
     if (received?.recorded) return received;
+  }
+  return undefined;
+};
+
+/** Finds a sent message by its id alone, a received one by the account that its stream names. */
+export const findAnywhere = async (
+  { store, ...search }: MessageSearch & { store: Pick<EventReader, 'read'> },
+  messageId: string,
+): Promise<MessageDocument | undefined> => {
+  for (const ref of refsOf(search, messageId)) {
+    const sent = await search.models.get(messages, ref);
+    if (sent?.recorded) return sent;
+    const events = await store.read(messageStream(ref), { limit: FIRST_EVENTS });
+    const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
+    if (claimed) return findMessage(search, claimed.data.accountId, messageId);
   }
   return undefined;
 };

@@ -71,6 +71,46 @@ describe('What an id stands for', () => {
     expect(await find(tenant, 'nothing of the kind')).to.deep.equal([]);
   });
 
+  describe('of a request', () => {
+    /** As the service would make it at this time. */
+    const idAt = (timeMs: number) => {
+      const hex = timeMs.toString(16).padStart(12, '0');
+      return `${hex.slice(0, 8)}-${hex.slice(8)}-7abc-8def-0123456789ab`;
+    };
+    const send = async ({ apiKey: token }: Tenant, requestId: string) => {
+      const headers = { 'X-Request-Id': requestId };
+      const body = orderShipped();
+      return on.waybill.call('POST', '/v1/notifications/send', { token, body, headers });
+    };
+    const chargesOf = (found: readonly Found[]) =>
+      found.filter(({ kind }) => kind === 'charge').map(({ id }) => id);
+
+    it('leads to what it charged, for its account and for administrators', async () => {
+      providerAccepts(tenant);
+      const sent = await send(tenant, 'checkout-17');
+      expect(sent.headers['x-request-id']).to.equal('checkout-17');
+      const [id] = chargesOf(await find(tenant, 'checkout-17'));
+      const { body } = await charge(tenant, id!);
+      expect(body.requestId).to.equal('checkout-17');
+      expect(chargesOf(await findAnywhere('checkout-17'))).to.deep.equal([id]);
+      expect(await find(other, 'checkout-17')).to.deep.equal([]);
+    });
+
+    it('leads to the charge that was given back when the provider refused', async () => {
+      providerRefuses(tenant);
+      const { status, headers } = await send(tenant, idAt(on.waybill.clock.now()));
+      expect(status).to.equal(502);
+      const [id] = chargesOf(await find(tenant, String(headers['x-request-id'])));
+      expect((await charge(tenant, id!)).body.state).to.equal('refunded');
+    });
+
+    it('leads to what an administrator did with it', async () => {
+      const made = await on.waybill.admin('POST', '/organisations', { name: 'Requested' });
+      const found = await findAnywhere(String(made.headers['x-request-id']));
+      expect(kindsOf(found).map(([kind]) => kind)).to.deep.equal(['action']);
+    });
+  });
+
   it('is told of a charge: its price, its message, its request, its place in the log', async () => {
     const { body } = await charge(tenant, chargeId);
     expect(body).to.deep.include({

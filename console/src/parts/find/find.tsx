@@ -31,6 +31,7 @@ const pageOf = ({ kind, id, accountId }: Found, session: Session): string => {
     account: `/accounts/${id}`,
     organisation: `/organisations/${id}`,
     key: `/accounts/${accountId}`,
+    action: '/actions',
   };
   return pages[kind];
 };
@@ -73,7 +74,7 @@ export const Find = () => {
       {data?.length === 0 && (
         <Empty title="Nothing was found">
           Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; customers’
-          numbers with their country code; your references; names.
+          numbers with their country code; your references; names; the request id of an answer.
         </Empty>
       )}
       {data && data.length > 0 && <Results results={data} />}

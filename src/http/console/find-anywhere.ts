@@ -1,0 +1,89 @@
+import { accounts } from '../../projections/accounts.ts';
+import { actions } from '../../projections/actions.ts';
+import { keys } from '../../projections/keys.ts';
+import { organisations } from '../../projections/organisations.ts';
+import { ADMINISTRATION } from '../admin/context.ts';
+import type { ReadModels } from '../route/read-models.ts';
+import { findAnywhere } from '../v1/find-message.ts';
+import {
+  digitsOf,
+  type FindDeps,
+  type Finder,
+  type Found,
+  isFor,
+  named,
+  newest,
+  RESULTS_MAX,
+  referenceFinder,
+  requestFinder,
+} from './finders.ts';
+
+/** Accounts in which a reference, and the id of a request, is looked for. */
+const ACCOUNTS_MAX = 200;
+
+/** What administrators did with a request. */
+export const actionFinder =
+  (models: ReadModels): Finder =>
+  async (q) => {
+    const where = { requestId: q };
+    const found = await models.find(actions, { where, ...newest, limit: RESULTS_MAX });
+    return found.map(
+      ({ id, accountId, type }) => ({ kind: 'action', id, accountId, title: type }) as const,
+    );
+  };
+
+/** Accounts, organisations and keys: by their ids, and the first two by parts of their names. */
+const tenancyFinder = async (models: ReadModels, q: string): Promise<readonly Found[]> => {
+  const [all, owners, key, account, owner] = await Promise.all([
+    models.all(ADMINISTRATION, accounts, named),
+    models.all(ADMINISTRATION, organisations, named),
+    q.startsWith('key_') ? models.get(keys, q) : undefined,
+    q.startsWith('acc_') ? models.get(accounts, q) : undefined,
+    q.startsWith('org_') ? models.get(organisations, q) : undefined,
+  ]);
+  const ids = all.slice(0, ACCOUNTS_MAX).map(({ id }) => id);
+  const references = await referenceFinder(models, ids)(q);
+  return [
+    ...[...(account ? [account] : []), ...all.filter(({ name }) => isFor(name, q))]
+      .slice(0, RESULTS_MAX)
+      .map(({ id, name }) => ({ kind: 'account', id, accountId: id, title: name }) as const),
+    ...[...(owner ? [owner] : []), ...owners.filter(({ name }) => isFor(name, q))]
+      .slice(0, RESULTS_MAX)
+      .map(({ id, name }) => ({ kind: 'organisation', id, accountId: null, title: name }) as const),
+    ...(key
+      ? [{ kind: 'key', id: key.keyId, accountId: key.accountId, title: key.name } as const]
+      : []),
+    ...references,
+  ];
+};
+
+export const anywhere =
+  (deps: FindDeps, models: ReadModels): Finder =>
+  async (q) => {
+    const contact = digitsOf(q) ?? (/^[A-Z]{2}\.\w+$/.test(q) ? q : undefined);
+    const [message, subjects] = await Promise.all([
+      findAnywhere({ ...deps, models }, q),
+      contact === undefined ? [] : deps.privacy.findSubjects(contact, null),
+    ]);
+    const holders = [...new Set(subjects.map(({ accountId }) => accountId))];
+    return [
+      ...(message
+        ? [{ kind: 'message', id: q, accountId: message.accountId, title: message.text } as const]
+        : []),
+      ...holders
+        .slice(0, RESULTS_MAX)
+        .map((accountId) => ({ kind: 'contact', id: contact!, accountId, title: null }) as const),
+      ...(await tenancyFinder(models, q)),
+    ];
+  };
+
+/** What a request charged one of the newest accounts. */
+export const requestAnywhere =
+  (deps: FindDeps, models: ReadModels): Finder =>
+  async (q) => {
+    const all = await models.all(ADMINISTRATION, accounts, { ...named, limit: ACCOUNTS_MAX });
+    return requestFinder(
+      deps,
+      all.map(({ id }) => id),
+    )(q);
+  };
