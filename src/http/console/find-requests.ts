@@ -8,8 +8,10 @@ import type { EventReader } from '../../events/store.ts';
 
 type Log = Pick<EventReader, 'read'>;
 
-/** Newest events that are compared, of all accounts together: they take about 50 ms. */
+/** Newest events that are compared, of all accounts together: they take about 0.2 s. */
 const NEWEST_MAX = 10_000;
+/** Events of one page: others wait for one page at most, about 4 ms. */
+const PAGE = 200;
 /** Events of one account that are compared from the time on that an id of this service holds. */
 const AROUND_MAX = 2_000;
 /** Clocks of instances differ by less, and a request takes less, as a rule. */
@@ -48,7 +50,7 @@ const around =
   (log: Log, requestId: string, timeMs: number): Look =>
   async (accountId) => {
     const from = await revisionAt(log, accountId, timeMs - BEFORE_MS);
-    const paging = { from, eventsMax: AROUND_MAX };
+    const paging = { from, eventsMax: AROUND_MAX, pageSize: PAGE };
     const found: RequestedCharge[] = [];
     for await (const page of streamPages(log, `account-${accountId}`, paging)) {
       found.push(...chargesIn(page as KnownEvent[], accountId, requestId));
@@ -64,7 +66,8 @@ const newest =
     const stream = `account-${accountId}`;
     const [last] = await log.read(stream, { direction: 'backwards', limit: 1 });
     if (!last) return [];
-    const paging = { from: last.revision, direction: 'backwards', eventsMax } as const;
+    const backwards = { direction: 'backwards', pageSize: PAGE } as const;
+    const paging = { ...backwards, from: last.revision, eventsMax };
     const found: RequestedCharge[] = [];
     for await (const page of streamPages(log, stream, paging)) {
       found.push(...chargesIn(page as KnownEvent[], accountId, requestId));
