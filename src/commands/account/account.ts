@@ -72,13 +72,11 @@ const decide = (
     case 'AssignPlan':
       return assignPlan(accountId, command, state);
     case 'SetLimits':
-      return setLimits(accountId, command.limits, state);
-    case 'SetStrict': {
-      const { strict } = command;
-      return strict === state.strict ? [] : [StrictSendingSet.of({ accountId, strict })];
-    }
-    case 'SetBalanceThreshold':
-      return setThreshold(accountId, command.threshold, state);
+      return [
+        ...setThreshold(accountId, command.balanceLow, state),
+        ...setStrict(accountId, command.strict, state),
+        ...setLimits(accountId, command.limits, state),
+      ];
     case 'GrantCredits':
     case 'RevokeCredits':
       return moveCredits(accountId, command, state, bounds);
@@ -136,6 +134,11 @@ const assignPlan = (
   }
   return [PlanAssigned.of({ accountId, planId, billing, currency })];
 };
+
+const setStrict = (accountId: string, strict: boolean | undefined, state: AccountState) =>
+  strict === undefined || strict === state.strict
+    ? []
+    : [StrictSendingSet.of({ accountId, strict })];
 
 const setLimits = (accountId: string, change: Partial<Limits>, state: AccountState) => {
   const { perMinute, daily, monthly, paused } = { ...state.limits, ...change };

@@ -1,14 +1,15 @@
 import type { AccountFact } from '../../events/account.ts';
 import { BalanceFell, BalanceThresholdSet } from '../../events/balance-threshold.ts';
 import { invalidFields } from '../../shared/errors.ts';
-import type { AccountCommand, AccountState } from './state.ts';
+import type { AccountState, LimitsChange } from './state.ts';
 
 /** Sets the balance below which the owner is told. Refuses an amount of another unit. */
 export const setThreshold = (
   accountId: string,
-  threshold: Extract<AccountCommand, { type: 'SetBalanceThreshold' }>['threshold'],
+  threshold: LimitsChange['balanceLow'],
   { billing, balanceLow }: AccountState,
 ): readonly AccountFact[] => {
+  if (threshold === undefined) return [];
   if (threshold !== null && threshold.billing !== billing) {
     const problem =
       billing === 'credits'

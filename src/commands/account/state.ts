@@ -98,6 +98,14 @@ export interface ReserveTerms {
   freeBytesMax?: number | null;
 }
 
+/** What is absent stays as it is. */
+export interface LimitsChange {
+  limits: Partial<Limits>;
+  strict?: boolean | undefined;
+  /** Null for no threshold. */
+  balanceLow?: { billing: Billing; amount: number } | null | undefined;
+}
+
 export type AccountCommand =
   | { type: 'Open'; accountId: string; organisationId: string; name: string; terms: Terms }
   | {
@@ -106,9 +114,7 @@ export type AccountCommand =
       /** The look-up of open charges; needed when the plan counts in another unit. */
       found?: OpenCharges | undefined;
     }
-  | { type: 'SetLimits'; limits: Partial<Limits> }
-  | { type: 'SetStrict'; strict: boolean }
-  | { type: 'SetBalanceThreshold'; threshold: { billing: Billing; amount: number } | null }
+  | ({ type: 'SetLimits' } & LimitsChange)
   | { type: 'GrantCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
   | { type: 'RevokeCredits'; at: number; amount: number; reason: string | null; by: Actor | null }
   | {

@@ -1,9 +1,7 @@
-import type { Billing } from '../../events/price.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { Limits } from '../../shared/usage.ts';
 import { type AccountDecider, chargesAreOpen, OpenChargesUnknown } from '../account/account.ts';
-import type { AccountCommand, OpenCharges } from '../account/state.ts';
+import type { AccountCommand, LimitsChange, OpenCharges } from '../account/state.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { sortedId } from '../core/identifiers.ts';
@@ -67,21 +65,9 @@ export const createAccounts = (deps: {
       throw chargesAreOpen();
     },
 
-    async setLimits(
-      accountId: string,
-      { strict, ...limits }: Partial<Limits & { strict: boolean }>,
-      context: CommandContext,
-    ): Promise<void> {
-      if (strict !== undefined) await execute(accountId, { type: 'SetStrict', strict }, context);
-      await execute(accountId, { type: 'SetLimits', limits }, context);
-    },
-
-    async setBalanceThreshold(
-      accountId: string,
-      threshold: { billing: Billing; amount: number } | null,
-      context: CommandContext,
-    ): Promise<void> {
-      await execute(accountId, { type: 'SetBalanceThreshold', threshold }, context);
+    /** All of it or nothing. */
+    async setLimits(accountId: string, change: LimitsChange, context: CommandContext) {
+      await execute(accountId, { type: 'SetLimits', ...change }, context);
     },
   };
 };

@@ -113,12 +113,10 @@ const limitsRoute = ({ tenancy, clock }: Deps) =>
     request: { body: AccountLimits.partial().extend({ balanceLow: BalanceLow.optional() }) },
     responses: { 200: Account },
     errors: ['resource.unknown', 'request.invalid'],
-    async handle({ params, body: { balanceLow, ...caps } }, context) {
-      if (balanceLow !== undefined) {
-        await tenancy.setBalanceThreshold(params.id, balanceLow, actingOn(context));
-      }
+    async handle({ params, body: { balanceLow, strict, ...caps } }, context) {
       const named = Object.entries(caps).filter(([, value]) => value !== undefined);
-      await tenancy.setLimits(params.id, Object.fromEntries(named), actingOn(context));
+      const change = { balanceLow, strict, limits: Object.fromEntries(named) };
+      await tenancy.setLimits(params.id, change, actingOn(context));
       return show(await context.upToDate(), params.id, clock);
     },
   });

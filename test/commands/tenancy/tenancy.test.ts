@@ -88,7 +88,7 @@ describe('tenants', () => {
   it('have limits, which are set on behalf of the account', async () => {
     const setup = open();
     const accountId = await openAccount(setup);
-    await setup.tenancy.setLimits(accountId, { daily: 7 }, context);
+    await setup.tenancy.setLimits(accountId, { limits: { daily: 7 } }, context);
     expect(setup.last()).to.include({ type: 'LimitsSet' });
     expect(setup.last().meta.accountId).to.equal(accountId);
   });

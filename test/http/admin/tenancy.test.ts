@@ -146,6 +146,25 @@ describe('Administration of tenants', () => {
       const unknown = await on.waybill.admin('PATCH', '/accounts/none/limits', { daily: 1 });
       expect(unknown.status).to.equal(404);
     });
+
+    it('take all of a change in one append, or nothing of it', async () => {
+      const path = `/accounts/${tenant.accountId}/limits`;
+      const stream = `account-${tenant.accountId}`;
+      const before = (await on.waybill.events(stream)).length;
+      const appends: string[][] = [];
+      const { append } = on.waybill.store;
+      on.waybill.store.append = async (name, expected, events) => {
+        if (name === stream) appends.push(events.map(({ type }) => type));
+        return append(name, expected, events);
+      };
+      const change = { daily: 9, strict: true, balanceLow: 900 };
+      const { status } = await on.waybill.admin('PATCH', path, { ...change, balanceLow: '25.00' });
+      expect(status).to.equal(400);
+      expect(await on.waybill.events(stream)).to.have.length(before);
+      const { limits } = (await on.waybill.admin('PATCH', path, change)).body;
+      expect(limits).to.include(change);
+      expect(appends).to.deep.equal([['BalanceThresholdSet', 'StrictSendingSet', 'LimitsSet']]);
+    });
   });
 
   describe('keys', () => {
