@@ -10,6 +10,17 @@ import { openWebhookStage, type WebhookStage } from '../../support/webhook-stage
 
 const HOUR_MS = 3_600_000;
 
+/** Whether one of the signatures is of this secret, at whatever time. */
+const isSigned = (secret: string, { body, headers }: Called): boolean => {
+  // The library knows only the time of the machine.
+  const again = new Webhook(secret).sign(
+    String(headers['webhook-id']),
+    new Date(Number(headers['webhook-timestamp']) * 1000),
+    body,
+  );
+  return String(headers['webhook-signature']).split(' ').includes(again);
+};
+
 describe('webhooks', () => {
   useRealConnections();
   let stage: WebhookStage;
@@ -212,6 +223,32 @@ describe('webhooks', () => {
       expect(stage.callsTo('/not-theirs')).to.have.length(0);
     });
 
+    it('the quality of a number, signed, once it has changed', async () => {
+      const { tenant, waybill, simulator } = stage;
+      const { phoneNumberId, wabaId } = tenant;
+      const { secret } = await stage.create('/quality', ['number.quality']);
+      const shown = async () =>
+        (await waybill.call('GET', '/v1/phones', { token: tenant.apiKey })).body[0];
+      const { qualityRating: before, displayPhoneNumber, verifiedName } = await shown();
+      const told = async (event: string) => {
+        const value = { display_phone_number: displayPhoneNumber, event };
+        const payload = changePayload(wabaId, 'phone_number_quality_update', value);
+        expect((await waybill.webhook(payload)).status).to.equal(200);
+      };
+      await told('UNFLAGGED');
+      simulator.setNumber({ phoneNumberId, wabaId, qualityRating: 'RED' });
+      await told('FLAGGED');
+      const [body] = await stage.bodies('/quality', 1);
+      const data = { phoneNumberId, displayPhoneNumber, verifiedName, qualityRating: 'RED' };
+      expect(body).to.deep.include({
+        ...{ type: 'number.quality', accountId: tenant.accountId },
+        data: { ...data, previousQualityRating: before },
+      });
+      const calls = stage.callsTo('/quality');
+      expect(calls).to.have.length(1);
+      expect(isSigned(secret, calls[0]!)).to.equal(true);
+    });
+
     it('a test, and nothing of what is not asked for', async () => {
       const { id } = await stage.create('/test', ['number.quality']);
       await stage.receive('Nobody asks for this');
@@ -235,20 +272,10 @@ describe('webhooks', () => {
       const { id, secret: first } = await stage.create('/turn', ['message.received']);
       const rotate = async () => (await stage.api('POST', `/${id}/rotate`)).body.secret;
       const second = await rotate();
-      const isValid = (secret: string, { body, headers }: Called) => {
-        const signed = { ...headers, 'webhook-timestamp': String(headers['webhook-timestamp']) };
-        // The library knows only the time of the machine.
-        const again = new Webhook(secret).sign(
-          String(headers['webhook-id']),
-          new Date(Number(signed['webhook-timestamp']) * 1000),
-          body,
-        );
-        return String(headers['webhook-signature']).split(' ').includes(again);
-      };
       const signers = async (count: number, secrets: readonly string[]) => {
         await stage.receive(`turn ${count}`);
         await until('the call', () => stage.callsTo('/turn').length >= count);
-        return secrets.map((secret) => isValid(secret, stage.callsTo('/turn')[count - 1]!));
+        return secrets.map((secret) => isSigned(secret, stage.callsTo('/turn')[count - 1]!));
       };
       expect(await signers(1, [first, second])).to.deep.equal([true, true]);
       const third = await rotate();
