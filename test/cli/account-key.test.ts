@@ -257,4 +257,11 @@ describe('waybill with the API key of an account', () => {
       /^\d{4}-\d\d-\d\d [\d:]+ {2}-> {2}919812345678 +order_shipped +\w+ +wamid\./,
     );
   });
+
+  it('ends after as many messages as were asked for', async () => {
+    const id = await send();
+    const { status, stdout } = await run('message tail --lines 1 --count 1 --json');
+    expect(status).to.equal(0);
+    expect(JSON.parse(stdout)).to.include({ id });
+  });
 });

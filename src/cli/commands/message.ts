@@ -142,6 +142,7 @@ interface TailOptions {
   account?: string;
   contact?: string;
   lines: number;
+  count?: number;
 }
 
 /** The time of the status, where it is later than the message. */
@@ -167,16 +168,20 @@ const tail: Verb = (noun, _act, io) =>
     .option('--account <id>', 'As an administrator: messages of this account')
     .option('--contact <number>', 'To or from this telephone number')
     .option('--lines <n>', 'Begin with so many earlier messages', wholeNumber(0, 100), 10)
+    .option('--count <n>', 'End after so many lines', wholeNumber(1, 1_000_000))
     .action(
       createAct(
         io,
         accessOf(io),
-      )(async ({ api, out }, { account, contact, lines }: TailOptions) => {
+      )(async ({ api, out }, { account, contact, lines, count = Infinity }: TailOptions) => {
         const query = { accountId: account, contact };
         const signal = io.interrupted();
         const { note } = out;
+        let printed = 0;
         for await (const row of followMessages(api, { query, earlier: lines, signal, note })) {
           await print(io, `${out.isJson ? JSON.stringify(row) : lineOf(row)}\n`);
+          printed += 1;
+          if (printed === count) return;
         }
       }),
     );
@@ -191,6 +196,6 @@ export const message: Noun = {
     'message find --account <id> --contact 919812345678',
     'message show <id>',
     'message tail',
-    'message tail --lines 0 --json',
+    'message tail --lines 0 --count 1 --json',
   ],
 };
