@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tracingOf, tracingSettings } from './service/tracing/settings.ts';
 import { type Environment, readSecretFiles } from './shared/secret-files.ts';
 import { addressList, decodeSecret, httpUrl, oneOf, wholeNumber } from './shared/setting-types.ts';
 
@@ -90,6 +91,7 @@ const settings = z.object({
   /** Time for open requests after the service was told to stop. */
   WAYBILL_DRAIN_MS: wholeNumber(0, 600_000).default(30_000),
   WAYBILL_CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(10_000),
+  ...tracingSettings,
 });
 
 /** The names of all settings; those of secrets also have a form that ends in `_FILE`. */
@@ -129,6 +131,8 @@ const configOf = (values: z.output<typeof settings>) =>
     keepAliveTimeoutMs: values.WAYBILL_KEEP_ALIVE_MS,
     drainTimeoutMs: values.WAYBILL_DRAIN_MS,
     connectionsMax: values.WAYBILL_CONNECTIONS_MAX,
+    /** Null while traces are off. */
+    tracing: tracingOf(values),
   });
 
 export type Config = ReturnType<typeof configOf>;

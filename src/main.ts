@@ -5,6 +5,7 @@ import { type Running, run } from './run.ts';
 import { createLogger, endOnFault, type Logger } from './shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
 import { startProblem } from './shared/port-taken.ts';
+import { currentTraceId } from './shared/trace-context.ts';
 
 /** The process ends when the whole stop takes longer than this. */
 const STOP_TIMEOUT_MS = 40_000;
@@ -32,7 +33,8 @@ const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
 
 const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const config = loadConfig(process.env);
-  const logger = createLogger({ level: config.logLevel });
+  const traceId = config.tracing ? currentTraceId : undefined;
+  const logger = createLogger({ level: config.logLevel, traceId });
   endOnFault(logger);
   if (!config.provider.appSecret || !config.provider.verifyToken) {
     logger.warn('The webhook answers 503: WAYBILL_APP_SECRET or WAYBILL_VERIFY_TOKEN is not set');

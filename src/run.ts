@@ -2,23 +2,24 @@ import type { Config } from './config.ts';
 import { holdDirectory } from './events/sqlite/lock.ts';
 import { openSqliteScratch as openScratch } from './events/sqlite/scratch.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
-import type { RateLimiter } from './http/edge/rate-limit.ts';
-import { createMemoryRateLimiter } from './http/edge/rate-limit-memory.ts';
-import { createSharedRateLimiter } from './http/edge/rate-limit-shared.ts';
 import { listen, type RunningServer } from './http/edge/server.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { openSqliteKeys } from './keys/sqlite/keys.ts';
-import { createAlone, type SharedWindows } from './projections/coordination.ts';
+import { createAlone } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
 import { startProjector } from './service/projector/projector.ts';
 import type { ProjectedLog } from './service/projector/protocol.ts';
+import { openLimits } from './service/rate-limits.ts';
 import { demandSecrets } from './service/secret.ts';
 import { createService, type Service } from './service/service.ts';
+import { recordFolds } from './service/tracing/folds.ts';
+import { openTracing } from './service/tracing/tracing.ts';
 import type { Clock } from './shared/clock.ts';
 import type { Logger } from './shared/logger.ts';
 import { systemClock, systemIds } from './shared/system.ts';
+import type { Tracing } from './shared/tracing.ts';
 
 export interface Running {
   server: RunningServer;
@@ -34,6 +35,9 @@ export interface RunDeps extends Pick<Parameters<typeof createService>[0], 'demo
   /** The system's when absent. */
   clock?: Clock;
 }
+
+/** Also what was opened before the stores. */
+type Parts = RunDeps & { tracing: Tracing | undefined };
 
 /** Notes how to close what was opened. The last one is closed first. */
 type Opened = (close: () => Promise<void>) => void;
@@ -58,12 +62,13 @@ const openServerLog = async (url: string, logger: Logger) => {
 const openEmbeddedModels = async (
   { dataDirectory: directory, secret }: Config,
   log: ProjectedLog,
-  { logger, onFatal, clock = systemClock }: RunDeps,
+  { logger, onFatal, clock = systemClock, tracing }: Parts,
   opened: Opened,
 ) => {
   const keys = await openSqliteKeys({ directory, onFatal });
   opened(() => keys.close());
-  const projector = await startProjector({ directory, log, secret, logger });
+  const onFolds = tracing && recordFolds(tracing);
+  const projector = await startProjector({ directory, log, secret, logger, onFolds });
   opened(() => projector.close());
   const { probe } = projector;
   const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
@@ -82,7 +87,7 @@ const openServerModels = async (url: string, partitions: number, opened: Opened)
 };
 
 /** Each store by its setting. Drivers are loaded only where they are used. */
-const openStores = async (config: Config, deps: RunDeps, opened: Opened) => {
+const openStores = async (config: Config, deps: Parts, opened: Opened) => {
   const { eventStoreUrl, mongoUrl, dataDirectory: directory } = config;
   const isEmbedded = eventStoreUrl === null;
   const { store, queuedEvents, projected } = isEmbedded
@@ -100,23 +105,6 @@ const openStores = async (config: Config, deps: RunDeps, opened: Opened) => {
   }
   const models = await openServerModels(mongoUrl, config.partitions, opened);
   return { ...log, ...models, ...(isEmbedded && { coordination: createAlone() }) };
-};
-
-const openLimits = (
-  windows: SharedWindows | undefined,
-  logger: Logger,
-  opened: Opened,
-): { keyLimits: RateLimiter; addressLimits: RateLimiter } => {
-  if (!windows) {
-    return { keyLimits: createMemoryRateLimiter(), addressLimits: createMemoryRateLimiter() };
-  }
-  const onAlone = (error: unknown) => {
-    const reason = (error as Error).message;
-    logger.warn({ reason }, 'This instance counts rate limits alone until the views answer');
-  };
-  const shared = createSharedRateLimiter({ windows, onAlone });
-  opened(() => shared.stop());
-  return { keyLimits: shared, addressLimits: shared };
 };
 
 /** Connections to the operations port: probes and collectors of metrics. */
@@ -155,7 +143,10 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     closing.length = 0;
   };
   try {
-    const { queuedEvents, ...stores } = await openStores(config, deps, opened);
+    const metrics = createMetrics();
+    const tracing = await openTracing(config.tracing, { logger, metrics });
+    opened(async () => tracing?.close());
+    const { queuedEvents, ...stores } = await openStores(config, { ...deps, tracing }, opened);
     const ids = systemIds;
     const checking = await demandSecrets(stores, { ...config, ...deps, clock, ids });
     opened(async () => checking?.stop());
@@ -166,12 +157,12 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       logger,
     });
     opened(() => provider.close());
-    const metrics = createMetrics();
     metrics.gauge('waybill_log_queued_events', 'Events that wait to be written', [], () => [
       { value: queuedEvents() },
     ]);
     const service = createService({
-      ...{ ...stores, provider, clock, ids, logger, metrics, openScratch, demoSecrets },
+      ...{ ...stores, provider, clock, ids, logger, metrics, tracing, openScratch },
+      demoSecrets,
       isSecretChecked: () => checking?.isDone() ?? true,
       ...openLimits(stores.coordination.windows, logger, opened),
       settings: {

@@ -51,6 +51,7 @@ describe('Settings', () => {
       keepAliveTimeoutMs: 65_000,
       drainTimeoutMs: 30_000,
       connectionsMax: 10_000,
+      tracing: null,
     });
   });
 
@@ -148,6 +149,17 @@ describe('Settings', () => {
     ['WAYBILL_FORWARD_ALLOW', 'localhost', /addresses or networks/],
     ['WAYBILL_FORWARD_ALLOW', '10.1', /addresses or networks/],
     ['WAYBILL_TRUST_PROXY', 'true', /whole number/],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', /http or https URL/],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', /one of http\/protobuf, http\/json/],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret-key', /name=value/],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'x=%zz', /name=value/],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'x=a%0Ab', /HTTP header/],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'production', /name=value/],
+    ['OTEL_TRACES_EXPORTER', 'jaeger', /one of otlp, none/],
+    ['OTEL_TRACES_SAMPLER', 'sometimes', /one of parentbased_always_on/],
+    ['OTEL_TRACES_SAMPLER_ARG', '10%', /number from 0 to 1/],
+    ['OTEL_PROPAGATORS', 'b3', /tracecontext/],
+    ['OTEL_SDK_DISABLED', 'yes', /one of true, false/],
   ] as const) {
     it(`refuse ${name}=${value.slice(0, 30)}`, () => {
       const problems = problemsOf({ ...required, [name]: value });
@@ -157,6 +169,46 @@ describe('Settings', () => {
       if (value.length > 2) expect(problems[0]).not.to.include(value);
     });
   }
+
+  it('turn traces on by an endpoint or by the name of the exporter', () => {
+    const tracingOf = (env: Record<string, string>) => loadConfig({ ...required, ...env }).tracing;
+    const base = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example/in/' };
+    expect(tracingOf(base)).to.deep.equal({
+      url: 'https://otel.example/in/v1/traces',
+      headers: {},
+      protocol: 'http/protobuf',
+      timeoutMs: 10_000,
+      delayMs: 5_000,
+      resource: { 'service.name': 'waybill' },
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+      continuesCallers: true,
+    });
+    const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://otel.example:4318/traces' };
+    expect(tracingOf({ ...base, ...own })!.url).to.equal(own.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+    expect(tracingOf({ OTEL_TRACES_EXPORTER: 'otlp' })!.url).to.equal(
+      'http://localhost:4318/v1/traces',
+    );
+    for (const off of [{ OTEL_TRACES_EXPORTER: 'none' }, { OTEL_SDK_DISABLED: 'true' }]) {
+      expect(tracingOf({ ...base, ...off })).to.equal(null);
+    }
+    const more = tracingOf({
+      ...base,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20eDp5, x-scope = shop',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=a%2Cb',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_PROPAGATORS: 'baggage',
+    });
+    expect(more).to.deep.include({
+      headers: { authorization: 'Basic eDp5', 'x-scope': 'shop' },
+      resource: { 'service.name': 'other', 'deployment.environment.name': 'a,b' },
+      ratio: 0.25,
+      continuesCallers: false,
+    });
+    const named = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=other', OTEL_SERVICE_NAME: 'mine' };
+    expect(tracingOf({ ...base, ...named })!.resource['service.name']).to.equal('mine');
+  });
 
   it('report all problems at once, a line for each', () => {
     const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'y' });

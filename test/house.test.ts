@@ -78,6 +78,11 @@ const homes: Record<string, RegExp> = {
   mongodb: /^src\/(projections|keys)\/mongodb\//,
   'prom-client': /^src\/http\//,
   commander: /^src\/cli\//,
+  '@opentelemetry/api': /^src\/service\/tracing\//,
+  '@opentelemetry/core': /^src\/service\/tracing\//,
+  '@opentelemetry/otlp-transformer': /^src\/service\/tracing\//,
+  '@opentelemetry/resources': /^src\/service\/tracing\//,
+  '@opentelemetry/sdk-trace': /^src\/service\/tracing\//,
 };
 
 /** Longer files, and why each stays in one piece. */

@@ -24,6 +24,8 @@ export interface Meta {
   cause?: string;
   by?: Actor;
   claim?: Claim | undefined;
+  /** The span that the event follows from, as W3C has it; absent unless its trace is recorded. */
+  traceparent?: string;
 }
 
 /** An event that is ready to be stored. A stable `id` makes a repeated append a no-op. */
@@ -124,14 +126,6 @@ export class AppendTooLarge extends Error {
     this.name = 'AppendTooLarge';
   }
 }
-
-/** Throws for arguments that make no append. */
-export const mustBeAppend = (expected: number, events: readonly NewEvent[]): void => {
-  if (events.length === 0) throw new Error('an append needs at least one event');
-  if (!Number.isInteger(expected) || expected < NO_STREAM) {
-    throw new Error(`${expected} is not a revision`);
-  }
-};
 
 /** The log cannot serve now: too busy, full, closed or out of reach. */
 export class StoreUnavailable extends Error implements ExpectedError {

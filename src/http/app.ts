@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import Koa, { type Next } from 'koa';
 import type { Clock, Ids } from '../shared/clock.ts';
 import { AppError } from '../shared/errors.ts';
+import type { Tracing } from '../shared/tracing.ts';
 import { type AdmissionOptions, createAdmission } from './edge/admission.ts';
 import { createBodyReader } from './edge/body.ts';
 import { type ByteBudget, createByteBudget } from './edge/byte-budget.ts';
@@ -11,6 +12,7 @@ import { halfClose } from './edge/half-close.ts';
 import { createInFlight } from './edge/in-flight.ts';
 import { ownErrors } from './edge/problem.ts';
 import { requestIdOf } from './edge/request-id.ts';
+import { traceRequest } from './edge/trace-request.ts';
 import { boundUnreadResponses } from './edge/unread-responses.ts';
 import type { Metrics } from './ops/metrics.ts';
 import {
@@ -25,6 +27,8 @@ import type { Route } from './route/route.ts';
 
 const PRODUCT = `${API_PREFIX}/v1`;
 const ADMINISTRATION = `${API_PREFIX}/admin/v1`;
+/** Requests that get a span; probes, scrapes and pages get none. */
+const TRACED = [PRODUCT, ADMINISTRATION, `${API_PREFIX}/provider`];
 
 export interface AppOptions
   extends AdmissionOptions,
@@ -33,6 +37,8 @@ export interface AppOptions
   ids: Ids;
   metrics: Metrics;
   routes: readonly Route[];
+  /** Absent while traces are off. */
+  tracing?: Tracing | undefined;
   /** Logs one line for each request; false when absent. */
   accessLog?: boolean;
   /** Concurrent requests of one key; 256 when absent. */
@@ -158,6 +164,10 @@ export const createApp = (options: AppOptions): App => {
     return isUnder(ctx.path, ADMINISTRATION) ? administration(ctx) : open(ctx);
   };
   app.use(identifyRequest(options));
+  if (options.tracing) {
+    const isTraced = (path: string) => TRACED.some((prefix) => isUnder(path, prefix));
+    app.use(traceRequest(options.tracing, isTraced));
+  }
   app.use(observeRequest(options));
   app.use(halfClose(pace));
   app.use(ownErrors(logger, options.metrics));

@@ -1,6 +1,7 @@
 import { createBalanceAt } from '../commands/account/balance.ts';
 import { createFunds } from '../commands/account/funds.ts';
 import { createBots } from '../commands/bots/definitions.ts';
+import type { Outbound } from '../commands/core/outbound.ts';
 import { createClaims } from '../commands/idempotency/idempotency.ts';
 import { createForwardUrls } from '../commands/inbound/forward-url.ts';
 import { createReadReceipts } from '../commands/inbound/read-receipts.ts';
@@ -19,6 +20,7 @@ import { createPrivacyWork } from './privacy.ts';
 import { createSealing } from './sealing.ts';
 import { createSending } from './sending.ts';
 import type { Stores } from './stores.ts';
+import { tracedOutbound } from './tracing/traced-calls.ts';
 import { createBodyOf } from './webhook-bodies.ts';
 import { createWebhookLookups } from './webhook-lookups.ts';
 
@@ -32,10 +34,15 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     exceptions: settings.forwardAllow ?? [],
     ...(deps.resolve && { resolve: deps.resolve }),
   };
-  const callbacks = createOutbound({ ...addresses, plainHttp: 'listed' });
-  const botCalls = createOutbound({ ...addresses, plainHttp: 'any' });
+  const traced = <T extends Outbound>(outbound: T, name: string): T =>
+    deps.tracing ? tracedOutbound(outbound, deps.tracing, name) : outbound;
+  const callbacks = traced(createOutbound({ ...addresses, plainHttp: 'listed' }), 'forward');
+  const botCalls = traced(createOutbound({ ...addresses, plainHttp: 'any' }), 'bot request');
   // Bounded for each endpoint, several of which may be at one host.
-  const deliveries = createOutbound({ ...addresses, plainHttp: 'listed', connectionsMax: null });
+  const deliveries = traced(
+    createOutbound({ ...addresses, plainHttp: 'listed', connectionsMax: null }),
+    'webhook',
+  );
   const webhookLookups = createWebhookLookups(stores);
   const downloads = createDownloads({
     ...addresses,

@@ -13,6 +13,7 @@ import type { Views, ViewsReader } from '../projections/views.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
+import type { Tracing } from '../shared/tracing.ts';
 import type { ChargingBounds } from './charging.ts';
 import type { SealingPauses } from './seal-status.ts';
 
@@ -64,6 +65,8 @@ interface Parts {
     webhookTimeoutMs?: number;
   };
   metrics?: Metrics;
+  /** Absent while traces are off. */
+  tracing?: Tracing | undefined;
   /** What the reference fills in; only the demo gives it. */
   demoSecrets?: (() => DemoSecrets | undefined) | undefined;
   /** For tests: bytes of bodies without a credential that are held. */

@@ -10,6 +10,7 @@ import { createHttp } from './http.ts';
 import { createReactorCount } from './reactor-count.ts';
 import { type Erasing, startDuties, startEmptying, startShared } from './reactors.ts';
 import { createStores } from './stores.ts';
+import { tracedProvider } from './tracing/traced-calls.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** `refuseNew` of its application also stops batches from starting further recipients. */
@@ -26,8 +27,16 @@ const reactorCountOf = (deps: ServiceDeps, store: EventStore) => {
   return createReactorCount(store, { configured: isAlone ? 1 : deps.views.partitions, isAlone });
 };
 
+/** With a span for each call of the provider, while traces are on. */
+const withTraces = (deps: ServiceDeps): ServiceDeps => {
+  const { tracing, provider, settings } = deps;
+  if (!tracing) return deps;
+  return { ...deps, provider: tracedProvider(provider, tracing, settings.providerUrl) };
+};
+
 /** Wires the whole service. Nothing runs until `start`. */
-export const createService = (deps: ServiceDeps): Service => {
+export const createService = (given: ServiceDeps): Service => {
+  const deps = withTraces(given);
   const { views, coordination, ids, logger, settings } = deps;
   const stores = createStores(deps);
   const commands = createCommands(deps, stores);

@@ -16,18 +16,21 @@ import { createDataKeys } from './data-keys.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createLookups } from './lookups.ts';
 import { observeAppends, observeReads } from './observe-writes.ts';
+import { createOnFold, recordFolds } from './tracing/folds.ts';
+import { tracedLog, tracedWriter } from './tracing/traced-log.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
 /** Wires the log, the read models and the look-ups over them, and what writes to the log. */
 export const createStores = (deps: ServiceDeps) => {
-  const { clock, ids, logger, bounds } = deps;
+  const { clock, ids, logger, bounds, tracing } = deps;
   // An embedded log answers head() from memory.
   const log = deps.store.soleWriter ? deps.store : withHeadTimeout(deps.store);
   const metrics = deps.metrics ?? createMetrics();
   const secrets = createSecrets(deps.settings.secret);
   const { ready: keysReady, keys, subjects } = createDataKeys({ ...deps, store: log });
-  const store = timedReads(opened(log, subjects.ring), observeReads(metrics));
+  const readable = timedReads(opened(log, subjects.ring), observeReads(metrics));
+  const store = tracing ? tracedLog(readable, tracing) : readable;
   const appends = observeAppends(metrics);
   const engine = deps.engine
     ? deps.engine
@@ -35,11 +38,12 @@ export const createStores = (deps: ServiceDeps) => {
         ...{ store: log, views: deps.views, projections, clock, logger },
         open: createOpening(subjects.ring),
         forget: forgetIn(subjects.ring),
+        onFold: tracing && createOnFold(clock, recordFolds(tracing)),
       });
   const { reader } = engine;
   const lists = createObservedLists({ reader, bounds: bounds?.lists, metrics, logger });
   const { lookups, cache } = createLookups({ store, reader, lists });
-  const writer = createWriter({
+  const plainWriter = createWriter({
     store: onAppended(store, {
       ...appends,
       onEvent(event) {
@@ -55,6 +59,7 @@ export const createStores = (deps: ServiceDeps) => {
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
     onBadSnapshot: createBadSnapshots({ logger, metrics }),
   });
+  const writer = tracing ? tracedWriter(plainWriter) : plainWriter;
   const charging = createCharging({ writer, store, lookups, clock, logger, metrics, bounds });
   const contacts = createContacts({ writer, subjects });
   return {

@@ -183,5 +183,6 @@ export const createBodyOf =
     const event = await eventOf(deps, source);
     if (!event) return null;
     const data = await dataOf(deps, accountId, source, event);
-    return data && { type: source.topic, timestamp: event.meta.at, accountId, data };
+    const { at, traceparent } = event.meta;
+    return data && { body: { type: source.topic, timestamp: at, accountId, data }, traceparent };
   };

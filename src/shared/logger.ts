@@ -16,7 +16,7 @@ const HIDDEN_FIELDS = new Set(
 );
 /** Fields with ids of the business and counts of ours, which may look like telephone numbers. */
 const CLEAR_FIELDS = new Set(
-  'requestid phonenumberid wabaid chargeid position revision bytes time'.split(' '),
+  'requestid traceid phonenumberid wabaid chargeid position revision bytes time'.split(' '),
 );
 /** A whole number with seven digits may be a telephone number. */
 const NUMBER_MIN = 1_000_000;
@@ -83,18 +83,21 @@ export interface LoggerOptions {
   level: string;
   /** Where the lines go; standard output when absent. */
   destination?: DestinationStream;
+  /** The id of the trace that a line belongs to; absent while traces are off. */
+  traceId?: (() => string | undefined) | undefined;
 }
 
 /**
  * Writes JSON lines. Hides fields that could hold secrets, contacts or texts, by their names, and
  * numbers and ids of contacts in the texts of errors, by their shapes.
  */
-export const createLogger = ({ level, destination }: LoggerOptions): Logger => {
+export const createLogger = ({ level, destination, traceId }: LoggerOptions): Logger => {
   const logger = pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      ...(traceId && { mixin: () => ({ traceId: traceId() }) }),
       formatters: { level: (label) => ({ level: label }), log: scrubLine },
       // The formatter has already turned errors into plain objects.
       serializers: { err: (error: unknown) => error, msg: scrub },

@@ -9,6 +9,7 @@ const SECRETS = [
   'EVENTSTORE_URL',
   'MONGODB_URL',
   'WAYBILL_SEAL_KEY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,9 @@ import { expect } from 'chai';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { createProgram } from '../../src/cli/program/program.ts';
+import { settingNames } from '../../src/config.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
+import { tracingSettings } from '../../src/service/tracing/settings.ts';
 import { useWaybill } from '../support/surface.ts';
 import type { Json } from '../support/waybill.ts';
 
@@ -91,6 +93,20 @@ describe('what an operator is given', () => {
         for (const [, label] of selector.matchAll(/[{,]\s*(\w+)\s*[=!]/g)) {
           expect(labels.get(name), `${name} ${label}`).to.match(new RegExp(`\\b${label}\\b`));
         }
+      }
+    }
+  });
+
+  it('lists every setting of traces, with its default', async () => {
+    const table = (await readFile('docs/monitoring.md', 'utf8')).split('## Traces')[1]!;
+    const listed = [...table.matchAll(/^\| `(OTEL_\w+)` \| (.*?) \|/gm)];
+    const known = settingNames.filter((name) => name.startsWith('OTEL_'));
+    expect(listed.map(([, name]) => name)).to.have.members(known);
+    for (const [, name, initial] of listed) {
+      const { [name as 'OTEL_SERVICE_NAME']: schema } = tracingSettings;
+      const value = schema.safeParse(undefined).data;
+      if (typeof value !== 'object' && value !== undefined) {
+        expect(initial!.replaceAll('`', ''), name).to.equal(String(value));
       }
     }
   });

@@ -146,8 +146,9 @@ describe('the metrics of a service', () => {
     const table = await readFile('docs/monitoring.md', 'utf8');
     const listed = [...table.matchAll(/^\| `(waybill_\w+)`/gm)].map(([, name]) => name);
     const shown = [...(await scrape()).matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name);
-    // `run` adds it to the metrics of its process.
-    expect(listed.sort()).to.deep.equal([...shown, 'waybill_log_queued_events'].sort());
+    // `run` adds these to the metrics of its process.
+    const ofProcess = ['waybill_log_queued_events', 'waybill_spans_total'];
+    expect(listed.sort()).to.deep.equal([...shown, ...ofProcess].sort());
   });
 
   it('name nobody, and have few series', async () => {

@@ -15,6 +15,7 @@ import type { ServiceDeps } from '../../src/service/deps.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 import { systemIds } from '../../src/shared/system.ts';
+import { currentTraceId } from '../../src/shared/trace-context.ts';
 import { type Advice, adviceIn } from './advice.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
@@ -117,6 +118,7 @@ export interface WaybillOptions {
   soleWriter?: boolean;
   /** Of the service, for a test that reads it. */
   metrics?: ServiceDeps['metrics'];
+  tracing?: ServiceDeps['tracing'];
   /** Bounds that can be reached in a test. */
   bounds?: ServiceDeps['bounds'];
 }
@@ -127,6 +129,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const clock = options.clock ?? fixedClock();
   const { logLines, providerTimeoutMs = PROVIDER_TIMEOUT_MS } = options;
   const logger = createLogger({
+    traceId: options.tracing && currentTraceId,
     level: options.logLevel ?? (logLines ? 'info' : 'silent'),
     ...(logLines && {
       destination: { write: (line: string) => void logLines.push(JSON.parse(line)) },
@@ -157,6 +160,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     ids: systemIds,
     logger,
     metrics: options.metrics ?? createMetrics({ ofProcess: false }),
+    tracing: options.tracing,
     keyLimits: createMemoryRateLimiter(),
     addressLimits: createMemoryRateLimiter(),
     settings: {

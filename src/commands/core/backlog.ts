@@ -2,6 +2,7 @@ import type { KnownEvent } from '../../events/index.ts';
 import { logPages } from '../../events/paging.ts';
 import type { EventReader, Position } from '../../events/store.ts';
 import { pauseOrStop, retry } from '../../shared/retry.ts';
+import { inTrace } from '../../shared/trace-context.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 import type { Unsettled } from './unsettled.ts';
 
@@ -53,7 +54,7 @@ const createGroupReader = (group: string, { store, groupOf, offer, signal }: Bac
 
   const offerInTurn = async (event: KnownEvent): Promise<void> => {
     for (;;) {
-      const offered = offer(event);
+      const offered = inTrace(event.meta.traceparent, () => offer(event));
       if (offered) {
         const { settled } = offered;
         open.set(settled, position);

@@ -42,6 +42,7 @@ export interface CommandContext {
   cause?: string;
   /** Absent unless the request came with an Idempotency-Key. */
   claim?: Claim | undefined;
+  traceparent?: string;
   /** Whose data the command's events hold: their personal fields are sealed under these keys. Not stored. */
   subjects?: readonly DataSubject[];
 }

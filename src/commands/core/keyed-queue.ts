@@ -1,4 +1,5 @@
 import { Interrupted } from '../../shared/retry.ts';
+import { keepTrace } from '../../shared/trace-context.ts';
 import type { Unsettled } from './unsettled.ts';
 
 /** Jobs of one key run one after the other; the keys of a group share its places. */
@@ -132,7 +133,7 @@ export const createKeyedQueue = (limits: Limits): KeyedQueue => {
       group.jobs += 1;
       jobs += 1;
       const { promise: settled, resolve: settle } = Promise.withResolvers<boolean>();
-      enqueue(group, { ...job, settle });
+      enqueue(group, { ...job, work: keepTrace(job.work), settle });
       pump(job.group, group);
       return { settled };
     },

@@ -1,6 +1,7 @@
 import type { KnownEvent } from '../../events/index.ts';
 import type { Position } from '../../events/store.ts';
 import { type GrowingDelays, retry } from '../../shared/retry.ts';
+import { inTrace } from '../../shared/trace-context.ts';
 import {
   createFollowing,
   type IsFor,
@@ -46,7 +47,8 @@ export const runReactor = (
   };
 
   const handle = async (event: KnownEvent, isFor: IsFor): Promise<Unsettled | undefined> => {
-    const work = () => reactor.handle(known(event, reactor.interest), signal, isFor);
+    const react = () => reactor.handle(known(event, reactor.interest), signal, isFor);
+    const work = () => inTrace(event.meta.traceparent, react);
     const after = await retrying(event.id, work);
     failing = null;
     return after;

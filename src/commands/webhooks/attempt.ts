@@ -5,6 +5,7 @@ import { type Clock, isoTime } from '../../shared/clock.ts';
 import { Interrupted } from '../../shared/retry.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { pause } from '../../shared/timing.ts';
+import { inTrace } from '../../shared/trace-context.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Outbound, OutboundOutcome } from '../core/outbound.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
@@ -148,7 +149,9 @@ export const createAttempt = (
         if (!isCurrent()) throw new StoreUnavailable('the leases are not renewed');
         return bodyOf(delivery.accountId, delivery.source);
       });
-      return made && (await call(deps, delivery, state, { body: JSON.stringify(made), signal }));
+      if (!made) return null;
+      const sent = { body: JSON.stringify(made.body), signal };
+      return await inTrace(made.traceparent, () => call(deps, delivery, state, sent));
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       onFault(error);

@@ -58,5 +58,8 @@ export interface WebhookLookups {
   }): Promise<readonly WaitingDelivery[]>;
 }
 
-/** Builds the body of a delivery out of the log. Null where there is nothing to tell the account. */
-export type BodyOf = (accountId: string, source: WebhookSource) => Promise<object | null>;
+/** Builds a delivery out of the log. Null where there is nothing to tell the account. */
+export type BodyOf = (
+  accountId: string,
+  source: WebhookSource,
+) => Promise<{ body: object /** Of the event. */; traceparent: string | undefined } | null>;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { Claim } from '../../events/store.ts';
 import type { Logger } from '../../shared/logger.ts';
+import { keepTrace } from '../../shared/trace-context.ts';
 import type { Administrator, AuthenticatedKey } from './auth.ts';
 import { beginFile } from './connections.ts';
 import { type IncomingForm, withForm } from './multipart.ts';
@@ -77,7 +78,7 @@ const disconnectSignal = (response: ServerResponse): AbortSignal => {
     if (!response.writableFinished) controller.abort(new Error('The caller disconnected'));
   };
   if (response.closed) settle();
-  else response.once('close', settle);
+  else response.once('close', keepTrace(settle));
   return controller.signal;
 };
 

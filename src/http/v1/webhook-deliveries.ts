@@ -108,8 +108,8 @@ const readRoute = (bodyOf: BodyOf) =>
     errors: ['resource.unknown'],
     async handle({ params }, { key, models }) {
       const found = await readDelivery(models, key.accountId, params);
-      const body = await bodyOf(key.accountId, pick(WebhookSource, found));
-      return { ...present(found), body: body as Record<string, unknown> | null };
+      const made = await bodyOf(key.accountId, pick(WebhookSource, found));
+      return { ...present(found), body: (made?.body ?? null) as Record<string, unknown> | null };
     },
   });
 

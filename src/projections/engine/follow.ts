@@ -9,12 +9,16 @@ interface Batch {
   to: Position;
 }
 
+export type OnFold = (events: readonly Recorded[]) => (() => void) | undefined;
+
 export interface Follow extends Applying {
   store: EventReader;
   group: LiveGroup;
   batchMax: number;
   batchDelayMs: number;
   onProgress: () => void;
+  /** Called with the events of a batch; calls what comes back once the views show them. */
+  onFold?: OnFold | undefined;
   /** Whether a reader waits for the next batch. */
   isWaitedFor: () => boolean;
 }
@@ -43,7 +47,9 @@ export const createFollow = (deps: Follow) => {
     group.exclusive(async () => {
       for (const slice of slices(batch, deps.batchMax)) {
         group.writers = group.writers.filter(isFollowing);
+        const folded = deps.onFold?.(slice.events);
         await applyBatch(deps, group.writers, slice);
+        folded?.();
         group.position = slice.to;
         onProgress();
       }

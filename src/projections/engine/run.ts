@@ -5,7 +5,7 @@ import type { Views } from '../views.ts';
 import type { Applying } from './apply.ts';
 import { createBuilds } from './build.ts';
 import { type CollectionWriter, takeFrom } from './collection-writer.ts';
-import { createFollow } from './follow.ts';
+import { createFollow, type OnFold } from './follow.ts';
 import { createLiveGroup } from './live-group.ts';
 import { createLiveSession } from './live-session.ts';
 import type { Open } from './open-events.ts';
@@ -41,6 +41,8 @@ export interface RunOptions {
   open: Open;
   /** Forgets destroyed keys that `open` has in memory. */
   forget?: (destroyed: Destroyed) => void;
+  /** See `Follow.onFold`. A build of a read model calls it for none of the old events. */
+  onFold?: OnFold | undefined;
 }
 
 /** Time until the followed log has come to the event of a destruction. */
@@ -135,6 +137,7 @@ export const startRun = async (options: RunOptions) => {
     ...applying,
     batchMax: options.batchMax,
     batchDelayMs: options.batchDelayMs,
+    onFold: options.onFold,
     isWaitedFor: waiters.waiting,
   });
   const builds = createBuilds({

@@ -10,6 +10,7 @@ import type { Log } from '../../shared/logger.ts';
 import { createDelays } from '../../shared/retry.ts';
 import { createWorkerThread, type WorkerThread } from '../../shared/worker-thread.ts';
 import type { ProjectionEngine } from '../deps.ts';
+import type { Folds } from '../tracing/folds.ts';
 import type { Failure, ProjectorData, Report, Task } from './protocol.ts';
 
 export interface Projector {
@@ -38,6 +39,12 @@ const STEADY_MS = 60_000;
 
 type Thread = WorkerThread<Task, unknown>;
 
+interface ProjectorDeps {
+  logger: Log;
+  /** Called with the events of traces that the thread has folded; absent while traces are off. */
+  onFolds?: ((folds: Folds) => void) | undefined;
+}
+
 /** What the thread has reported, and how far this thread has seen each projection. */
 interface State {
   started: boolean;
@@ -53,7 +60,11 @@ const errorOf = ({ message, notReached, retryAfterSeconds }: Failure): Error => 
     : new StoreUnavailable(message, { retryAfterSeconds });
 };
 
-const createThread = (data: ProjectorData, state: State, logger: Log): Thread => {
+const createThread = (
+  data: ProjectorData,
+  state: State,
+  { logger, onFolds }: ProjectorDeps,
+): Thread => {
   const delays = createDelays(RESTART_DELAYS);
   const startAgain = () =>
     thread.run({ kind: 'start' }).catch((err) => {
@@ -69,6 +80,7 @@ const createThread = (data: ProjectorData, state: State, logger: Log): Thread =>
     unavailable: (reason) => new ProjectorDown(reason),
     onReport(report) {
       if (report.kind === 'serving') state.serving = report.live;
+      else if (report.kind === 'folds') onFolds?.(report.folds);
       else if (report.kind === 'log') logger[report.level](report.fields, report.text);
       else if (state.started) startAgain();
     },
@@ -150,10 +162,12 @@ const createEngine = (
  */
 export const startProjector = async ({
   logger,
+  onFolds,
   ...data
-}: ProjectorData & { logger: Log }): Promise<Projector> => {
+}: Omit<ProjectorData, 'isTraced'> & ProjectorDeps): Promise<Projector> => {
   const state: State = { started: false, serving: {}, seen: new Map() };
-  const thread = createThread(data, state, logger);
+  const isTraced = onFolds !== undefined;
+  const thread = createThread({ ...data, isTraced }, state, { logger, onFolds });
   await thread.open().catch(({ message }: Error) => {
     throw new Error(`the projections cannot be started: ${message}`);
   });

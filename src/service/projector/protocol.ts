@@ -1,6 +1,7 @@
 import type { SharedHead } from '../../events/shared-head.ts';
 import type { Position } from '../../events/store.ts';
 import type { Destroyed } from '../../projections/define.ts';
+import type { Folds } from '../tracing/folds.ts';
 
 /** The log: in files, whose head the main thread shares, or on a server. */
 export type ProjectedLog = { head: SharedHead } | { url: string };
@@ -12,6 +13,8 @@ export interface ProjectorData {
   /** The service's secret, which wraps the data keys. */
   secret: Uint8Array;
   log: ProjectedLog;
+  /** Whether the thread reports the events of traces that it has folded. */
+  isTraced: boolean;
 }
 
 /** The calls of the main thread. */
@@ -39,4 +42,5 @@ export type Report =
   | { kind: 'ready' }
   /** The collection that serves each projection; sent before a call is answered from it. */
   | { kind: 'serving'; live: Readonly<Record<string, string>> }
+  | { kind: 'folds'; folds: Folds }
   | { kind: 'log'; level: 'info' | 'warn' | 'error'; fields: object; text: string };

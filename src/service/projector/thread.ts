@@ -15,6 +15,7 @@ import type { Log } from '../../shared/logger.ts';
 import { settleMemory } from '../../shared/memory.ts';
 import { systemClock } from '../../shared/system.ts';
 import type { FromThread, ToThread } from '../../shared/worker-thread.ts';
+import { createOnFold } from '../tracing/folds.ts';
 import type { Failure, ProjectorData, Report, Task } from './protocol.ts';
 
 // The thread that runs the projections of a service with SQLite views, and alone writes these: a
@@ -91,6 +92,9 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
     batchDelayMs: BATCH_DELAY_MS,
     open: createOpening(ring),
     forget: forgetIn(ring),
+    onFold: data.isTraced
+      ? createOnFold(systemClock, (folds) => post({ kind: 'folds', folds }))
+      : undefined,
   });
 
   port.on('message', async (message: ToThread<Task>) => {

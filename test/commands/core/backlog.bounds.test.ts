@@ -5,7 +5,12 @@ import { until } from '../../support/until.ts';
 
 const positionOf = (count: number) => `p${String(count).padStart(6, '0')}`;
 const eventOf = (count: number, group: string | undefined) =>
-  ({ id: `e${count}`, position: positionOf(count), data: { group } }) as unknown as KnownEvent;
+  ({
+    id: `e${count}`,
+    position: positionOf(count),
+    data: { group },
+    meta: {},
+  }) as unknown as KnownEvent;
 
 /** A backlog over a log of these groups, whose offers are refused while a group has no room. */
 const open = (groups: readonly (string | undefined)[]) => {

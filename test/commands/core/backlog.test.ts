@@ -160,7 +160,7 @@ describe('a backlog', () => {
     const append = (group: string) => {
       const position = `p${String(log.length + 1).padStart(4, '0')}`;
       const data = { organisationId: position, name: group };
-      const event = { type: 'OrganisationCreated', position, data } as KnownEvent;
+      const event = { type: 'OrganisationCreated', position, data, meta: {} } as KnownEvent;
       log.push(event);
       return event;
     };

@@ -30,6 +30,7 @@ const openLog = (sizes: readonly number[], kept?: unknown) => {
         const events = Array.from({ length: size }, (_, index) => ({
           id: `e${count + index}`,
           position: positionOf(count + index + 1),
+          meta: {},
         }));
         count += size;
         // A batch may reach further than the last of its events.

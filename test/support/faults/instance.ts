@@ -8,6 +8,7 @@ import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { createService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { systemIds } from '../../../src/shared/system.ts';
+import type { Tracing } from '../../../src/shared/tracing.ts';
 import { type Caller, recordAnswers } from '../invariants/recorder.ts';
 import { ADMIN_TOKEN, APP_SECRET, PROVIDER_TIMEOUT_MS, VERIFY_TOKEN, VERSION } from '../waybill.ts';
 import { createClient } from './client.ts';
@@ -25,6 +26,7 @@ export interface InstanceOptions {
   providerTimeoutMs?: number;
   /** With it, the instance is a worker too and shares the work with others. */
   coordination?: Coordination;
+  tracing?: Tracing | undefined;
 }
 
 /** A further instance on the world's log and views, as a server of its own; it is no worker unless told. */
@@ -34,6 +36,7 @@ export const startInstance = async (
     store = waybill.sealed,
     providerTimeoutMs: timeoutMs = PROVIDER_TIMEOUT_MS,
     coordination,
+    tracing,
   }: InstanceOptions = {},
 ): Promise<Instance> => {
   const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs });
@@ -48,6 +51,7 @@ export const startInstance = async (
     ids: systemIds,
     logger: createLogger({ level: 'silent' }),
     metrics: createMetrics({ ofProcess: false }),
+    tracing,
     keyLimits: createMemoryRateLimiter(),
     addressLimits: createMemoryRateLimiter(),
     settings: {

@@ -1,0 +1,133 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loadConfig } from '../../src/config.ts';
+import { createMetrics } from '../../src/http/ops/metrics.ts';
+import type { TracingDeps } from '../../src/service/tracing/sdk.ts';
+import { openTracing } from '../../src/service/tracing/tracing.ts';
+import type { Tracing } from '../../src/shared/tracing.ts';
+import { until } from './until.ts';
+import { ADMIN_TOKEN, type Json } from './waybill.ts';
+
+/** A span as it comes to the collector. */
+export interface CollectedSpan {
+  name: string;
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId: string;
+  attributes: Record<string, unknown>;
+  /** 2 for an error. */
+  status: number;
+  startMs: number;
+  endMs: number;
+  resource: Record<string, unknown>;
+}
+
+/** What receives the spans: an HTTP server. */
+export interface Collector {
+  url: string;
+  spans: CollectedSpan[];
+  requests: { path: string; headers: IncomingHttpHeaders; body: Buffer }[];
+  /** From now on; by default an empty 200. */
+  answer(respond: (response: ServerResponse) => void): void;
+  /** Waits until spans of these names have come in one trace, and gives them all. */
+  trace(traceId: string, ...names: string[]): Promise<CollectedSpan[]>;
+  /** The settings that lead there. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+const plainOf = (value: Json): unknown =>
+  value.arrayValue
+    ? value.arrayValue.values.map(plainOf)
+    : (value.stringValue ?? value.intValue ?? value.doubleValue);
+
+const attributesOf = (list: Json[] = []) =>
+  Object.fromEntries(list.map(({ key, value }) => [key, plainOf(value)]));
+
+const millis = (nanos: string) => Number(BigInt(nanos) / 1_000_000n);
+
+const spansIn = (body: Buffer): CollectedSpan[] =>
+  JSON.parse(body.toString()).resourceSpans.flatMap(({ resource, scopeSpans }: Json) =>
+    scopeSpans.flatMap(({ spans }: Json) =>
+      spans.map((span: Json) => ({
+        ...{ name: span.name, kind: span.kind, traceId: span.traceId, spanId: span.spanId },
+        parentSpanId: span.parentSpanId ?? '',
+        attributes: attributesOf(span.attributes),
+        status: span.status.code ?? 0,
+        ...{ startMs: millis(span.startTimeUnixNano), endMs: millis(span.endTimeUnixNano) },
+        resource: attributesOf(resource.attributes),
+      })),
+    ),
+  );
+
+export const startCollector = async (): Promise<Collector> => {
+  const spans: CollectedSpan[] = [];
+  const requests: Collector['requests'] = [];
+  let respond = (response: ServerResponse): void => void response.end('{}');
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { url: path = '', headers } = request;
+    const body = Buffer.concat(chunks);
+    requests.push({ path, headers, body });
+    if (headers['content-type'] === 'application/json') spans.push(...spansIn(body));
+    respond(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const of = (traceId: string) => spans.filter((span) => span.traceId === traceId);
+  return {
+    ...{ url, spans, requests },
+    answer(next) {
+      respond = next;
+    },
+    async trace(traceId, ...names) {
+      const missing = () => {
+        const left = of(traceId).map(({ name }) => name);
+        return names.filter((name) => {
+          const at = left.indexOf(name);
+          if (at >= 0) left.splice(at, 1);
+          return at < 0;
+        });
+      };
+      await until(`${names.join(', ')} of ${traceId}`, () => missing().length === 0, 10_000).catch(
+        (error: Error) => {
+          const came = of(traceId).map(({ name }) => name);
+          throw new Error(`${error.message}: only ${came.join(', ')} came`);
+        },
+      );
+      return of(traceId);
+    },
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '20',
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+/** Tracing as these settings have it. */
+export const tracingWith = (
+  env: Record<string, string>,
+  deps: Partial<TracingDeps> = {},
+): Promise<Tracing | undefined> => {
+  const required = { WAYBILL_SECRET: '07'.repeat(32), WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
+  const { tracing } = loadConfig({ ...required, ...env });
+  const logger = { warn: () => undefined };
+  return openTracing(tracing, { logger, metrics: createMetrics({ ofProcess: false }), ...deps });
+};
+
+/** A caller's traceparent of a trace of its own. */
+export const callersTrace = (flags = '01') => {
+  const hex = (digits: number) =>
+    Array.from({ length: digits }, () => (Math.floor(Math.random() * 15) + 1).toString(16)).join(
+      '',
+    );
+  const [traceId, spanId] = [hex(32), hex(16)];
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
+};
