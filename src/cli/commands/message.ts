@@ -175,13 +175,12 @@ const tail: Verb = (noun, _act, io) =>
         accessOf(io),
       )(async ({ api, out }, { account, contact, lines, count = Infinity }: TailOptions) => {
         const query = { accountId: account, contact };
-        const signal = io.interrupted();
-        const { note } = out;
-        let printed = 0;
-        for await (const row of followMessages(api, { query, earlier: lines, signal, note })) {
+        const following = { query, earlier: lines, signal: io.interrupted(), note: out.note };
+        let left = count;
+        for await (const row of followMessages(api, following)) {
           await print(io, `${out.isJson ? JSON.stringify(row) : lineOf(row)}\n`);
-          printed += 1;
-          if (printed === count) return;
+          left -= 1;
+          if (left === 0) return;
         }
       }),
     );
