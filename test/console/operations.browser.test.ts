@@ -14,6 +14,10 @@ describe('A journey through the console: what waits for an operator?', () => {
   it('a dead letter is read whole, tried again and dismissed', async () => {
     await kept();
     const page = await stage.open(ADMIN_TOKEN, { path: '/dead-letters' });
+    await page.getByRole('link', { name: 'Runbook: dead letters' }).click();
+    await page.getByRole('heading', { name: 'Dead letters' }).waitFor();
+    expect(page.url()).to.match(/\/docs\/runbooks#dead-letters$/);
+    await page.goBack();
     await page.getByRole('row').filter({ hasText: 'unheard_of' }).click();
     await page.getByText('<i>hm</i>').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();

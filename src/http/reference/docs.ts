@@ -126,6 +126,14 @@ export const docsRoutes = (
         return errorsPage({ head: headHtml('Waybill errors', files), bar: BAR });
       },
     }),
+    contentRoute({
+      ...page,
+      path: '/docs/runbooks',
+      async text() {
+        const { runbooksPage } = await import('./runbooks.ts');
+        return runbooksPage(files);
+      },
+    }),
     contentRoute(style),
     contentRoute(script),
   ];

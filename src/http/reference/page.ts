@@ -41,7 +41,7 @@ export const headHtml = (title: string, { style, script }: Files): string => `<m
 <script src="${script}" defer></script>`;
 
 /** The bar that the page of errors shares. */
-export const BAR = `<header class="bar"><a class="brand" href="/docs">Waybill</a><nav><a href="/docs">Reference</a><a href="/docs/errors">Errors</a><a href="/console">Console</a><a href="/api/openapi.json">OpenAPI</a></nav><button type="button" data-theme-switch hidden>Dark</button></header>`;
+export const BAR = `<header class="bar"><a class="brand" href="/docs">Waybill</a><nav><a href="/docs">Reference</a><a href="/docs/errors">Errors</a><a href="/docs/runbooks">Runbooks</a><a href="/console">Console</a><a href="/api/openapi.json">OpenAPI</a></nav><button type="button" data-theme-switch hidden>Dark</button></header>`;
 
 const menuHtml = (tag: string, routes: readonly JsonRoute[]): string =>
   `<li><a href="#${slug(tag)}">${escapeHtml(tag)}</a><ul>${routes

@@ -37,7 +37,13 @@ describe('the reference, served', () => {
   });
 
   it('is answered 304 to a reader that has it', async () => {
-    for (const path of ['/api/openapi.json', '/docs', '/docs/errors', ...filesOf(page)]) {
+    for (const path of [
+      '/api/openapi.json',
+      '/docs',
+      '/docs/errors',
+      '/docs/runbooks',
+      ...filesOf(page),
+    ]) {
       const { headers } = await edge.call('GET', path);
       const etag = headers.etag!;
       const again = await edge.call('GET', path, {
@@ -62,14 +68,14 @@ describe('the reference, served', () => {
       const { headers } = await edge.call('GET', file);
       expect(headers['cache-control'], file).to.equal('public, max-age=31536000, immutable');
     }
-    for (const path of ['/docs', '/docs/errors']) {
+    for (const path of ['/docs', '/docs/errors', '/docs/runbooks']) {
       const { headers } = await edge.call('GET', path);
       expect(headers['cache-control'], path).to.equal('no-cache');
     }
   });
 
   it('is compressed as the browser accepts it', async () => {
-    for (const path of ['/docs', '/docs/errors', ...filesOf(page)]) {
+    for (const path of ['/docs', '/docs/errors', '/docs/runbooks', ...filesOf(page)]) {
       const plain = await edge.call('GET', path, { headers: { 'accept-encoding': 'identity' } });
       expect(plain.headers['content-encoding'], path).to.equal(undefined);
       const etags = new Set([plain.headers.etag]);
@@ -94,7 +100,7 @@ describe('the reference, served', () => {
   });
 
   it('loads nothing from other addresses, and runs nothing that stands in the page', async () => {
-    for (const path of ['/docs', '/docs/errors']) {
+    for (const path of ['/docs', '/docs/errors', '/docs/runbooks']) {
       const { status, headers, text } = await edge.call('GET', path);
       expect(status).to.equal(200);
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');

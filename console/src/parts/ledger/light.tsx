@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Runbook } from '../../ui/runbook.tsx';
 
 export type LightState = 'off' | 'busy' | 'good' | 'bad';
 
@@ -14,7 +15,7 @@ export const Light = ({ state, children }: { state: LightState; children: ReactN
   <div className={`light light-${state}`}>
     <span className="light-lamp" aria-hidden="true" />
     <div>
-      <strong>{words[state]}</strong> {children}
+      <strong>{words[state]}</strong> {children} {state === 'bad' && <Runbook of="ledger" />}
     </div>
   </div>
 );

@@ -5,6 +5,7 @@ import { useRows } from '../../api/queries.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Runbook } from '../../ui/runbook.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, Words } from '../../ui/value.tsx';
@@ -45,6 +46,11 @@ export const DeadLetters = () => {
       lead="What the provider sent and the service could not take in. Nothing of it is lost."
       actions={<Choice label="State" options={states} value={state} choose={choose} />}
     >
+      {state === 'open' && list.rows.length > 0 && (
+        <p>
+          Each waits for a decision. <Runbook of="deadLetters" />
+        </p>
+      )}
       <Table
         label="Dead letters"
         columns={columns}

@@ -7,6 +7,7 @@ import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { Runbook } from '../../ui/runbook.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -55,7 +56,8 @@ const Halted = ({ projections }: { projections: readonly Projection[] }) => {
       <strong>{name} has halted.</strong> <Words text={error?.message ?? ''} />
       <p className="small">
         Stream <code>{error?.stream}</code>, position <code>{error?.position ?? 'unknown'}</code>.
-        Sends go on; what this read model shows is old. Mend the cause, then rebuild it.
+        Sends go on; what this read model shows is old. Mend the cause, then rebuild it.{' '}
+        <Runbook of="projections" />
       </p>
     </div>
   ));
@@ -69,6 +71,7 @@ const Partitions = ({ partitions }: { partitions: readonly Partition[] }) => (
           <strong>{partition}</strong>
           <span className="muted small">{worker === null ? 'nobody' : worker.slice(-12)}</span>
           <span className="muted small">{lagOf(lag)}</span>
+          {worker === null && <Runbook of="partitions" />}
         </li>
       ))}
     </ul>

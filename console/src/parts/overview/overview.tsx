@@ -4,6 +4,7 @@ import { type LiveEvent, useLive } from '../../api/live.ts';
 import { useSession } from '../../session/session.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Card, Page, Stat } from '../../ui/page.tsx';
+import { Runbook } from '../../ui/runbook.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
 import { Feed } from './feed.tsx';
@@ -37,7 +38,7 @@ const Stats = ({ figures }: { figures: Figures }) => {
       <Stat name="Refunds">
         <Count value={totals.refunds} tone="warn" />
       </Stat>
-      <Stat name="Failures">
+      <Stat name="Failures" note={totals.failures > 0 && <Runbook of="failures" />}>
         <Count value={totals.failures} tone="bad" />
       </Stat>
       {money.map(({ unit, charged, refunded }) => (
@@ -52,7 +53,7 @@ const Stats = ({ figures }: { figures: Figures }) => {
         {reservations.open}
       </Stat>
       {deadLetters && (
-        <Stat name="Dead letters">
+        <Stat name="Dead letters" note={deadLetters.open > 0 && <Runbook of="deadLetters" />}>
           <Count value={deadLetters.open} tone="bad" />
         </Stat>
       )}

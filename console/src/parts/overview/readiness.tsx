@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Runbook } from '../../ui/runbook.tsx';
+import { type Red, runbooks } from '../../ui/runbooks.ts';
 import { QueryState } from '../../ui/states.tsx';
 import { type Readiness, readReadiness } from './read.ts';
 
@@ -17,6 +19,7 @@ const Part = ({ name, part }: { name: string; part: { ok: boolean; detail?: unkn
   <div className="part">
     <Badge tone={part.ok ? 'good' : 'bad'}>{part.ok ? 'ok' : 'not ready'}</Badge>
     <span className="part-name">{name}</span>
+    {!part.ok && name in runbooks && <Runbook of={name as Red} />}
     <span className="muted small">{textOf(part.detail)}</span>
   </div>
 );

@@ -1,0 +1,18 @@
+/** The section of the runbooks for each thing that can be red. */
+export const runbooks = {
+  service: 'errors',
+  log: 'log-server-down',
+  views: 'read-models-down',
+  keys: 'key-lost',
+  projections: 'projection-halted',
+  partitions: 'read-models-late',
+  reactors: 'work-fails',
+  erasures: 'work-fails',
+  seals: 'seals-late',
+  duties: 'read-models-late',
+  failures: 'provider-refuses',
+  deadLetters: 'dead-letters',
+  ledger: 'ledger-in-doubt',
+} as const;
+
+export type Red = keyof typeof runbooks;
