@@ -21,3 +21,11 @@ export const visibleTo = (entries: readonly NavEntry[], session: Session): reado
     if (scope === undefined || session.kind !== 'key') return true;
     return session.scopes === null || session.scopes.includes(scope);
   });
+
+const partOf = (path: string): string => path.split('/')[1] ?? '';
+
+/** Whether the session may open the page: one below an entry of the side bar needs what that needs. */
+export const isOpenTo = (entries: readonly NavEntry[], session: Session, path: string): boolean => {
+  const own = entries.filter(({ to }) => partOf(to) === partOf(path));
+  return own.length === 0 || visibleTo(own, session).length > 0;
+};

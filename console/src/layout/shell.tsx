@@ -6,8 +6,10 @@ import { Ask } from '../ui/ask.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
-import { groups, visibleTo } from './nav.ts';
+import { groups, isOpenTo, visibleTo } from './nav.ts';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
@@ -133,7 +135,10 @@ const Navigation = () => {
 /** What surrounds every page. On a narrow screen the navigation opens by a button. */
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false);
+  const { session } = useSession();
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  /** The page in the outlet: while the next one loads, that is not yet the one of the address. */
+  const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes after each navigation
   useEffect(() => setOpen(false), [path]);
   return (
@@ -163,7 +168,13 @@ export const Shell = () => {
           <ThemeButton />
         </header>
         <main id="content" tabIndex={-1}>
-          <Outlet />
+          {isOpenTo(navigation, session, shown) ? (
+            <Outlet />
+          ) : (
+            <Page title="Not for this session">
+              <Empty title="Sign in with another credential to see this page" />
+            </Page>
+          )}
         </main>
       </div>
     </div>

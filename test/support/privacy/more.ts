@@ -1,10 +1,14 @@
 import { until, untilTrue } from '../until.ts';
 import type { Json } from '../waybill.ts';
 import type { Person } from './person.ts';
-import type { Stage } from './stage.ts';
+import type { Stage, Voice } from './stage.ts';
 
 /** A bot that asks, keeps the answer, calls a URL with it, keeps its answer, and thanks. */
-export const runBot = async (stage: Stage, person: Person, user?: string) => {
+export const runBot = async (
+  stage: Voice & Pick<Stage, 'callee'>,
+  person: Person,
+  user?: string,
+) => {
   const { number, text } = person;
   const { api, callee, post, timestamp, freshWord } = stage;
   const keyword = freshWord();
@@ -77,7 +81,7 @@ export const runBot = async (stage: Stage, person: Person, user?: string) => {
 };
 
 /** The contact with a user id alone, then with a number, then with another user id. */
-export const join = async ({ post, timestamp }: Stage, person: Person) => {
+export const join = async ({ post, timestamp }: Voice, person: Person) => {
   const { number, userId, oldUserId, text } = person;
   const freshId = () => person.messageId('inbound');
   const contact = (ids: Json) => [{ ...ids, profile: { name: text('name') } }];
@@ -95,7 +99,7 @@ export const join = async ({ post, timestamp }: Stage, person: Person) => {
 };
 
 /** Items that nobody takes: of a number that is not linked, of a message of others, malformed. */
-export const loseLetters = async (stage: Stage, person: Person) => {
+export const loseLetters = async (stage: Voice, person: Person) => {
   const { number, text } = person;
   const { post, change, timestamp, tenant } = stage;
   const contacts = [{ wa_id: number, profile: { name: text('lost name') } }];

@@ -33,8 +33,11 @@ const letters = (count: number): string =>
     String.fromCharCode(97 + Math.floor(Math.random() * 26)),
   ).join('');
 
-/** A person of this run. Texts hold what JSON and URLs write otherwise. */
-export const createPerson = (): Person => {
+/** Texts hold what JSON and URLs write otherwise. */
+const oddText = (): string => `${letters(10)} ü"${letters(10)}`;
+
+/** A person of this run. */
+export const createPerson = (textOf: (place: string) => string = oddText): Person => {
   persons += 1;
   const texts = new Map<string, string>();
   // 12 digits of India, the country of the rate card's examples.
@@ -53,7 +56,7 @@ export const createPerson = (): Person => {
     text(place) {
       const known = texts.get(place);
       if (known !== undefined) return known;
-      const made = `${letters(10)} ü"${letters(10)}`;
+      const made = textOf(place);
       texts.set(place, made);
       return made;
     },

@@ -16,14 +16,10 @@ import {
 } from '../waybill.ts';
 import { type Person, personOf } from './person.ts';
 
-/** A service, a provider and a customer's URL that say what they are told. */
-export interface Stage {
-  waybill: Waybill;
+/** An account, and the provider's words to it. */
+export interface Voice {
+  readonly waybill: Waybill;
   tenant: Tenant;
-  /** The URL of forwards and of a bot's request. */
-  callee: Callee;
-  provider: Callee;
-  logLines: Json[];
   /** Calls the API of the tenant, and fails unless the status is one of these. */
   api(
     method: string,
@@ -31,8 +27,6 @@ export interface Stage {
     body?: Json,
     how?: { statuses?: number[]; key?: string },
   ): Promise<Answer>;
-  /** What the provider says of the next message. */
-  refuseNext(error: Json): void;
   /** Posts lists of the field `messages` as the provider does. */
   post(lists: Json, place?: { phoneNumberId: string; wabaId: string }): Promise<void>;
   change(field: string, value: Json): Promise<void>;
@@ -40,6 +34,16 @@ export interface Stage {
   timestamp(): string;
   /** A word that nobody else says. */
   freshWord(): string;
+}
+
+/** A service, a provider and a customer's URL that say what they are told. */
+export interface Stage extends Voice {
+  /** The URL of forwards and of a bot's request. */
+  callee: Callee;
+  provider: Callee;
+  logLines: Json[];
+  /** What the provider says of the next message. */
+  refuseNext(error: Json): void;
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -79,6 +83,44 @@ const startProvider = async (refusals: Json[]) => {
   return provider;
 };
 
+/** How a tenant and the provider speak to a service, which may start anew. */
+export const voiceOf = (service: () => Waybill, tenant: Tenant): Voice => {
+  const mustTake = ({ status, body }: Answer) => {
+    if (status !== 200) throw new Error(`the webhook answered ${status}: ${JSON.stringify(body)}`);
+  };
+  const timestamp = () => String(Math.floor(service().clock.now() / 1000));
+  return {
+    get waybill() {
+      return service();
+    },
+    tenant,
+    async api(method, path, body, { statuses = [200, 201], key } = {}) {
+      const answer = await service().call(method, `/v1${path}`, {
+        token: tenant.apiKey,
+        ...(body !== undefined && { body }),
+        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+      });
+      if (statuses.includes(answer.status)) return answer;
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    },
+    async post(lists, place = tenant) {
+      mustTake(await service().webhook(messagesPayload(place, lists)));
+    },
+    async change(field, value) {
+      mustTake(await service().webhook(changePayload(tenant.wabaId, field, value)));
+    },
+    async status(id, status, rest = {}) {
+      const update = { id, status, timestamp: timestamp(), ...rest };
+      mustTake(await service().webhook(statusPayload(tenant, update)));
+    },
+    timestamp,
+    freshWord() {
+      words += 1;
+      return `word ${words}`;
+    },
+  };
+};
+
 export const openStage = async (
   options: WaybillOptions & { directory: string },
 ): Promise<Stage> => {
@@ -93,43 +135,15 @@ export const openStage = async (
     });
   let waybill = await start();
   const tenant = await openTenant(waybill);
-  const timestamp = () => String(Math.floor(waybill.clock.now() / 1000));
-  const mustTake = ({ status, body }: Answer) => {
-    if (status !== 200) throw new Error(`the webhook answered ${status}: ${JSON.stringify(body)}`);
-  };
   const stage: Stage = {
+    ...voiceOf(() => waybill, tenant),
     get waybill() {
       return waybill;
     },
-    tenant,
     callee,
     provider,
     logLines,
-    async api(method, path, body, { statuses = [200, 201], key } = {}) {
-      const answer = await waybill.call(method, `/v1${path}`, {
-        token: tenant.apiKey,
-        ...(body !== undefined && { body }),
-        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
-      });
-      if (statuses.includes(answer.status)) return answer;
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    },
     refuseNext: (error) => void refusals.push(error),
-    async post(lists, place = tenant) {
-      mustTake(await waybill.webhook(messagesPayload(place, lists)));
-    },
-    async change(field, value) {
-      mustTake(await waybill.webhook(changePayload(tenant.wabaId, field, value)));
-    },
-    async status(id, status, rest = {}) {
-      const update = { id, status, timestamp: timestamp(), ...rest };
-      mustTake(await waybill.webhook(statusPayload(tenant, update)));
-    },
-    timestamp,
-    freshWord() {
-      words += 1;
-      return `word ${words}`;
-    },
     async restart() {
       await waybill.stop();
       waybill = await start();
@@ -202,7 +216,7 @@ export const sendTemplates = async ({ api, refuseNext, status }: Stage, person: 
 };
 
 /** Messages of the contact, of every type, and its other words. */
-export const write = async (stage: Stage, person: Person, more: Json = {}) => {
+export const write = async (stage: Voice, person: Person, more: Json = {}) => {
   const { number, text } = person;
   const { timestamp, tenant } = stage;
   const contacts = [{ wa_id: number, profile: { name: text('name') } }];

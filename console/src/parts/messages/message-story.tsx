@@ -31,6 +31,13 @@ const Verdict = ({ message, charge }: { message: Message; charge: Story['charge'
   );
 };
 
+/** Conversations are pages of the account's own key. */
+const ConversationLink = ({ id }: { id: string }) => {
+  const { session } = useSession();
+  if (session.kind === 'administrator') return <Id value={id} short />;
+  return <Link to={`/conversations/${encodeURIComponent(id)}` as never}>open</Link>;
+};
+
 const MessageCard = ({ message }: { message: Message }) => (
   <Card title="Message">
     <Facts
@@ -47,9 +54,7 @@ const MessageCard = ({ message }: { message: Message }) => (
         [
           'Conversation',
           message.conversationId && (
-            <Link to={`/conversations/${encodeURIComponent(message.conversationId)}` as never}>
-              open
-            </Link>
+            <ConversationLink key="conversation" id={message.conversationId} />
           ),
         ],
         ['Id', message.id && <Id value={message.id} />],
