@@ -27,7 +27,10 @@ export interface Node {
   ready(): Promise<Answer>;
 }
 
-/** Two instances of each role and one more of the api, on both servers, as processes. */
+/** Workers of a cluster. */
+export const workerCount = Number(process.env.WORKERS ?? 2);
+
+/** Three instances of the api, and some workers, on both servers, as processes. */
 export interface Cluster {
   apis: Node[];
   workers: Node[];
@@ -116,6 +119,7 @@ export const openCluster = async (
         EVENTSTORE_URL: throughPort(eventStoreUrl, logWire.port),
         MONGODB_URL: withDatabase(throughPort(mongoUrl, viewsWire.port), database),
         WAYBILL_PROVIDER_TIMEOUT_MS: `${providerTimeoutMs}`,
+        WAYBILL_FORWARD_ALLOW: '127.0.0.1',
         LOG_LEVEL: 'info',
       },
     });
@@ -132,7 +136,8 @@ export const openCluster = async (
     return node;
   };
 
-  const workers = [await startNode('worker'), await startNode('worker')];
+  const workers: Node[] = [];
+  while (workers.length < workerCount) workers.push(await startNode('worker'));
   const apis = [await startNode('api'), await startNode('api'), await startNode('api')];
 
   const isHolder = async (node: Node): Promise<boolean> => {

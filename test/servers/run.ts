@@ -9,16 +9,21 @@ import { openCleaner } from './clean.ts';
 interface Stage {
   name: string;
   files: readonly string[];
+  /** Workers beside each other. */
+  workers?: number;
   /** A stage that has not ended by then has failed. */
   minutesMax: number;
 }
 
+const SEVERAL = [1, 2, 4].map((workers) => ({
+  name: `several instances side by side, workers: ${workers}`,
+  files: ['test/servers/**/*.test.ts'],
+  workers,
+  minutesMax: 15,
+}));
+
 const STAGES: readonly Stage[] = [
-  {
-    name: 'several instances side by side',
-    files: ['test/servers/**/*.test.ts'],
-    minutesMax: 15,
-  },
+  ...SEVERAL,
   {
     name: 'contracts of the adapters',
     files: ['test/events/{store,eventstoredb/*}.test.ts', 'test/projections/mongodb/*.test.ts'],
@@ -47,10 +52,10 @@ const countOf = (output: string, what: string): number =>
   Number(new RegExp(`^ +(\\d+) ${what}`, 'm').exec(output)?.[1] ?? 0);
 
 /** A group of its own, so that nothing that it has started outlives it. */
-const runStage = async ({ files, minutesMax }: Stage) => {
+const runStage = async ({ files, workers = 2, minutesMax }: Stage) => {
   const ignored = IGNORED.flatMap((file) => ['--ignore', file]);
   const args = ['--exit', '--timeout', '120000', ...ignored, ...files];
-  const env = { ...process.env, TEST_RUN: runName };
+  const env = { ...process.env, TEST_RUN: runName, WORKERS: String(workers) };
   const stage = spawn('mocha', args, { env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   stage.stdout.setEncoding('utf8').on('data', (text: string) => {
