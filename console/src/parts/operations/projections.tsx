@@ -63,13 +63,16 @@ const Halted = ({ projections }: { projections: readonly Projection[] }) => {
   ));
 };
 
+const nameOf = (worker: string | null) => worker?.slice(-12) ?? 'nobody';
+
 const Partitions = ({ partitions }: { partitions: readonly Partition[] }) => (
-  <Card title="Partitions, and who fills them">
+  <Card title="Partitions, who fills them, and who runs their reactors">
     <ul className="partitions">
-      {partitions.map(({ partition, worker, lag }) => (
+      {partitions.map(({ partition, worker, reactors, lag }) => (
         <li key={partition} className={worker === null ? 'unheld' : ''}>
           <strong>{partition}</strong>
-          <span className="muted small">{worker === null ? 'nobody' : worker.slice(-12)}</span>
+          <span className="muted small">{nameOf(worker)}</span>
+          <span className="muted small">reactors: {nameOf(reactors)}</span>
           <span className="muted small">{lagOf(lag)}</span>
           {worker === null && <Runbook of="partitions" />}
         </li>
