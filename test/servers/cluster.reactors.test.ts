@@ -8,7 +8,7 @@ import { testServers } from '../support/servers.ts';
 import { inboundPayload } from '../support/surface.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { APP_SECRET, type Json, type Tenant } from '../support/waybill.ts';
-import { type Cluster, type Node, openCluster, workerCount } from './cluster.ts';
+import { type Cluster, type Node, openCluster, PATIENT, workerCount } from './cluster.ts';
 
 const servers = testServers();
 const TENANTS = 8;
@@ -32,7 +32,7 @@ const TAKEN_OVER = 20_000;
       return status !== 503;
     });
   before(async () => {
-    cluster = await openCluster(servers!);
+    cluster = await openCluster(servers!, PATIENT);
     callee = await startCallee();
     tenants = await Promise.all(Array.from({ length: TENANTS }, () => cluster.tenant()));
     for (const one of tenants) {
