@@ -354,7 +354,21 @@ export const BotRunEnded = defineEvent(
 /** A person takes over: until this time no bot answers the contact. */
 export const BotsSilenced = defineEvent(
   'BotsSilenced',
-  z.object({ ...run, until: z.iso.datetime() }),
+  z.object({
+    ...thread,
+    /** The run that handed the conversation over; null where a person took it. */
+    runId: z.string().nullable(),
+    botId: z.string().nullable(),
+    until: z.iso.datetime(),
+  }),
+  // Version 1 repeats nothing of its stream's name.
+  [(v1, stream) => ({ ...conversationKeyOf(conversationIdIn(stream)), ...v1 })],
+);
+
+/** A person gives the conversation back: bots answer what is written from here on. */
+export const BotsResumed = defineEvent(
+  'BotsResumed',
+  z.object({ ...thread, at: z.iso.datetime() }),
 );
 
 /**
@@ -443,6 +457,7 @@ export const conversationEvents = [
   MessageForwarded,
   ConversationContinued,
   ConversationTakenIn,
+  BotsResumed,
   ...botRunEvents,
 ] as const;
 export type ConversationFact = FactOf<(typeof conversationEvents)[number]>;

@@ -6,6 +6,7 @@ import type { Bots } from '../commands/bots/definitions.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { Claims } from '../commands/idempotency/idempotency.ts';
 import type { ForwardUrls } from '../commands/inbound/forward-url.ts';
+import type { Handoffs } from '../commands/inbound/handoffs.ts';
 import type { ReadReceipts } from '../commands/inbound/read-receipts.ts';
 import type { Media } from '../commands/media/media.ts';
 import type { Numbers } from '../commands/numbers/numbers.ts';
@@ -64,6 +65,7 @@ import { anyChargeRoute, chargeRoute } from './v1/charge.ts';
 import type { ContactRefs } from './v1/contact-filter.ts';
 import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, proofRoute, walletRoute } from './v1/credits.ts';
+import { handoffRoutes } from './v1/handoff.ts';
 import { historyRoutes } from './v1/history.ts';
 import { mediaRoutes } from './v1/media.ts';
 import { messageSendRoute } from './v1/message-send.ts';
@@ -101,6 +103,7 @@ export interface Handlers {
   sealing: SealDeps['sealing'];
   passThrough: PassThrough;
   readReceipts: ReadReceipts;
+  handoffs: Handoffs;
   media: Media;
   transfers: Transfers;
   submissions: Submissions;
@@ -138,6 +141,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...mediaRoutes(handlers),
   overviewRoute,
   conversationsRoute,
+  ...handoffRoutes(handlers),
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),
   ...botRoutes(handlers),

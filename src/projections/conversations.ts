@@ -12,7 +12,7 @@ import {
 import { defineProjection } from './define.ts';
 import { heldIn, newest } from './sealed-fields.ts';
 import { type Absorbed, composeThread, personalIn, type Thread } from './thread.ts';
-import { mergeThreads, received, sent, updated } from './thread-folds.ts';
+import { mergeThreads, received, resumed, sent, silenced, updated } from './thread-folds.ts';
 
 type Joined = EventOf<'ContactIdsJoined'>;
 
@@ -96,7 +96,7 @@ const inThread =
 /** Threads, most recently active first. */
 export const conversations = defineProjection<Conversation>({
   name: 'conversations',
-  version: 10,
+  version: 11,
   indexes: [
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', '-order'],
@@ -122,6 +122,14 @@ export const conversations = defineProjection<Conversation>({
     StatusUpdated: {
       key: ({ data }) => conversationIdOf(data),
       fold: inThread(updated),
+    },
+    BotsSilenced: {
+      key: ({ data }) => conversationIdOf(data),
+      fold: inThread(silenced),
+    },
+    BotsResumed: {
+      key: ({ data }) => conversationIdOf(data),
+      fold: inThread(resumed),
     },
     ContactIdsJoined: {
       key: (event) =>

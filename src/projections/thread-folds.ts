@@ -4,7 +4,13 @@ import { statusRank } from '../events/message.ts';
 import { messageTypeOf } from './message-document.ts';
 import { heldIn, newest } from './sealed-fields.ts';
 import { readSent } from './sent-message.ts';
-import { type ConversationDocument, composeThread, personalIn, type Thread } from './thread.ts';
+import {
+  type ConversationDocument,
+  composeThread,
+  type Handoff,
+  personalIn,
+  type Thread,
+} from './thread.ts';
 
 /** Types that open no window: reactions, and notices of the provider. */
 const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
@@ -42,6 +48,7 @@ export const received = (
     lastOutboundAt: thread?.lastOutboundAt ?? null,
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: (thread?.unreadCount ?? 0) + 1,
+    ...(thread?.handoff && { handoff: thread.handoff }),
     createdAt: thread?.createdAt ?? meta.at,
     updatedAt: meta.at,
     order: position,
@@ -91,6 +98,7 @@ export const sent = (
     lastOutboundAt: meta.at,
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: 0,
+    ...(thread?.handoff && { handoff: thread.handoff }),
     createdAt: thread?.createdAt ?? meta.at,
     updatedAt: meta.at,
     order: position,
@@ -112,6 +120,21 @@ export const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thr
   return { ...thread, lastMessage: { ...last, status: data.status } };
 };
 
+export const silenced = (thread: Thread, { data, meta }: EventOf<'BotsSilenced'>): Thread => {
+  const handoff = { botId: data.botId, since: meta.at, until: data.until };
+  return thread && composeThread({ ...thread, handoff }, personalIn(thread));
+};
+
+export const resumed = (thread: Thread): Thread => {
+  if (!thread?.handoff) return thread;
+  const { handoff: _, ...rest } = thread;
+  return composeThread(rest, personalIn(thread));
+};
+
+/** Bots are silent as long as the longer one says. */
+const longer = (one: Handoff | undefined, other: Handoff | undefined): Handoff | undefined =>
+  one && other && other.until > one.until ? other : (one ?? other);
+
 const latest = (one: string | null, other: string | null): string | null =>
   other === null ? one : later(one, other);
 
@@ -128,9 +151,11 @@ export const mergeThreads = (
   const lastOutboundAt = latest(kept.lastOutboundAt, other.lastOutboundAt);
   const unreadIn = ({ updatedAt, unreadCount }: ConversationDocument) =>
     lastOutboundAt !== null && updatedAt < lastOutboundAt ? 0 : unreadCount;
+  const handoff = longer(kept.handoff, other.handoff);
   const { textRef: _, ...mine } = kept;
   const rest = {
     ...mine,
+    ...(handoff && { handoff }),
     ...(newer.textRef !== undefined && { textRef: newer.textRef }),
     lastMessage: newer.lastMessage,
     lastInboundAt: latest(kept.lastInboundAt, other.lastInboundAt),

@@ -22,6 +22,14 @@ export interface Absorbed {
   month?: string;
 }
 
+/** Who took the conversation from the bots, and for how long. */
+export interface Handoff {
+  /** The bot that handed it over; null where a person took it. */
+  botId: string | null;
+  since: string;
+  until: string;
+}
+
 /** One thread for each account, number and contact. */
 export interface ConversationDocument extends SealedMonths {
   id: string;
@@ -52,6 +60,8 @@ export interface ConversationDocument extends SealedMonths {
   messageCount: number;
   /** Inbound messages since our last outbound one. */
   unreadCount: number;
+  /** Absent where bots may answer; also kept when its time is over. */
+  handoff?: Handoff;
   createdAt: string;
   updatedAt: string;
   /** Position of the newest message: threads are listed by it. */
@@ -103,10 +113,11 @@ export const composeThread = (
   const words = [shown.waId, shown.userId, ...others, shown.contactName];
   const { id, accountId, phoneNumberId, contactRef } = rest;
   const { lastInboundAt, lastOutboundAt, messageCount, unreadCount } = rest;
-  const { createdAt, updatedAt, order, textRef } = rest;
+  const { handoff, createdAt, updatedAt, order, textRef } = rest;
   return {
     ...{ id, accountId, phoneNumberId, contactRef },
     ...{ lastInboundAt, lastOutboundAt, messageCount, unreadCount },
+    ...(handoff && { handoff }),
     ...{ createdAt, updatedAt, order },
     ...shown,
     absorbs,

@@ -4,6 +4,7 @@ import { createBots } from '../commands/bots/definitions.ts';
 import type { Outbound } from '../commands/core/outbound.ts';
 import { createClaims } from '../commands/idempotency/idempotency.ts';
 import { createForwardUrls } from '../commands/inbound/forward-url.ts';
+import { createHandoffs } from '../commands/inbound/handoffs.ts';
 import { createReadReceipts } from '../commands/inbound/read-receipts.ts';
 import { createMedia } from '../commands/media/media.ts';
 import { createNumberLinks } from '../commands/numbers/number-links.ts';
@@ -63,6 +64,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       download: downloads.download,
     }),
     readReceipts: createReadReceipts({ writer, lookups, provider, secrets }),
+    handoffs: createHandoffs({ writer, clock }),
     bots: createBots({ writer, lookups, repository, ids }),
     createRuns,
     numbers: createNumbers({ writer, lookups, provider, secrets }),

@@ -11,6 +11,8 @@ const TYPES = [
   'MessageSent',
   'StatusUpdated',
   'MessageReceived',
+  'BotsSilenced',
+  'BotsResumed',
   'DeadLetterKept',
   'AccountPaused',
   'LedgerSealed',

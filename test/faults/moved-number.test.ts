@@ -208,10 +208,17 @@ describe('a number that moves', () => {
         'BotsSilenced',
       ),
     );
+    const thread = encodeURIComponent(await conversationOf(world.waybill, first));
+    const taken = await moving.call(first, 'POST', `/conversations/${thread}/handoff`);
+    expect(taken.status).to.equal(200);
     await moving.move(second);
     await moving.write({ body: 'hello' });
     await ends(second, bot);
     expect(said()).to.deep.equal(['The second answers']);
+    const [mine] = (await moving.read(first, '/conversations')).conversations;
+    expect(mine.handoff).to.include({ by: 'person' });
+    const [theirs] = (await moving.read(second, '/conversations')).conversations;
+    expect(theirs.handoff).to.equal(null);
   });
 
   it('row 28: a message under way while the number moves stays with the account that sent it', async () => {

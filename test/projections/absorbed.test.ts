@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ContactIdsJoined, type ContactJoin, idsOf, kindOf } from '../../src/events/contact.ts';
-import { conversationIdOf, MessageReceived } from '../../src/events/conversation.ts';
+import { BotsSilenced, conversationIdOf, MessageReceived } from '../../src/events/conversation.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { isThread, UNLISTED } from '../../src/projections/absorbed-threads.ts';
 import { contacts } from '../../src/projections/contacts.ts';
@@ -80,6 +80,29 @@ describe('conversations of one contact under two ids', () => {
     });
     shown.thenShows(idOf(FIRST), { order: UNLISTED, absorbedBy: idOf(DIGITS) });
     expect(isThread(shown.document(idOf(FIRST))!)).to.equal(false);
+  });
+
+  it('are a person’s as long as the longer hand-off of both says', () => {
+    const silenced = (waId: string, second: number) => {
+      const key = { accountId, phoneNumberId, contactRef: refOf(waId) };
+      const silence = { ...key, runId: null, botId: null, until: isoTime(at(second)) };
+      return written(`conversation-${idOf(waId)}`, BotsSilenced.of(silence), at(5));
+    };
+    const begun = both.slice(0, 4);
+    for (const [one, other] of [
+      [90, 60],
+      [60, 90],
+      [90, null],
+      [null, 90],
+    ] as const) {
+      const facts = [
+        ...(one === null ? [] : [silenced(DIGITS, one)]),
+        ...(other === null ? [] : [silenced(FIRST, other)]),
+      ];
+      history(...begun, ...facts, joined(FIRST, DIGITS)).thenShows(idOf(DIGITS), {
+        handoff: { botId: null, since: isoTime(at(5)), until: isoTime(at(90)) },
+      });
+    }
   });
 
   it('count as unread what came after the last that was sent, in whichever of them', () => {

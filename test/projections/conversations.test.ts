@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MessageReceived } from '../../src/events/conversation.ts';
+import { BotsResumed, BotsSilenced, MessageReceived } from '../../src/events/conversation.ts';
 import { ChargeClaimed, ChargeClaimRefused, MessageSent } from '../../src/events/message.ts';
 import { isThread } from '../../src/projections/absorbed-threads.ts';
 import { chargeclaims } from '../../src/projections/charge-claims.ts';
@@ -80,6 +80,34 @@ describe('conversations', () => {
       ...{ lastInboundAt: isoTime(NOW), lastOutboundAt: null, messageCount: 1, unreadCount: 1 },
       ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW), order: positionAt(0) },
     }));
+
+  it('say who has taken them from the bots, and for how long', () => {
+    const thread = { accountId: 'acc_1', phoneNumberId, contactRef };
+    const until = isoTime(NOW + 60_000);
+    const silenced = (botId: string | null, at: number) => {
+      const by = { botId, runId: botId && 'run_1' };
+      return written(`conversation-${id}`, BotsSilenced.of({ ...thread, ...by, until }), at);
+    };
+    const resumed = written(
+      `conversation-${id}`,
+      BotsResumed.of({ ...thread, at: isoTime(NOW) }),
+      NOW,
+    );
+    const byBot = { botId: 'bot_1', since: isoTime(NOW + 1), until };
+    const begun = [received('in1', NOW), silenced('bot_1', NOW + 1)];
+    history(...begun).thenShows(id, { handoff: byBot });
+    history(...begun, received('in2', NOW + 2)).thenShows(id, { handoff: byBot, unreadCount: 2 });
+    history(...begun, sent('out1', 'acc_1', { revision: 2 }, NOW + 2)).thenShows(id, {
+      handoff: byBot,
+    });
+    const since = isoTime(NOW + 2);
+    history(...begun, silenced(null, NOW + 2)).thenShows(id, {
+      handoff: { botId: null, since, until },
+    });
+    const given = history(...begun, resumed).document(id);
+    expect(given).to.deep.equal(history(received('in1', NOW)).document(id));
+    expect(history(silenced(null, NOW)).document(id)).to.equal(undefined);
+  });
 
   it('begin with what is sent', () =>
     history(sent('out1', 'acc_1', { revision: 2 }, NOW)).thenIs(id, {

@@ -81,7 +81,7 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   conversations: {
-    version: 10,
+    version: 11,
     indexes: [
       'accountId phoneNumberId -order',
       'accountId -order',

@@ -240,6 +240,22 @@ export class Waybill {
     );
   }
 
+  /** Keeps bots silent in a conversation, so that a person can answer. */
+  takeConversation(
+    conversationId: string,
+    body: BodyOf<'takeConversation'> = {},
+    options?: CallOptions,
+  ) {
+    const path = `/v1/conversations/${part(conversationId)}/handoff`;
+    return this.#ask('takeConversation', { method: 'POST', path, json: body }, options);
+  }
+
+  /** Lets bots answer in a conversation again. */
+  giveConversationBack(conversationId: string, options?: CallOptions) {
+    const path = `/v1/conversations/${part(conversationId)}/handoff`;
+    return this.#ask('giveConversationBack', { method: 'DELETE', path }, options);
+  }
+
   /** The numbers of the account. */
   listPhones(options?: CallOptions) {
     return this.#ask('listPhones', { method: 'GET', path: '/v1/phones' }, options);

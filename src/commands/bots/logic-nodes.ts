@@ -14,7 +14,7 @@ const HEADERS_MAX = 20;
 const TIMEOUT_MS_MAX = 10_000;
 const TIMEOUT_MS_DEFAULT = 5_000;
 const BODY_LENGTH_MAX = 16_384;
-const HANDOFF_MINUTES_MAX = 30 * 24 * 60;
+export const HANDOFF_MINUTES_MAX = 30 * 24 * 60;
 const HANDOFF_MINUTES_DEFAULT = 60;
 
 const templateValue = z

@@ -58,6 +58,7 @@ export const endFact = (
 /** A turn's place and time. */
 interface At {
   accountId: string;
+  phoneNumberId: string;
   contactRef: string;
   now: number;
 }
@@ -66,7 +67,7 @@ const nextFacts = (
   run: Run,
   next: Next,
   stepsLeft: readonly BotStep[],
-  { accountId, contactRef, now }: At,
+  { accountId, phoneNumberId, contactRef, now }: At,
 ): BotRunFact[] => {
   const ids = { ...idsOf(run), contactRef, ...packSteps(stepsLeft) };
   const { nodeId } = next;
@@ -89,7 +90,8 @@ const nextFacts = (
       const { reason, detail, silentUntil } = next;
       const end = BotRunEnded.of({ ...ids, accountId, nodeId, reason, detail });
       if (silentUntil === null) return [end];
-      return [end, BotsSilenced.of({ ...idsOf(run), until: isoTime(silentUntil) })];
+      const of = { accountId, phoneNumberId, contactRef, ...idsOf(run) };
+      return [end, BotsSilenced.of({ ...of, until: isoTime(silentUntil) })];
     }
   }
 };

@@ -63,6 +63,7 @@ const timeOf = ({ type, data }: BotRunFact): number | null => {
 };
 
 const addRecorded = (recorded: BotsState['recorded'], fact: BotRunFact): BotsState['recorded'] => {
+  if (fact.data.runId === null) return recorded;
   // The customer wrote the text, however long: it must not use up the limit.
   const data = 'text' in fact.data ? { ...fact.data, text: '' } : fact.data;
   const bytes = FACT_BYTES + Buffer.byteLength(JSON.stringify(data));

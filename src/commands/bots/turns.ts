@@ -41,8 +41,9 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     const from = input.type === 'reply' ? { ...run, contact } : run;
     const turn = advance(from, input, worldOf(opening.reduce(evolveBots, bots), graph, now));
     if (!turn) return undefined;
-    const { accountId, contactRef } = conversation;
-    const facts = [...opening, ...turnFacts(input, turn, { accountId, contactRef, now })];
+    const { accountId, phoneNumberId, contactRef } = conversation;
+    const at = { accountId, phoneNumberId, contactRef, now };
+    const facts = [...opening, ...turnFacts(input, turn, at)];
     return (await log.record(conversation, botFacts, facts)) ? { turn, owner } : undefined;
   };
 

@@ -8,6 +8,7 @@ import {
   PreferenceReceived,
 } from '../../events/conversation.ts';
 import type { FactOf } from '../../events/define.ts';
+import { type HandoffCommand, handOff } from '../bots/handoff.ts';
 import { type HiddenRun, joinBots, lastingBots, splitBots } from '../bots/hidden-run.ts';
 import { endFact } from '../bots/record.ts';
 import { type BotsState, evolveBots, noBots, takeInBots } from '../bots/state.ts';
@@ -66,6 +67,7 @@ export type ConversationCommand =
   | { type: 'RecordTurn'; basis: number; facts: readonly BotRunFact[] }
   /** Ends a run, unless it has ended, for a reason outside of it. */
   | { type: 'EndRun'; runId: string; reason: BotRunEndReason }
+  | HandoffCommand
   | ContinueCommand
   | TakeInCommand;
 
@@ -79,14 +81,15 @@ const remember = (seen: readonly string[], id: string): readonly string[] =>
 const mayForward = ({ seen, forwarded }: ConversationState, messageRef: string): boolean =>
   seen.includes(messageRef) && !forwarded.includes(messageRef);
 
-/** Whether what comes is new to the conversation. Throws Continued where another one is to take it. */
-const isNew = (
-  { seen, continuesIn }: ConversationState,
-  ids: readonly string[],
-  anyway = false,
-): boolean => {
-  if (ids.some((id) => seen.includes(id))) return false;
+/** Throws Continued where another conversation is to take the command. */
+const mustTake = ({ continuesIn }: ConversationState, anyway: boolean): void => {
   if (continuesIn !== null && !anyway) throw new Continued(continuesIn);
+};
+
+/** Whether what comes is new to the conversation. */
+const isNew = (state: ConversationState, ids: readonly string[], anyway = false): boolean => {
+  if (ids.some((id) => state.seen.includes(id))) return false;
+  mustTake(state, anyway);
   return true;
 };
 
@@ -116,6 +119,10 @@ const evolve = (state: ConversationState, fact: ConversationFact): ConversationS
     case 'ConversationContinued':
       // A turn that was computed before is out of date.
       return { ...state, continuesIn: fact.data.in, botFacts: state.botFacts + 1 };
+    case 'BotsResumed': {
+      const bots = { ...state.bots, silentUntil: Date.parse(fact.data.at) };
+      return { ...state, bots, botFacts: state.botFacts + 1 };
+    }
     case 'ConversationTakenIn': {
       const takenIn = [...state.takenIn, fact.data.from].slice(-SEEN_KEPT);
       return { ...state, takenIn, bots: takeInBots(state.bots, fact.data) };
@@ -167,6 +174,10 @@ export const conversationDecider: Decider<
         if (!owner || run?.runId !== command.runId) return [];
         return [endFact(run, command.reason, owner)];
       }
+      case 'TakeOver':
+      case 'GiveBack':
+        mustTake(state, command.anyway);
+        return handOff(command, state.bots);
       case 'Continue':
         return continueIn(command, state);
       case 'TakeIn':

@@ -140,6 +140,12 @@ const conversation = {
   lastOutboundAt: '2026-11-21T10:15:07.412Z',
   windowOpen: true,
   windowExpiresAt: '2026-11-22T10:20:31.000Z',
+  handoff: {
+    by: 'bot',
+    botId: 'bot_0192f6c07d1e7a409c2b3d4e5f6a7b88',
+    since: '2026-11-21T10:20:33.000Z',
+    until: '2026-11-21T11:20:33.000Z',
+  },
   messageCount: 2,
   unreadCount: 1,
   createdAt: '2026-11-21T10:15:07.412Z',
@@ -265,6 +271,15 @@ const own: Record<string, Examples> = {
   },
   'GET /v1/media/:id': { answer: 'The bytes of the file.' },
   'GET /v1/conversations': { answer: { conversations: [conversation], nextCursor: null } },
+  'POST /v1/conversations/:conversationId/handoff': {
+    requests: {
+      'For a day': {},
+      'For an hour': { minutes: 60 },
+      'Until a time': { until: '2026-11-21T18:00:00+05:30' },
+    },
+    answer: { success: true, until: '2026-11-21T12:30:00.000Z' },
+  },
+  'DELETE /v1/conversations/:conversationId/handoff': { answer: { success: true } },
   'GET /v1/phones': { answer: phones },
   'PATCH /v1/phones/:phoneNumberId/webhook': {
     requests: {

@@ -13,6 +13,8 @@ const CHOSEN: Record<string, string> = {
   'GET /v1/credits': 'getCredits',
   'POST /v1/media': 'uploadMedia',
   'GET /admin/v1/messages': 'findMessages',
+  'POST /v1/conversations/:conversationId/handoff': 'takeConversation',
+  'DELETE /v1/conversations/:conversationId/handoff': 'giveConversationBack',
   'GET /v1/find': 'find',
   'GET /admin/v1/find': 'findAnywhere',
   'GET /admin/v1/charges/:id': 'getAccountCharge',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isThread } from '../../projections/absorbed-threads.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { withLate } from '../../projections/read-threads.ts';
-import { type ConversationDocument, WINDOW_MS } from '../../projections/thread.ts';
+import { type ConversationDocument, type Handoff, WINDOW_MS } from '../../projections/thread.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { given, moment, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
@@ -31,6 +31,15 @@ const Conversation = z
     lastOutboundAt: iso.nullable().describe('Time of the last outbound message, ISO 8601.'),
     windowOpen: z.boolean().describe('Whether a free-form reply is allowed now.'),
     windowExpiresAt: iso.nullable().describe('End of the 24-hour window, ISO 8601.'),
+    handoff: z
+      .object({
+        by: z.enum(['bot', 'person']).describe('Whose doing it is.'),
+        botId: z.string().nullable().describe('The bot that handed over; null for a person.'),
+        since: iso.describe('When the bots fell silent, ISO 8601.'),
+        until: iso.describe('Until then no bot answers, ISO 8601.'),
+      })
+      .nullable()
+      .describe('A hand-off to a person that holds now; null while bots may answer.'),
     messageCount: z.int().describe('Messages of both directions.'),
     unreadCount: z.int().describe('Inbound messages since the last outbound one.'),
     createdAt: iso.describe('Time of the first message, ISO 8601.'),
@@ -38,7 +47,12 @@ const Conversation = z
   })
   .meta({ id: 'Conversation' });
 
-/** Computes the window at the time of the read. */
+const presentHandoff = (handoff: Handoff | undefined, now: number) =>
+  handoff && Date.parse(handoff.until) > now
+    ? { by: handoff.botId === null ? ('person' as const) : ('bot' as const), ...handoff }
+    : null;
+
+/** Computes the window and the hand-off at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {
   const { accountId: _, contactRef, waId, userId, contactName, absorbs, ...rest } = thread;
   const { searchText, order, sealedMonth, laterMonths, textRef, ...shown } = rest;
@@ -50,6 +64,7 @@ const present = (thread: ConversationDocument, now: number) => {
     ...presentContact(thread),
     windowOpen: expires !== null && expires > now,
     windowExpiresAt: expires === null ? null : isoTime(expires),
+    handoff: presentHandoff(thread.handoff, now),
   };
 };
 

@@ -84,10 +84,7 @@ describe('bots: invariants', () => {
         for (const draw of choices) {
           turn = advance(state.run!, input, worldOf(state, graph, now));
           if (!turn) break;
-          log = [
-            ...log,
-            ...turnFacts(input, turn, { accountId: 'acc_1', contactRef: 'ref_1', now }).map(reread),
-          ];
+          log = [...log, ...turnFacts(input, turn, { ...owner, now }).map(reread)];
           state = log.reduce(evolveBots, noBots);
           if (turn.next.kind === 'end') {
             expect(state.run).to.equal(null);

@@ -11,7 +11,8 @@ import { inbound, sent } from './runs.ts';
 const contactRef = 'ref_1';
 const place = { accountId: 'acc_1', phoneNumberId: '100000000000001', contactRef };
 const owner = { ...place, botRevision: 3, link: 1 };
-const at = { accountId: 'acc_1', contactRef, now: NOW };
+const ofThread = { accountId: 'acc_1', phoneNumberId: '10', contactRef };
+const at = { ...ofThread, now: NOW };
 const first = { ...inbound('hello'), revision: 7 };
 const run = createRun({ runId: 'run_1', botId: 'bot_1' }, contact, first);
 const started = startFact(run, first, owner, NOW);
@@ -97,7 +98,7 @@ describe('bots: the record of a run', () => {
           ],
         },
       },
-      { type: 'BotsSilenced', data: { ...ids, until: '2026-11-21T12:05:00.000Z' } },
+      { type: 'BotsSilenced', data: { ...ofThread, ...ids, until: '2026-11-21T12:05:00.000Z' } },
     ]);
   });
 
@@ -192,7 +193,7 @@ describe('bots: the record of a run', () => {
     const replied = (now: number) => {
       const turn = { run, steps: [], next: { kind: 'end' as const, ...ofEnd } };
       const inboundReply = { type: 'reply' as const, inbound: inbound('x') };
-      return turnFacts(inboundReply, turn, { accountId: 'acc_1', contactRef, now })[0]!;
+      return turnFacts(inboundReply, turn, { ...ofThread, now })[0]!;
     };
     const ofEnd = { nodeId: 'q', reason: 'completed' as const, detail: null, silentUntil: null };
 
@@ -210,11 +211,7 @@ describe('bots: the record of a run', () => {
       expect(limitAfter([...full, replied(inHour)], inHour).bytes).to.be.below(46 * 1024);
       expect(limitAfter([...full, replied(after)], after).bytes).to.equal(80 * 1024);
       const begun = advance(run, { type: 'begin' }, world)!;
-      const [action] = turnFacts({ type: 'begin' }, begun, {
-        accountId: 'acc_1',
-        contactRef,
-        now: after,
-      });
+      const [action] = turnFacts({ type: 'begin' }, begun, { ...ofThread, now: after });
       // The hour begins with the action; another answer comes in it.
       const left = limitAfter([...full, action!, fat(70), replied(after)], after);
       expect(left.bytes).to.equal(80 * 1024);

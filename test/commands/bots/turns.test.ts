@@ -53,7 +53,7 @@ const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }
   return { start, recorded, asked };
 };
 const told = (facts: readonly BotRunFact[]) =>
-  facts.map(({ type, data }) => [type, data.runId.replace(/^run_(?!old).*/, 'run_new')]);
+  facts.map(({ type, data }) => [type, data.runId?.replace(/^run_(?!old).*/, 'run_new')]);
 
 describe('the first turn of a run', () => {
   const begins = [

@@ -98,7 +98,8 @@ const open = (subjects: Subjects = memorySubjects) => {
       });
     },
     async silence(waId: string, until: string) {
-      const facts = [BotsSilenced.of({ runId: 'run_0', botId: 'bot_1', until })];
+      const of = { accountId, phoneNumberId, contactRef: subjectOfId(waId).ref };
+      const facts = [BotsSilenced.of({ ...of, runId: 'run_0', botId: 'bot_1', until })];
       const { state } = await writer.load(conversationDecider, idOf(waId));
       const command = { type: 'RecordTurn' as const, basis: state.botFacts, facts };
       await writer.execute(conversationDecider, idOf(waId), command, {

@@ -66,6 +66,7 @@ describe('GET /v1/conversations', () => {
       lastOutboundAt: null,
       windowOpen: true,
       windowExpiresAt: isoOf(Math.floor(began / 1000) * 1000 + 24 * HOUR_MS),
+      handoff: null,
       messageCount: 1,
       unreadCount: 1,
       createdAt: isoOf(began),

@@ -299,6 +299,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/conversations/{conversationId}/handoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a conversation from the bots
+         * @description Until its end no bot answers this customer at this number, and the run of a bot that is open ends with `handoff`. A repeated call sets the end anew.
+         *
+         *     Needs the scope `messages:send` where the key is limited to scopes.
+         */
+        post: operations["takeConversation"];
+        /**
+         * Give a conversation back to the bots
+         * @description Also one that a bot has handed over. Bots answer what the customer writes from now on. A repeated call is no error.
+         *
+         *     Needs the scope `messages:send` where the key is limited to scopes.
+         */
+        delete: operations["giveConversationBack"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/phones": {
         parameters: {
             query?: never;
@@ -1284,6 +1312,26 @@ export interface components {
             windowOpen: boolean;
             /** @description End of the 24-hour window, ISO 8601. */
             windowExpiresAt: string | null;
+            /** @description A hand-off to a person that holds now; null while bots may answer. */
+            handoff: {
+                /**
+                 * @description Whose doing it is.
+                 * @enum {string}
+                 */
+                by: "bot" | "person";
+                /** @description The bot that handed over; null for a person. */
+                botId: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the bots fell silent, ISO 8601.
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description Until then no bot answers, ISO 8601.
+                 */
+                until: string;
+            } | null;
             /** @description Messages of both directions. */
             messageCount: number;
             /** @description Inbound messages since the last outbound one. */
@@ -3578,6 +3626,110 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    takeConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ConversationId of the conversation. */
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description For so many minutes from now; at most 30 days.
+                     * @default 1440
+                     */
+                    minutes?: number;
+                    /**
+                     * Format: date-time
+                     * @description Until this time instead, ISO 8601; within the same 30 days.
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * Format: date-time
+                         * @description Until then no bot answers, ISO 8601.
+                         */
+                        until: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    giveConversationBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ConversationId of the conversation. */
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { endFact } from '../../../src/commands/bots/record.ts';
+import { Continued } from '../../../src/commands/inbound/continued.ts';
+import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
+import {
+  BotRunStarted,
+  BotRunWaiting,
+  BotsResumed,
+  BotsSilenced,
+  ConversationContinued,
+  type ConversationFact,
+} from '../../../src/events/conversation.ts';
+import { isoTime } from '../../../src/shared/clock.ts';
+import { NOW } from '../../support/samples.ts';
+import { spec } from '../../support/spec.ts';
+
+const given = spec(conversationDecider);
+const conversation = { accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_1' };
+const until = NOW + 60_000;
+const take = { type: 'TakeOver', conversation, until, anyway: false } as const;
+const giveBack = { type: 'GiveBack', conversation, now: NOW, anyway: false } as const;
+const byPerson = { ...conversation, runId: null, botId: null };
+const silenced = BotsSilenced.of({ ...byPerson, until: isoTime(until) });
+const resumed = BotsResumed.of({ ...conversation, at: isoTime(NOW) });
+const run = { runId: 'run_1', botId: 'bot_1' };
+const started = BotRunStarted.of({
+  ...{ ...run, ...conversation, waId: null, userId: null, messageId: null, messageRevision: 0 },
+  ...{ contactName: null, botRevision: 0, link: 1, text: null, takenAt: null },
+});
+const waiting = BotRunWaiting.of({
+  ...{ ...run, contactRef: 'ref_1', nodeId: 'q', kind: 'reply', until: isoTime(until) },
+  ...{ attempts: 0, messageId: null, steps: null, stepCount: 1 },
+});
+const stateOf = (...facts: ConversationFact[]) =>
+  facts.reduce(conversationDecider.evolve, conversationDecider.initial);
+
+describe('a conversation that a person takes from the bots', () => {
+  it('is silent from then on, once for one end', () => {
+    given().when(take).thenHappened(silenced);
+    given(silenced).when(take).thenNothing();
+    const longer = { ...take, until: until + 1 };
+    given(silenced)
+      .when(longer)
+      .thenHappened(BotsSilenced.of({ ...byPerson, until: isoTime(until + 1) }));
+    expect(stateOf(silenced).bots.silentUntil).to.equal(until);
+  });
+
+  it('ends the run that waits in it, also where bots were silent already', () => {
+    const { run: open } = stateOf(started, waiting).bots;
+    const ended = endFact(open!, 'handoff', conversation);
+    given(started, waiting).when(take).thenHappened(ended, silenced);
+    given(silenced, started, waiting).when(take).thenHappened(ended, silenced);
+    expect(stateOf(started, waiting, ended, silenced).bots.run).to.equal(null);
+  });
+
+  it('is given back once, also when a bot had handed it over', () => {
+    given().when(giveBack).thenNothing();
+    given(silenced).when(giveBack).thenHappened(resumed);
+    given(silenced, resumed).when(giveBack).thenNothing();
+    const byBot = BotsSilenced.of({ ...conversation, ...run, until: isoTime(until) });
+    given(byBot).when(giveBack).thenHappened(resumed);
+    given(silenced)
+      .when({ ...giveBack, now: until })
+      .thenNothing();
+    // What was written before is still for the person.
+    expect(stateOf(silenced, resumed).bots.silentUntil).to.equal(NOW);
+  });
+
+  it('makes a turn that was computed before out of date', () => {
+    for (const fact of [silenced, resumed]) {
+      const basis = stateOf(silenced).botFacts;
+      given(silenced, fact)
+        .when({ type: 'RecordTurn', basis, facts: [started] })
+        .thenNothing();
+    }
+  });
+
+  it('leaves it to the conversation that goes on with it', () => {
+    const link = { accountId: 'acc_1', conversationId: 'one', in: 'other' };
+    const continued = stateOf(ConversationContinued.of(link));
+    for (const command of [take, giveBack]) {
+      expect(() => conversationDecider.decide(command, continued)).to.throw(Continued);
+    }
+    given(ConversationContinued.of(link))
+      .when({ ...take, anyway: true })
+      .thenHappened(silenced);
+  });
+
+  it('records what a person does without using up what bots may record', () => {
+    expect(stateOf(silenced).bots.recorded.inHour).to.equal(0);
+  });
+});

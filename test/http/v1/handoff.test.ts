@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { openWorld, type World } from '../../support/faults/world.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { conversationOf, customerWrites, threadOf, typesOf } from '../../support/surface.ts';
+import { until, untilTrue } from '../../support/until.ts';
+import type { Json, Tenant } from '../../support/waybill.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('a conversation taken from the bots, and given back', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  let id: string;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+  beforeEach(async () => {
+    tenant = await world.tenant();
+    await call('POST', '/bots', {
+      ...{ name: 'Ask', trigger: 'ANY_MESSAGE' },
+      nodes: [{ id: 'q', type: 'question', data: { text: 'Which one?', saveAs: 'x' } }],
+      edges: [],
+    });
+    world.waybill.clock.advance(1);
+    await write('Hello');
+    await until('the question', () => said() === 1);
+    id = await conversationOf(world.waybill, tenant);
+    await untilTrue('the wait', async () => (await runs())[0]?.state === 'waiting');
+  });
+
+  const ask = (method: string, path: string, body?: Json, token = tenant.apiKey) =>
+    world.waybill.call(method, `/v1${path}`, { token, ...(body && { body }) });
+  const call = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const answer = await ask(method, path, body);
+    expect(answer.status, JSON.stringify(answer.body)).to.be.below(300);
+    return answer.body;
+  };
+  const path = () => `/conversations/${encodeURIComponent(id)}/handoff`;
+  const write = (body: string) => customerWrites(world.waybill, tenant, { body });
+  const said = () => world.sendsOf(tenant).length;
+  const runs = async (): Promise<Json[]> => {
+    const [bot] = (await call('GET', '/bots')) as Json[];
+    return (await call('GET', `/bots/${bot!.id}/runs`)).runs;
+  };
+  const shown = async () => (await call('GET', '/conversations')).conversations[0].handoff;
+  const facts = async () => {
+    const events = await world.waybill.events(await threadOf(world.waybill, tenant));
+    return events.filter(({ type }) => type.startsWith('Bot'));
+  };
+  const botsHaveSeen = () =>
+    untilTrue('the bots have seen it', async () => {
+      const place = (await world.waybill.store.loadSnapshot('reactor-bots'))?.state;
+      return typeof place === 'string' && place >= (await world.waybill.log()).at(-1)!.position;
+    });
+
+  it('ends the waiting run, keeps bots silent, and lets them answer again at once', async () => {
+    expect(await shown()).to.equal(null);
+    const now = world.waybill.clock.now();
+    const end = new Date(now + 2 * HOUR_MS).toISOString();
+    const taken = await call('POST', path(), { minutes: 120 });
+    expect(taken).to.deep.equal({ success: true, until: end });
+    const since = new Date(now).toISOString();
+    expect(await shown()).to.deep.equal({ by: 'person', botId: null, since, until: end });
+    expect((await runs())[0]).to.include({ state: 'ended', reason: 'handoff' });
+    await write('the blue one');
+    await botsHaveSeen();
+    expect(said()).to.equal(1);
+
+    expect(await call('DELETE', path())).to.deep.equal({ success: true });
+    expect(await call('DELETE', path())).to.deep.equal({ success: true });
+    expect(await shown()).to.equal(null);
+    world.waybill.clock.advance(1);
+    await write('And now?');
+    await until('an answer', () => said() === 2);
+    expect(await runs()).to.have.length(2);
+
+    const [first, ...rest] = (await facts()).slice(3);
+    expect(first).to.deep.include({ type: 'BotRunEnded' });
+    expect(first!.data).to.include({ reason: 'handoff', nodeId: 'q' });
+    expect(typesOf(rest).slice(0, 2)).to.deep.equal(['BotsSilenced', 'BotsResumed']);
+    const { accountId, phoneNumberId } = tenant;
+    const contactRef = await world.waybill.refOf(accountId, '919812345678');
+    const thread = { accountId, phoneNumberId, contactRef };
+    const silenced = { ...thread, runId: null, botId: null, until: end };
+    expect(rest[0]!.data).to.deep.equal(silenced);
+    expect(rest[1]!.data).to.deep.equal({ ...thread, at: since });
+  });
+
+  it('ends by itself, and says so', async () => {
+    const end = new Date(world.waybill.clock.now() + HOUR_MS).toISOString();
+    await call('POST', path(), { until: end });
+    const { length } = await facts();
+    await call('POST', path(), { until: end });
+    expect(await facts(), 'a repetition records nothing').to.have.length(length);
+    world.waybill.clock.advance(HOUR_MS);
+    expect(await shown()).to.equal(null);
+    await write('And now?');
+    await until('an answer', () => said() === 2);
+  });
+
+  it('lasts a day when no end is given, and 30 days at most', async () => {
+    const now = world.waybill.clock.now();
+    const day = await call('POST', path());
+    expect(Date.parse(day.until)).to.equal(now + 24 * HOUR_MS);
+    const at = (ms: number) => ({ until: new Date(now + ms).toISOString() });
+    for (const body of [{ minutes: 0 }, { minutes: 43_201 }, at(0), at(721 * HOUR_MS)]) {
+      const { status, body: refusal } = await ask('POST', path(), body);
+      expect(status, JSON.stringify(body)).to.equal(400);
+      expect(refusal.error.fieldErrors).to.have.all.keys(Object.keys(body));
+    }
+    expect(Date.parse((await shown()).until)).to.equal(now + 24 * HOUR_MS);
+  });
+
+  it('is unknown to another account, and refused to a key without the scope', async () => {
+    const other = await world.tenant();
+    for (const method of ['POST', 'DELETE']) {
+      const foreign = await ask(method, path(), undefined, other.apiKey);
+      expect(foreign).to.deep.include({ status: 404, body: { error: 'Conversation not found' } });
+      const none = await ask(method, `/conversations/${tenant.accountId}.1.x/handoff`);
+      expect(none.status).to.equal(404);
+    }
+    const { body: key } = await world.waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
+      name: 'Reader',
+      scopes: ['messages:read'],
+    });
+    expect((await ask('POST', path(), undefined, key.key)).status).to.equal(403);
+    expect(await shown()).to.equal(null);
+    expect(typesOf(await facts())).not.to.include('BotsSilenced');
+  });
+
+  it('shows a bot that handed over, whose conversation can be given back too', async () => {
+    const [ask] = (await call('GET', '/bots')) as Json[];
+    await call('PATCH', `/bots/${ask!.id}`, {
+      nodes: [{ id: 'h', type: 'handoff', data: { minutes: 60 } }],
+    });
+    await write('the blue one');
+    await botsHaveSeen();
+    world.waybill.clock.advance(1);
+    await write('Hello again');
+    await untilTrue('the hand-off', async () => (await shown()) !== null);
+    expect(await shown()).to.include({ by: 'bot', botId: ask!.id });
+    await call('DELETE', path());
+    expect(await shown()).to.equal(null);
+  });
+
+  it('stays readable when the customer is erased', async () => {
+    await call('POST', path(), {});
+    const asked = { contact: '+919812345678', accountId: tenant.accountId };
+    const { body } = await world.waybill.admin('POST', '/erasures', asked);
+    await untilTrue('the erasure', async () => {
+      const { body: now } = await world.waybill.admin('GET', `/erasures/${body.id}`);
+      return now.state === 'done';
+    });
+    const [thread] = (await call('GET', '/conversations')).conversations;
+    expect(thread).to.include({ contact: null });
+    expect(thread.handoff).to.include({ by: 'person' });
+    await call('DELETE', path());
+    expect(await shown()).to.equal(null);
+  });
+});
