@@ -13,17 +13,26 @@ const REFUSED = /^waybill: The data keys of this log are missing: [^\n]+ Nothing
 
 describe('data keys that are missing at the start', () => {
   useRealConnections();
+  let made: ReturnType<typeof temporaryFolder>;
   let folder: ReturnType<typeof temporaryFolder>;
   let directory: string;
   let copy: string;
-  beforeEach(async () => {
+  /** Data that a service has written, and a copy of its keys. */
+  before(async () => {
+    made = temporaryFolder();
+    const data = join(made.path, 'data');
+    const first = await startChild({ directory: data, providerUrl: NOWHERE });
+    expect(await first.stop()).to.equal(0);
+    const args = ['--data', data, '--out', join(made.path, 'log')];
+    const keys = ['--keys', join(made.path, 'keys/copy.db')];
+    expect((await runHere(['backup', ...args, ...keys])).status).to.equal(0);
+  });
+  after(() => made.remove());
+  beforeEach(() => {
     folder = temporaryFolder();
     directory = join(folder.path, 'data');
     copy = join(folder.path, 'keys/copy.db');
-    const first = await startChild({ directory, providerUrl: NOWHERE });
-    expect(await first.stop()).to.equal(0);
-    const args = ['--data', directory, '--out', join(folder.path, 'log'), '--keys', copy];
-    expect((await runHere(['backup', ...args])).status).to.equal(0);
+    cpSync(made.path, folder.path, { recursive: true });
   });
   afterEach(async () => {
     await killChildren();
