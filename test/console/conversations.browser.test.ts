@@ -26,6 +26,49 @@ describe('A journey through the console: a customer asks, and is answered', () =
     await stage.picture(page, 'conversation');
   });
 
+  it('a person takes it from the bots, and gives it back', async () => {
+    const { tenant, waybill } = stage;
+    const body = { name: 'Hi', trigger: 'ANY_MESSAGE' };
+    const nodes = [{ id: 'm', type: 'message', data: { text: 'I am a bot.' } }];
+    await waybill.call('POST', '/v1/bots', {
+      token: tenant.apiKey,
+      body: { ...body, nodes, edges: [] },
+    });
+    const page = await stage.open(tenant.apiKey, { path: '/conversations' });
+    await page.getByRole('button', { name: /Mia/ }).click();
+    const talk = page.getByRole('region', { name: 'Conversation with Mia' });
+    await talk.getByText('Bots may answer.').waitFor();
+    await talk.getByRole('button', { name: 'Take over' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('For').selectOption('1 hour');
+    await dialog.getByRole('button', { name: 'Take over' }).click();
+    await talk.getByText(/A person has taken it .* Bots are silent until/).waitFor();
+    await page.getByRole('button', { name: /Mia.*with a person/ }).waitFor();
+    await mustBeAccessible(page);
+    await stage.picture(page, 'conversation-taken');
+    await asks('Is anybody there?');
+    await talk.getByText('Is anybody there?').waitFor();
+    await talk.getByRole('button', { name: 'Give back' }).click();
+    await dialog.getByRole('button', { name: 'Give back' }).click();
+    await talk.getByText('Bots may answer.').waitFor();
+    waybill.clock.advance(1);
+    await asks('Hello again');
+    await talk.getByText('I am a bot.').waitFor();
+    expect(await talk.getByText('I am a bot.').count()).to.equal(1);
+  });
+
+  it('a key that may only read sees who has it, and no button', async () => {
+    const { tenant, waybill } = stage;
+    const { body: key } = await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
+      ...{ name: 'Reader', scopes: ['messages:read'] },
+    });
+    const page = await stage.open(key.key, { path: '/conversations' });
+    await page.getByRole('button', { name: /Mia/ }).click();
+    const talk = page.getByRole('region', { name: 'Conversation with Mia' });
+    await talk.getByText('Bots may answer.').waitFor();
+    expect(await talk.getByRole('button').count()).to.equal(0);
+  });
+
   it('a closed window says why there is no reply', async () => {
     await asks('Are you there?');
     stage.waybill.clock.advance(25 * 3_600_000);

@@ -11,7 +11,13 @@ import { readThreads } from './read.ts';
 import { Thread } from './thread.tsx';
 import { ThreadList } from './thread-list.tsx';
 
-const CONCERNS = new Set(['MessageSent', 'MessageReceived', 'StatusUpdated']);
+const CONCERNS = new Set([
+  'MessageSent',
+  'MessageReceived',
+  'StatusUpdated',
+  'BotsSilenced',
+  'BotsResumed',
+]);
 
 /** All threads beside the open one. News come by themselves. */
 export const Conversations = () => {

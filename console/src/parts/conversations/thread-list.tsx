@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useRef } from 'react';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
 import { Time, Words } from '../../ui/value.tsx';
@@ -36,7 +37,10 @@ const Entry = ({
       <Words text={thread.lastMessage.text ?? thread.lastMessage.messageType} />
     </span>
     <span className="thread-head">
-      <WindowClock expiresAt={thread.windowExpiresAt} />
+      <span className="row">
+        <WindowClock expiresAt={thread.windowExpiresAt} />
+        {thread.handoff && <Badge tone="info">with a person</Badge>}
+      </span>
       {thread.unreadCount > 0 && <span className="unread">{thread.unreadCount}</span>}
     </span>
   </button>

@@ -6,6 +6,7 @@ import { useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote, Spinner } from '../../ui/states.tsx';
 import { Time, Words } from '../../ui/value.tsx';
+import { HandoffBar } from './handoff.tsx';
 import { type Conversation, type Message, nameOf, readThread, reply } from './read.ts';
 import { WindowClock } from './window-clock.tsx';
 
@@ -94,6 +95,7 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
         </div>
         <WindowClock expiresAt={thread.windowExpiresAt} />
       </header>
+      <HandoffBar thread={thread} onDone={again} />
       {list.isLoading && <Spinner />}
       {list.error && <ProblemNote problem={list.error} again={list.refetch} />}
       <ol className="bubbles">
