@@ -11,7 +11,8 @@ export const traceRequest =
     const span = isTraced(ctx.path)
       ? tracing.request(ctx.method, typeof callers === 'string' ? callers : undefined)
       : undefined;
-    if (!span) return next();
+    // A connection may still carry what an earlier request of it left.
+    if (!span) return inTrace(undefined, next);
     try {
       await inTrace(span.traceparent, next);
     } finally {

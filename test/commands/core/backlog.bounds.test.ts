@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createBacklog } from '../../../src/commands/core/backlog.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
+import { currentTrace } from '../../../src/shared/trace-context.ts';
 import { until } from '../../support/until.ts';
 
 const positionOf = (count: number) => `p${String(count).padStart(6, '0')}`;
@@ -9,7 +10,7 @@ const eventOf = (count: number, group: string | undefined) =>
     id: `e${count}`,
     position: positionOf(count),
     data: { group },
-    meta: {},
+    meta: { traceparent: `t${count}` },
   }) as unknown as KnownEvent;
 
 /** A backlog over a log of these groups, whose offers are refused while a group has no room. */
@@ -19,6 +20,7 @@ const open = (groups: readonly (string | undefined)[]) => {
   const full = new Set<string>();
   const offered: string[] = [];
   const changes: [string, boolean][] = [];
+  const traces: (string | undefined)[] = [];
   const faults: unknown[] = [];
   const reads: string[] = [];
   const settles = new Map<string, () => void>();
@@ -35,6 +37,7 @@ const open = (groups: readonly (string | undefined)[]) => {
     offer(event) {
       if (full.has(groupOf(event))) return undefined;
       offered.push(event.id);
+      traces.push(currentTrace());
       return { settled: new Promise<void>((resolve) => settles.set(event.id, resolve)) };
     },
     onChange: (...change) => changes.push(change),
@@ -47,7 +50,7 @@ const open = (groups: readonly (string | undefined)[]) => {
     expect(faults).to.deep.equal([]);
   };
   const take = (count: number) => backlog.take(log[count - 1]!);
-  return { backlog, take, full, offered, changes, reads, settles, stop };
+  return { backlog, take, full, offered, changes, reads, settles, traces, stop };
 };
 
 describe('a group that lags', () => {
@@ -95,6 +98,16 @@ describe('a group that lags', () => {
     settles.get('e5')!();
     await lag.settled;
     expect(lag.standsAt?.()).to.equal(positionOf(5));
+    await stop();
+  });
+
+  it('gets each event in its own trace', async () => {
+    const { take, full, traces, stop } = open(['a', 'a', 'a']);
+    full.add('a');
+    for (const count of [1, 2, 3]) take(count);
+    full.delete('a');
+    await until('all are handed on', () => traces.length === 3);
+    expect(traces).to.deep.equal(['t1', 't2', 't3']);
     await stop();
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createKeyedQueue } from '../../../src/commands/core/keyed-queue.ts';
 import { Interrupted } from '../../../src/shared/retry.ts';
+import { currentTrace, inTrace } from '../../../src/shared/trace-context.ts';
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -46,6 +47,17 @@ describe('a keyed queue', () => {
     expect(started).to.deep.equal(['x1', 'y1']);
     await end('x1');
     expect(started).to.deep.equal(['x1', 'y1', 'x2']);
+  });
+
+  it('runs a job in the trace in which it was offered, whichever job ended before it', async () => {
+    const { queue, offer, end } = open({ runningPerGroup: 1 });
+    const traces: (string | undefined)[] = [];
+    const work = async () => void traces.push(currentTrace());
+    inTrace('first', () => offer('g', 'x', 'x1'));
+    inTrace('second', () => queue.offer({ group: 'g', key: 'y', work }));
+    queue.offer({ group: 'g', key: 'z', work });
+    await end('x1');
+    expect(traces).to.deep.equal(['second', undefined]);
   });
 
   it('runs a job again when its time has come, and lets its key wait until then', async () => {
