@@ -1,5 +1,5 @@
 /** What a span tells beside its name. No number, name, text or token of anybody. */
-export type Attributes = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+export type Attributes = Record<string, string | number | string[] | undefined>;
 
 /** A span of a recorded trace, until `end`. */
 export interface Span {

@@ -118,8 +118,7 @@ const spanOf = (span: SdkSpan): Span | undefined => {
   return {
     traceparent: `00-${traceId}-${spanId}-01`,
     rename: (name) => void span.updateName(name),
-    set: (attributes) =>
-      void span.setAttributes(attributes as Parameters<SdkSpan['setAttributes']>[0]),
+    set: (attributes) => void span.setAttributes(attributes),
     fail(kind) {
       span.setStatus({ code: SpanStatusCode.ERROR });
       span.setAttribute('error.type', kind);
@@ -148,10 +147,11 @@ export const createTracing = (settings: TracingSettings, deps: TracingDeps): Tra
       const attributes: Attributes = { 'http.request.method': method };
       return spanOf(tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent));
     },
-    child({ name, kind, parent, attributes, startMs }) {
+    child({ name, kind, parent, attributes = {}, startMs }) {
       if (parent === undefined) return undefined;
-      const options = { kind: KINDS[kind], attributes, startTime: startMs };
-      return spanOf(tracer.startSpan(name, options as object, contextOf(parent)));
+      const start = startMs === undefined ? {} : { startTime: startMs };
+      const options = { kind: KINDS[kind], attributes, ...start };
+      return spanOf(tracer.startSpan(name, options, contextOf(parent)));
     },
     close,
   };

@@ -70,7 +70,7 @@ describe('the exporter of traces', () => {
 
   it('holds a bounded number of spans for a collector that hangs, and stops in time', async () => {
     collector.answer(() => undefined);
-    const tracing = await open();
+    const tracing = await open({ OTEL_EXPORTER_OTLP_TIMEOUT: '60000' });
     record(tracing, 5000);
     await counts('dropped', 5000 - 4096);
     expect(warnings).to.have.length(1);
