@@ -1,15 +1,15 @@
 import { idInStream } from '../events/define.ts';
 import { messageStream } from '../events/message.ts';
-import { logPages, streamPages } from '../events/paging.ts';
+import { streamPages } from '../events/paging.ts';
 import { type Position, READ_MAX, type Recorded, START } from '../events/store.ts';
 import { type Books, createBooks, enter, type LateRecord } from './books.ts';
-import { type Entry, entryOf } from './entry.ts';
 import { movementOf } from './movement.ts';
 import { createProblems, type Problem, type Problems } from './problems.ts';
 import { compareAccount, compareRows, type ReadModel } from './read-model.ts';
 import type { AuditedLog } from './replay.ts';
 import { createSealAudit, type SealsReport, type SealsToCheck } from './seals/seal-audit.ts';
 import { createSnapshotAudit, type Snapshotted, snapshotted } from './snapshots.ts';
+import { type Page, pagesOf } from './verify-pages.ts';
 
 export interface Report {
   ok: boolean;
@@ -33,11 +33,12 @@ export interface Progress {
   head: Position;
 }
 
-/** The entries of a part of the log. */
-export interface Page {
-  entries: readonly Entry[];
-  /** The position up to which it was read. */
-  to: Position;
+/** How far a verification has come. */
+export interface VerifyProgress extends Progress {
+  /** Events of accounts that were read. */
+  events: number;
+  /** Accounts that were compared with what is shown of them. */
+  compared: number;
 }
 
 /** The whole log up to `head`, in its order. */
@@ -57,47 +58,11 @@ export interface VerifyOptions {
   pageSize?: number;
   /** Checked between pages. */
   signal?: AbortSignal;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: VerifyProgress) => void;
 }
 
-/** A page and the events that it was made of. */
-interface ReadPage extends Page {
-  events: readonly Recorded[];
-}
-
-const pageOf = (events: readonly Recorded[], to: Position): ReadPage => ({
-  events,
-  entries: events.flatMap((event) => entryOf(event) ?? []),
-  to,
-});
-
-/** The pages of the whole log, or those with the events of one account. */
-async function* pagesOf(
-  log: AuditedLog,
-  head: Position,
-  { accountId, pageSize = READ_MAX }: VerifyOptions,
-): AsyncGenerator<ReadPage, void, void> {
-  let position = START;
-  if (accountId !== undefined) {
-    let first: Position | undefined;
-    for await (const page of streamPages(log, `account-${accountId}`, { pageSize })) {
-      const upTo = page.filter((event) => event.position <= head);
-      first ??= page[0]!.position;
-      yield pageOf(upTo, upTo.at(-1)?.position ?? START);
-      if (upTo.length < page.length) break;
-    }
-    // Messages come after the charges that they are sent for.
-    position = first ?? head;
-  }
-  for await (const { events, to } of logPages(log, position, { upTo: head, pageSize })) {
-    const wanted = events.filter(
-      ({ type, data }) =>
-        accountId === undefined ||
-        (type === 'MessageSent' && (data as { accountId: string }).accountId === accountId),
-    );
-    yield pageOf(wanted, to);
-  }
-}
+/** Compared accounts from one report of the progress to the next. */
+const TOLD_EVERY = 50;
 
 const accountIdOf = ({ stream }: Recorded): string => idInStream(stream, 'account');
 
@@ -161,15 +126,23 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
     accountId === undefined
       ? await createSealAudit(log, options.seals ?? {}, { problems, head })
       : undefined;
+  const done = { position: START, events: 0, compared: 0 };
+  const tell = () =>
+    onProgress?.({
+      accounts: books.accounts.size,
+      movements: countMovements(books),
+      head,
+      ...done,
+    });
   const take = ({ entries, to: position }: Page) => {
     signal?.throwIfAborted();
     for (const entry of entries) {
+      if ('revision' in entry && entry.kind !== 'terms') done.events += 1;
       enter(books, entry);
       sealed?.take(entry);
     }
-    if (!onProgress) return;
-    const movements = countMovements(books);
-    onProgress({ accounts: books.accounts.size, movements, position, head });
+    done.position = position;
+    tell();
   };
   if (scan && !readModel && accountId === undefined) {
     for await (const page of scan(head)) take(page);
@@ -187,6 +160,8 @@ export const verify = async (log: AuditedLog, options: VerifyOptions = {}): Prom
     for (const account of books.accounts.values()) {
       signal?.throwIfAborted();
       await compareAccount(account, log, readModel, problems, pageSize);
+      done.compared += 1;
+      if (done.compared % TOLD_EVERY === 0) tell();
     }
   }
   if (deciders) {

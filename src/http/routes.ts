@@ -32,6 +32,7 @@ import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { erasureRoutes } from './admin/erasures.ts';
 import { eventsRoute } from './admin/events.ts';
+import { followVerifyRoute } from './admin/follow-verify.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
 import { messageRoutes } from './admin/messages.ts';
@@ -169,6 +170,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...ledgerRoutes(handlers),
   anyChargeRoute(handlers),
   verifyRoute(handlers),
+  followVerifyRoute(handlers),
   eventsRoute(handlers),
   ...sealRoutes(handlers),
   statementRoute(handlers),

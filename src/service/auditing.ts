@@ -4,6 +4,7 @@ import type { AccountDecider } from '../commands/account/account.ts';
 import type { BadSnapshot } from '../commands/core/snapshots.ts';
 import type { EventReader } from '../events/store.ts';
 import { createReadModel } from '../http/admin/audit-model.ts';
+import { oneAtATime } from '../http/admin/whole-log.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { Reader } from '../projections/engine/reader.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -18,7 +19,10 @@ export const createAudit = (deps: {
   const ofAccounts = account('') as unknown as Snapshotted[string];
   const deciders = { ...snapshotted, account: ofAccounts };
   const readModel = createReadModel(reader);
-  return (options) => verify(store, { ...options, deciders, readModel });
+  return oneAtATime(
+    (options: VerifyOptions) => verify(store, { ...options, deciders, readModel }),
+    'The books are being verified already',
+  );
 };
 
 /** Logs and counts snapshots that could not be trusted. */

@@ -92,16 +92,47 @@ describe('A journey through the console: a month is proved by clicking', () => {
     await page.getByText('signatures were not checked').waitFor();
     expect(await lamps(page)).to.deep.equal(Array(3).fill('checked'));
     await mustBeAccessible(page);
-    await page.route('**/ledger/verify', async (route) => {
-      const json = {
-        ...{ ok: false, accounts: 1, movements: 4, problemCount: 1, readModel: true, seals: null },
-        problems: [{ accountId: stage.tenant.accountId, kind: 'hash', at: '7', detail: 'other' }],
-      };
-      return route.fulfill({ json });
-    });
+    const report = {
+      ...{ ok: false, accounts: 1, movements: 4, problemCount: 1, readModel: true, seals: null },
+      problems: [{ accountId: stage.tenant.accountId, kind: 'hash', at: '7', detail: 'other' }],
+    };
+    const answer = (step: object) =>
+      page.route(
+        '**/ledger/verify/follow',
+        (route) =>
+          route.fulfill({
+            contentType: 'text/event-stream',
+            body: `data: ${JSON.stringify(step)}\n\n`,
+          }),
+        { times: 1 },
+      );
+    await answer({ report });
     await page.getByRole('button', { name: 'Verify everything' }).click();
     await page.getByText('1 problem', { exact: true }).waitFor();
     expect(await lamps(page)).to.deep.equal(Array(3).fill('wrong'));
+    // An answer that ends before the result, as after a lost connection, verifies nothing.
+    const progress = { events: 3, ofEvents: 9, accounts: 1, compared: 0, position: '3', head: '9' };
+    await answer({ progress });
+    await page.getByRole('button', { name: 'Verify everything' }).click();
+    await page.getByText('was interrupted').waitFor();
+    expect(await lamps(page)).to.deep.equal(Array(3).fill('not checked'));
+  });
+
+  it('a verification shows how far it is, and is cancelled', async () => {
+    const page = await stage.open(await auditor(), { path: '/verify' });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/ledger/verify/follow', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Verify everything' }).click();
+    await page.getByText('Reading the log').waitFor();
+    expect(await lamps(page)).to.deep.equal(Array(3).fill('checking'));
+    await stage.picture(page, 'verify');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled: nothing is verified').waitFor();
+    expect(await lamps(page)).to.deep.equal(Array(3).fill('not checked'));
+    held.resolve();
   });
 
   it('a tenant sees the balance and its movements, and downloads a proof', async () => {

@@ -681,6 +681,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/ledger/verify/follow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the books, and follow how far it has come, as server-sent events
+         * @description Each message has the progress, and the last one the result: without it nothing is verified. Whoever closes the connection ends the work. A verification that was interrupted begins anew, because it holds the books of all accounts while it runs.
+         */
+        post: operations["followLedgerVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/accounts/{id}/events": {
         parameters: {
             query?: never;
@@ -2525,6 +2545,44 @@ export interface components {
             } | null;
             /** @description Whether signatures were checked with the given keys. */
             signed: boolean;
+        };
+        VerifyStep: {
+            /** @description How far it has come. */
+            progress?: {
+                /** @description Events of accounts that were read. */
+                events: number;
+                /** @description How many there are to read, about; null where it is not known. */
+                ofEvents: number | null;
+                /** @description Accounts that were met. */
+                accounts: number;
+                /** @description Accounts whose read models were compared. */
+                compared: number;
+                /** @description Position in the log up to which it was read. */
+                position: string;
+                /** @description Position up to which it will be read. */
+                head: string;
+            };
+            /** @description The result, as `POST /v1/ledger/verify` gives it. */
+            report?: {
+                /** @description True without problems. */
+                ok: boolean;
+                /** @description Number of verified accounts. */
+                accounts: number;
+                /** @description Number of verified movements. */
+                movements: number;
+                /** @description The first 1,000 problems. */
+                problems: components["schemas"]["LedgerProblem"][];
+                /** @description Number of all problems. */
+                problemCount: number;
+                /** @description Whether the read models were compared too. */
+                readModel: boolean;
+                /** @description What seals confirm; null without seals, or for one account. */
+                seals: components["schemas"]["VerifiedSeals"] | null;
+            };
+            /** @description With `report`: the position up to which it holds. */
+            head?: string;
+            /** @description Why there is no result. */
+            error?: string;
         };
         Webhook: {
             /** @description Id of the webhook. */
@@ -4599,6 +4657,48 @@ export interface operations {
                         /** @description What seals confirm; null without seals, or for one account. */
                         seals: components["schemas"]["VerifiedSeals"] | null;
                     };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    followLedgerVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Verifies only this account. */
+                    accountId?: string;
+                    /** @description Seals that were kept elsewhere, as their file holds them. */
+                    seals?: string;
+                    /** @description Verifier keys: every seal must be signed by one of them. */
+                    keys?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description A stream of `text/event-stream`; each `data` is a JSON object of this shape. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["VerifyStep"];
                 };
             };
             400: components["responses"]["AdministrationBadRequest"];

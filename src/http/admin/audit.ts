@@ -4,7 +4,7 @@ import { readSealsText } from '../../audit/seals/seals-file.ts';
 import type { Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventReader } from '../../events/store.ts';
 import { defineRoute } from '../route/route.ts';
-import { mustBeKnown, oneAtATime } from './whole-log.ts';
+import { mustBeKnown } from './whole-log.ts';
 
 const Problem = z
   .object({
@@ -16,8 +16,10 @@ const Problem = z
   .meta({ id: 'LedgerProblem' });
 
 export interface AuditDeps {
-  /** Reads the log and compares it with the read models. */
-  audit: (options: Pick<VerifyOptions, 'accountId' | 'seals' | 'signal'>) => Promise<Report>;
+  /** Reads the log and compares it with the read models; refuses while it is at it. */
+  audit: (
+    options: Pick<VerifyOptions, 'accountId' | 'seals' | 'signal' | 'onProgress'>,
+  ) => Promise<Report>;
   log: Pick<EventReader, 'read'>;
 }
 
@@ -49,9 +51,34 @@ const SealsFound = z
   })
   .meta({ id: 'VerifiedSeals' });
 
-export const verifyRoute = ({ audit, log }: AuditDeps) => {
-  const verify = oneAtATime(audit, 'The books are being verified already');
-  return defineRoute({
+/** Which books to verify, and with which seals. */
+export const VerifyRequest = z.object({
+  accountId: z.string().min(1).max(100).optional().describe('Verifies only this account.'),
+  seals: readBy(readSealsText, 900_000)
+    .optional()
+    .describe('Seals that were kept elsewhere, as their file holds them.'),
+  keys: z
+    .array(readBy(parseVerifierKey, 500))
+    .max(10)
+    .optional()
+    .describe('Verifier keys: every seal must be signed by one of them.'),
+});
+
+export const VerifyReport = z.object({
+  ok: z.boolean().describe('True without problems.'),
+  accounts: z.int().describe('Number of verified accounts.'),
+  movements: z.int().describe('Number of verified movements.'),
+  problems: z.array(Problem).describe('The first 1,000 problems.'),
+  problemCount: z.int().describe('Number of all problems.'),
+  /** Whether the read models could be compared. */
+  readModel: z.boolean().describe('Whether the read models were compared too.'),
+  seals: SealsFound.nullable().describe(
+    'What seals confirm; null without seals, or for one account.',
+  ),
+});
+
+export const verifyRoute = ({ audit, log }: AuditDeps) =>
+  defineRoute({
     method: 'POST',
     path: '/admin/v1/ledger/verify',
     access: 'auditor',
@@ -60,37 +87,11 @@ export const verifyRoute = ({ audit, log }: AuditDeps) => {
     description:
       'Reads every event up to now. `problemCount` counts all problems, the first 1,000 are listed.',
     tags: ['Audit'],
-    request: {
-      body: z.object({
-        accountId: z.string().min(1).max(100).optional().describe('Verifies only this account.'),
-        seals: readBy(readSealsText, 900_000)
-          .optional()
-          .describe('Seals that were kept elsewhere, as their file holds them.'),
-        keys: z
-          .array(readBy(parseVerifierKey, 500))
-          .max(10)
-          .optional()
-          .describe('Verifier keys: every seal must be signed by one of them.'),
-      }),
-    },
-    responses: {
-      200: z.object({
-        ok: z.boolean().describe('True without problems.'),
-        accounts: z.int().describe('Number of verified accounts.'),
-        movements: z.int().describe('Number of verified movements.'),
-        problems: z.array(Problem).describe('The first 1,000 problems.'),
-        problemCount: z.int().describe('Number of all problems.'),
-        /** Whether the read models could be compared. */
-        readModel: z.boolean().describe('Whether the read models were compared too.'),
-        seals: SealsFound.nullable().describe(
-          'What seals confirm; null without seals, or for one account.',
-        ),
-      }),
-    },
+    request: { body: VerifyRequest },
+    responses: { 200: VerifyReport },
     errors: ['resource.unknown'],
     async handle({ body: { accountId, seals: kept, keys } }, { signal }) {
       if (accountId !== undefined) await mustBeKnown(log, accountId);
-      return verify({ accountId, seals: { kept, keys }, signal: signal() });
+      return audit({ accountId, seals: { kept, keys }, signal: signal() });
     },
   });
-};

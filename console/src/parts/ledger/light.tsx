@@ -21,7 +21,15 @@ export const Light = ({ state, children }: { state: LightState; children: ReactN
 );
 
 /** How far a check has come; without an end where it is not known. */
-export const Progress = ({ label, done, of }: { label: string; done?: number; of?: number }) => (
+export const Progress = ({
+  label,
+  done,
+  of,
+}: {
+  label: string;
+  done?: number | undefined;
+  of?: number | undefined;
+}) => (
   <progress
     className="check-progress"
     aria-label={label}

@@ -3,10 +3,11 @@ import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
 import type { Link } from './chain.ts';
 import { ChainLight } from './chain-tab.tsx';
-import { Light, Progress } from './light.tsx';
-import { type Report, type Statement, verifyLedger } from './read.ts';
-import { ReportLights } from './report.tsx';
+import { Light } from './light.tsx';
+import type { Statement } from './read.ts';
 import { useChain } from './use-chain.ts';
+import { useVerify } from './use-verify.ts';
+import { VerifyProgress } from './verify-progress.tsx';
 
 /** Whether the chain that was read is the part that the statement counts. */
 const isSamePart = (links: readonly Link[], { chain }: Statement): boolean =>
@@ -18,22 +19,20 @@ const isSamePart = (links: readonly Link[], { chain }: Statement): boolean =>
 export const VerifyStep = ({ statement }: { statement: Statement }) => {
   const { accountId, period, chain } = statement;
   const { check, start } = useChain(accountId);
-  const [report, setReport] = useState<Report>();
+  const verification = useVerify();
   const [problem, setProblem] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
   const run = async () => {
-    setBusy(true);
     setProblem(undefined);
-    setReport(undefined);
+    verification.reset();
     try {
       await start(period.from, period.to);
-      setReport(await verifyLedger({ accountId }));
     } catch (error) {
       setProblem(error);
-    } finally {
-      setBusy(false);
+      return;
     }
+    await verification.start({ accountId });
   };
+  const isBusy = check.state === 'reading' || verification.state === 'running';
   const isRead = check.state === 'done';
   const isSame = isSamePart(check.links, statement);
   return (
@@ -49,8 +48,7 @@ export const VerifyStep = ({ statement }: { statement: Statement }) => {
           ? 'The log holds other links than the statement counts. Was there a movement meanwhile? Read it again.'
           : `The statement counts exactly these ${chain.links} links.`}
       </Light>
-      {isBusy && isRead && <Progress label="The service verifies the account" />}
-      <ReportLights report={report} isBusy={isBusy && isRead} isOneAccount />
+      <VerifyProgress verification={verification} isOneAccount />
       {problem !== undefined && <ProblemNote problem={problem} />}
     </div>
   );

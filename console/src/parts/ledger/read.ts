@@ -42,11 +42,6 @@ export const readStatement = (id: string, month: string, signal: AbortSignal) =>
     }),
   ) as Promise<Statement>;
 
-export const verifyLedger = (body: { accountId?: string; seals?: string; keys?: string[] }) =>
-  bodyOf(api.POST('/admin/v1/ledger/verify', { body }));
-
-export type Report = Awaited<ReturnType<typeof verifyLedger>>;
-
 export const readSeals = async (cursor: string | undefined, signal: AbortSignal) => {
   const query = { limit: 100, ...(cursor !== undefined && { from: Number(cursor) }) };
   const page = await bodyOf(api.GET('/admin/v1/ledger/seals', { params: { query }, signal }));

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Words } from '../../ui/value.tsx';
 import { Light, type LightState } from './light.tsx';
-import type { Report } from './read.ts';
+import type { Report } from './use-verify.ts';
 
 type Problem = Report['problems'][number];
 

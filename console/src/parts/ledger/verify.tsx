@@ -1,24 +1,11 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import type { FormEvent } from 'react';
 import { textIn } from '../../ui/ask.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { ProblemNote } from '../../ui/states.tsx';
-import { Time } from '../../ui/value.tsx';
 import './ledger.css';
-import { Progress } from './light.tsx';
-import { type Report, verifyLedger } from './read.ts';
-import { ReportLights } from './report.tsx';
-
-/** Seconds since the work began. */
-const Elapsed = () => {
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => setSeconds((count) => count + 1), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  return <span className="muted">reading every event of the log · {seconds} s</span>;
-};
+import { useVerify } from './use-verify.ts';
+import { VerifyProgress } from './verify-progress.tsx';
 
 const bodyIn = async (form: FormData) => {
   const file = form.get('seals');
@@ -29,22 +16,10 @@ const bodyIn = async (form: FormData) => {
 
 /** Verifies the whole ledger, for operators and auditors. */
 export const Verify = () => {
-  const [found, setFound] = useState<{ report: Report; at: string }>();
-  const [problem, setProblem] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const verification = useVerify();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    setFound(undefined);
-    try {
-      const report = await verifyLedger(await bodyIn(new FormData(event.currentTarget)));
-      setFound({ report, at: new Date().toISOString() });
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
+    await verification.start(await bodyIn(new FormData(event.currentTarget)));
   };
   return (
     <Page
@@ -68,23 +43,15 @@ export const Verify = () => {
             />
           </div>
           <div className="row">
-            <Button type="submit" tone="primary" isBusy={isBusy}>
+            <Button type="submit" tone="primary" isBusy={verification.state === 'running'}>
               Verify everything
             </Button>
-            {isBusy && <Elapsed />}
           </div>
         </form>
       </Card>
       <Card title="What was checked">
         <div className="stack">
-          {isBusy && <Progress label="The service verifies the ledger" />}
-          <ReportLights report={found?.report} isBusy={isBusy} />
-          {found && (
-            <p className="muted">
-              As of <Time at={found.at} form="full" />. What came later is not checked.
-            </p>
-          )}
-          {problem !== undefined && <ProblemNote problem={problem} />}
+          <VerifyProgress verification={verification} />
         </div>
       </Card>
     </Page>

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { request } from 'undici';
+import { useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import { ADMIN_TOKEN, type Json, openTenant, startWaybill } from '../../support/waybill.ts';
+
+describe('A verification that is followed', () => {
+  const on = useWaybill();
+  const ask = (url: string, body: object = {}, signal: AbortSignal | null = null) =>
+    request(`${url}/api/admin/v1/ledger/verify/follow`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal,
+    });
+  const stepsOf = (text: string): Json[] =>
+    [...text.matchAll(/^data: (.*)$/gm)].map(([, step]) => JSON.parse(step!));
+
+  it('tells how many events were read of how many, then the result and how far it holds', async () => {
+    const { accountId } = await openTenant(on.waybill, { number: false });
+    await openTenant(on.waybill, { number: false });
+    for (const body of [{}, { accountId }]) {
+      const { statusCode, headers, body: answer } = await ask(on.waybill.url, body);
+      expect(statusCode).to.equal(200);
+      expect(headers['content-type']).to.contain('text/event-stream');
+      const steps = stepsOf(await answer.text());
+      const { events, ofEvents } = steps[0]!.progress;
+      expect(events).to.be.greaterThan(0).and.to.equal(ofEvents);
+      const { body: report } = await on.waybill.admin('POST', '/ledger/verify', body);
+      expect(steps.at(-1)).to.deep.equal({ report, head: await on.waybill.store.head() });
+    }
+  });
+
+  it('is refused for an unknown account', async () => {
+    expect((await ask(on.waybill.url, { accountId: 'acc_0' })).statusCode).to.equal(404);
+  });
+
+  it('ends when its caller goes, which lets the next one begin', async () => {
+    const gate = Promise.withResolvers<void>();
+    let isArmed = false;
+    let isHeld = false;
+    const waybill = await startWaybill({
+      wrapStore: (store) => ({
+        ...store,
+        async readAll(position, limit) {
+          const page = await store.readAll(position, limit);
+          if (!isArmed) return page;
+          isHeld = true;
+          await gate.promise;
+          return page;
+        },
+      }),
+    });
+    try {
+      await openTenant(waybill, { number: false });
+      isArmed = true;
+      const caller = new AbortController();
+      const gone = ask(waybill.url, {}, caller.signal).catch(() => 'gone');
+      await untilTrue('the log to be read', async () => isHeld);
+      const busy = await ask(waybill.url);
+      expect(busy.statusCode).to.equal(503);
+      caller.abort();
+      expect(await gone).to.equal('gone');
+      gate.resolve();
+      await untilTrue(
+        'the next one to begin',
+        async () => (await waybill.admin('POST', '/ledger/verify', {})).status === 200,
+      );
+    } finally {
+      gate.resolve();
+      await waybill.stop();
+    }
+  });
+});
