@@ -222,7 +222,7 @@ const parallel = (count: number, send: (index: number) => Promise<Answer>) =>
       const { body } = await api(1).call('GET', '/v1/messages', { token: tenant.apiKey });
       return body.messages?.length === 9;
     };
-    await untilTrue('all are shown', seen, 20_000);
+    await untilTrue('all are shown', seen, 40_000);
   });
 
   /** Sends, and waits until what was sent is shown, which takes somebody who does the duties. */

@@ -1,10 +1,13 @@
 import type * as Driver from 'mongodb';
 import { withTimeout } from '../../shared/timing.ts';
-import type { ViewsUnavailable } from '../views.ts';
+import { ViewsUnavailable } from '../views.ts';
 import { reasonOf, unavailable } from './failure.ts';
 
 /** Time limits of calls. */
 export const LIMIT_MS = { probe: 1_500, read: 5_000, write: 20_000, manage: 60_000 } as const;
+
+/** A driver none of whose calls has succeeded for so long is closed, and connects anew. */
+const STUCK_MS = 10_000;
 
 const DATABASE = 'waybill';
 
@@ -57,15 +60,24 @@ const limited = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
 
 /**
  * Each call tries the first connection until it succeeds; after that the driver reconnects by
- * itself. (A driver whose own first attempt failed would refuse all later calls.)
+ * itself. (A driver whose own first attempt failed would refuse all later calls.) Where a connection
+ * breaks just before a write, the write never ends: the driver's own look at the server can hang so,
+ * and then it never finds the server again.
  */
-const createCall = (driver: Connection['driver'], connect: () => Promise<unknown>) => {
+export const createCall = (
+  driver: Pick<Connection['driver'], 'MongoError'>,
+  client: Record<'connect' | 'close', () => Promise<unknown>>,
+  monotonicMs: () => number = () => performance.now(),
+) => {
   let connected: Promise<unknown> | undefined;
+  let closing: Promise<unknown> = Promise.resolve();
+  /** When the first of the calls failed that have all failed. */
+  let failingSince: number | undefined;
   const translate = (error: unknown): unknown =>
     error instanceof driver.MongoError ? unavailable(reasonOf(error)) : error;
 
   const connecting = () => {
-    connected ??= connect().catch((error: Error) => {
+    connected ??= closing.then(client.connect).catch((error: Error) => {
       connected = undefined;
       const known = error instanceof driver.MongoError;
       // Other errors come from the system: an unknown host name, a file of TLS.
@@ -74,15 +86,27 @@ const createCall = (driver: Connection['driver'], connect: () => Promise<unknown
     return connected;
   };
 
+  const noteFailure = () => {
+    failingSince ??= monotonicMs();
+    if (!connected || monotonicMs() - failingSince < STUCK_MS) return;
+    failingSince = undefined;
+    connected = undefined;
+    closing = limited(LIMIT_MS.read, client.close()).catch(() => undefined);
+  };
+
   return async <T>(limitMs: number, work: () => Promise<T>): Promise<T> => {
     const whole = async () => {
       await connecting();
       return work();
     };
     try {
-      return await limited(limitMs, whole());
+      const result = await limited(limitMs, whole());
+      failingSince = undefined;
+      return result;
     } catch (error) {
-      throw translate(error);
+      const translated = translate(error);
+      if (translated instanceof ViewsUnavailable) noteFailure();
+      throw translated;
     }
   };
 };
@@ -91,7 +115,10 @@ const createCall = (driver: Connection['driver'], connect: () => Promise<unknown
  * Does not wait for the server: the calls connect once it is there. Throws when the URL cannot be
  * parsed; no error quotes the URL.
  */
-export const openConnection = async (url: string): Promise<Connection> => {
+export const openConnection = async (
+  url: string,
+  monotonicMs?: () => number,
+): Promise<Connection> => {
   // Imported here, so that a process without MongoDB does not load the driver.
   const driver = await import('mongodb');
   let client: Driver.MongoClient;
@@ -107,7 +134,8 @@ export const openConnection = async (url: string): Promise<Connection> => {
     );
   }
   let closed: ViewsUnavailable | undefined;
-  const call = createCall(driver, () => client.connect());
+  const [connect, close] = [() => client.connect(), () => client.close()];
+  const call = createCall(driver, { connect, close }, monotonicMs);
   return {
     driver,
     db,

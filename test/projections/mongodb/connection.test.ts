@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
+import { MongoError } from 'mongodb';
 import { START } from '../../../src/events/store.ts';
+import { createCall, openConnection } from '../../../src/projections/mongodb/connection.ts';
 import { ViewsUnavailable } from '../../../src/projections/views.ts';
 import {
   found,
@@ -55,6 +57,52 @@ describe('MongoDB views and their server', () => {
       opened.push(await openWire(() => undefined, wire.port));
       await isUsed(() => views.get(collection, 'a'), undefined);
       await isUsed(views.health, { ok: true });
+    });
+    it('is found again through a new connection of the driver after 10 s without any success', async () => {
+      const { wire } = await server.open();
+      let now = 0;
+      const url = `mongodb://127.0.0.1:${wire.port}/?serverSelectionTimeoutMS=100`;
+      const connection = await openConnection(url, () => now);
+      opened.push(connection);
+      const { call, db } = connection;
+      const leases = db.collection('views.leases');
+      const ask = () => call(1_000, () => leases.find({}).toArray());
+      await ask();
+      await wire.close();
+      expect(await refusal(ask())).to.be.instanceOf(ViewsUnavailable);
+      now += 10_000;
+      expect(await refusal(ask())).to.be.instanceOf(ViewsUnavailable);
+      opened.push(await openWire(() => undefined, wire.port));
+      await isUsed(ask, []);
+    });
+    it('is looked for by a new connection of the driver, whose own look hangs', async () => {
+      let now = 0;
+      let hangs = false;
+      const made: string[] = [];
+      const client = {
+        async connect() {
+          made.push('connect');
+          hangs = false;
+        },
+        close: async () => void made.push('close'),
+      };
+      const call = createCall({ MongoError }, client, () => now);
+      const ask = () =>
+        call(1_000, async () => {
+          if (hangs) throw new MongoError('Server selection timed out');
+          return 'found';
+        });
+      expect(await ask()).to.equal('found');
+      hangs = true;
+      for (const passedMs of [0, 9_999]) {
+        now += passedMs;
+        expect(await refusal(ask())).to.be.instanceOf(ViewsUnavailable);
+      }
+      expect(made).to.deep.equal(['connect']);
+      now += 1;
+      expect(await refusal(ask())).to.be.instanceOf(ViewsUnavailable);
+      expect(await ask()).to.equal('found');
+      expect(made).to.deep.equal(['connect', 'close', 'connect']);
     });
     it('is found again when it was there before', async () => {
       const { views, wire } = await server.open(() => undefined, { selectionMs: 300 });
