@@ -94,7 +94,7 @@ export const openCluster = async (
   const answers: RecordedAnswer[] = [];
   const clients: Client[] = [];
   const nodes: Node[] = [];
-  const whole = await openEventStoreDb({ url: eventStoreUrl });
+  const whole = await openEventStoreDb({ url: eventStoreUrl, ...log });
   const { prefix, base, database } = await newPart(whole);
   const part = partOfLog(whole, { prefix, base });
   // What others write meanwhile is no news of ours.
