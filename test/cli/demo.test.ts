@@ -83,7 +83,7 @@ describe('npm run demo', () => {
     const seen: string[] = [];
     for await (const line of lines) {
       seen.push(line);
-      if (line.startsWith('ACCOUNT=')) break;
+      if (line.startsWith('waybill()')) break;
     }
     const text = seen.join('\n');
     expect(text).to.match(/18 submitted, 18 approved/);
@@ -95,15 +95,21 @@ describe('npm run demo', () => {
     const block = seen.slice(seen.findIndex((line) => line.startsWith('# The reference')));
     const names = ['WAYBILL_URL', 'WAYBILL_ADMIN_TOKEN', 'WAYBILL_API_KEY', 'WAYBILL_PROVIDER_URL'];
     const show = [...names, 'KEY', 'ACCOUNT'].map((name) => `echo "${name}=$${name}"`);
-    const printed = execFileSync('sh', ['-c', `eval "$BLOCK"; ${show.join('; ')}`], {
-      env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
-      encoding: 'utf8',
-    });
+    const printed = execFileSync(
+      'sh',
+      ['-c', `eval "$BLOCK"; ${show.join('; ')}; waybill status`],
+      {
+        env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
+        encoding: 'utf8',
+      },
+    );
     expect(printed).to.match(/^WAYBILL_URL=http:\S+\/api$/m);
     expect(printed).to.match(/^WAYBILL_ADMIN_TOKEN=\S{24,}$/m);
     expect(printed).to.match(/^WAYBILL_API_KEY=wb_live_\S+$/m);
     expect(printed).to.match(/^WAYBILL_PROVIDER_URL=http:\S+$/m);
     expect(printed).to.match(/^KEY=Authorization: Bearer wb_live_\S+$/m);
     expect(printed).to.match(/^ACCOUNT=http:\S+\/accounts\/acc_\S+$/m);
+    expect(printed, 'waybill status').to.match(/^ready: +yes$/m);
+    expect(text).not.to.include('npx waybill');
   });
 });

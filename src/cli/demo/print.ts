@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { DemoSend, DemoTenant } from './steps.ts';
 
 export const say = (line: string): void => {
@@ -31,8 +32,8 @@ interface Shown {
 
 const botLines = ({ botId }: { botId: string }) => [
   '\n# Write as a customer, read what the bot sends back, and list its run',
-  '  npx waybill simulate inbound --from +919812345678 --text "What are your hours?"',
-  `  npx waybill bot runs ${botId}`,
+  '  waybill simulate inbound --from +919812345678 --text "What are your hours?"',
+  `  waybill bot runs ${botId}`,
 ];
 
 /** Lines to copy: a send, its status, three refusals, the ledger, a bot. */
@@ -54,10 +55,10 @@ export const curlLines = ({ tenant, sent, bot }: Shown): readonly string[] => {
     sendTo('+919812345678'),
     `  curl -s $ACCOUNT/credits/grant -H "$ADMIN" -H "$JSON" -d '{"amount":1000}'`,
     '\n# The same with the command line: a send, its message, every row of the ledger, all on one screen',
-    '  npx waybill send order_shipped --to +919812345678 orderId=A-1003 awbCode=AWB780 trackingLink=https://shop.example/t/3',
-    '  npx waybill message find',
-    `  npx waybill ledger list ${tenant.accountId}`,
-    '  npx waybill status',
+    '  waybill send order_shipped --to +919812345678 orderId=A-1003 awbCode=AWB780 trackingLink=https://shop.example/t/3',
+    '  waybill message find',
+    `  waybill ledger list ${tenant.accountId}`,
+    '  waybill status',
     ...(bot ? botLines(bot) : []),
     '\n# List the events, which of them can be sent, the numbers, the templates, the messages',
     '  curl -s $WAYBILL_URL/v1/notifications/catalog -H "$KEY"',
@@ -67,6 +68,11 @@ export const curlLines = ({ tenant, sent, bot }: Shown): readonly string[] => {
     '  curl -s "$WAYBILL_URL/v1/messages?limit=5" -H "$KEY"',
   ];
 };
+
+/** The command line of this program, wherever it lies: `npx waybill` asks the registry outside of a clone. */
+const program = fileURLToPath(import.meta.resolve('../../../src/cli/waybill.cjs'));
+
+const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The last lines: a shell can evaluate them. The names are those of the docs and the command line. */
 export const exportLines = ({ baseUrl, adminToken, tenant, bot }: Shown): readonly string[] => [
@@ -80,4 +86,5 @@ export const exportLines = ({ baseUrl, adminToken, tenant, bot }: Shown): readon
   'KEY="Authorization: Bearer $WAYBILL_API_KEY"',
   'ADMIN="Authorization: Bearer $WAYBILL_ADMIN_TOKEN"',
   `ACCOUNT=$WAYBILL_URL/admin/v1/accounts/${tenant.accountId}`,
+  `waybill() { ${[process.execPath, program].map(inShell).join(' ')} "$@"; }`,
 ];

@@ -61,7 +61,7 @@ const secretsHtml = (demo: DemoSecrets | undefined): string => {
 };
 
 const SETTINGS = `export WAYBILL_URL=https://waybill.example/api   # this service's address, which ends in /api
-export WAYBILL_KEY=wb_live_…                     # an API key of an account
+export WAYBILL_API_KEY=wb_live_…                 # an API key of an account
 export WAYBILL_ADMIN_TOKEN=…                     # for the administration only`;
 
 const introHtml = (

@@ -48,7 +48,7 @@ const target = (call: Call): string => {
 };
 
 const secretOf = ({ isAdministration }: Call): string =>
-  isAdministration ? 'WAYBILL_ADMIN_TOKEN' : 'WAYBILL_KEY';
+  isAdministration ? 'WAYBILL_ADMIN_TOKEN' : 'WAYBILL_API_KEY';
 
 const curl = (call: Call): string => {
   const { method, body, isUpload, answer } = call;
@@ -67,7 +67,7 @@ const curl = (call: Call): string => {
 const CLIENT = `import { Waybill } from 'waybill-client';
 
 const waybill = new Waybill({
-  apiKey: process.env.WAYBILL_KEY!,
+  apiKey: process.env.WAYBILL_API_KEY!,
   baseUrl: process.env.WAYBILL_URL!,
 });
 `;
