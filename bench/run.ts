@@ -23,6 +23,7 @@ import { verify } from './scenarios/verify.ts';
 import { webhook } from './scenarios/webhook.ts';
 import { webhookHang } from './scenarios/webhook-hang.ts';
 import { webhookLoad } from './scenarios/webhook-load.ts';
+import { webhookReplay } from './scenarios/webhook-replay.ts';
 import { timed } from './support.ts';
 
 // Ratios against a baseline in the same run, in alternating rounds: other work of the machine
@@ -45,6 +46,7 @@ const scenarios: readonly Scenario[] = [
   webhook,
   webhookLoad,
   webhookHang,
+  webhookReplay,
   verify,
   statement,
   servers,
