@@ -55,7 +55,7 @@ describe('the exporter of traces', () => {
     expect(types).to.deep.equal(['application/json', 'application/x-protobuf']);
   });
 
-  it('counts the spans that a collector that is away does not get, and warns once', async () => {
+  it('row 62: counts the spans that a collector that is away does not get, and warns once', async () => {
     const tracing = await open({
       OTEL_EXPORTER_OTLP_ENDPOINT: NOBODY,
       OTEL_EXPORTER_OTLP_TIMEOUT: '100',
@@ -68,7 +68,7 @@ describe('the exporter of traces', () => {
     expect(JSON.stringify(warnings)).to.include('ECONNREFUSED');
   });
 
-  it('holds a bounded number of spans for a collector that hangs, and stops in time', async () => {
+  it('row 62: holds a bounded number of spans for a collector that hangs, and stops in time', async () => {
     collector.answer(() => undefined);
     const tracing = await open({ OTEL_EXPORTER_OTLP_TIMEOUT: '60000' });
     record(tracing, 5000);

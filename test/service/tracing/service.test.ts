@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Tracing } from '../../../src/shared/tracing.ts';
 import {
@@ -236,6 +237,20 @@ describe('the traces of a service', () => {
     expect(status).to.equal(ERROR);
     expect(attributes).to.include({ 'waybill.outcome': 'refused', 'error.type': 'refused' });
     expect(attributes['waybill.provider.code']).to.be.a('number');
+  });
+
+  it('row 62: hold up no send while the collector hangs', async () => {
+    const held: ServerResponse[] = [];
+    collector.answer((response) => void held.push(response));
+    await send();
+    await until('an export that hangs', () => held.length === 1);
+    const { traceId, headers } = callersTrace();
+    await send(headers);
+    await stage.waybill.settled();
+    expect(held).to.have.length(1);
+    collector.answer((response) => void response.end('{}'));
+    held[0]!.end('{}');
+    await collector.trace(traceId, ...PARTS);
   });
 
   it('leave out probes, scrapes and pages', async () => {
