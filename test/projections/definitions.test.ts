@@ -59,6 +59,7 @@ const DEFINITIONS: Record<
   },
   keys: { version: 2, indexes: ['accountId -order', 'prefix'], filters: '', words: 'accountId' },
   administrators: { version: 2, indexes: ['-order', 'prefix'], filters: '', words: '' },
+  sessions: { version: 1, indexes: ['holderId -startedAt'], filters: '', words: '' },
   templates: {
     version: 5,
     indexes: ['wabaId name language', 'wabaId order'],
@@ -105,8 +106,8 @@ const DEFINITIONS: Record<
     words: 'accountId state',
   },
   actions: {
-    version: 2,
-    indexes: ['accountId -order', '-order'],
+    version: 3,
+    indexes: ['requestId -order', 'accountId -order', '-order'],
     filters: '',
     words: 'accountId',
   },
