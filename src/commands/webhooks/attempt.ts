@@ -107,15 +107,20 @@ const call = async (
   }
 };
 
+/** No host has such a name (RFC 6761): its events are read out of the list of deliveries. */
+const isNowhere = (url: string): boolean => new URL(url).hostname.endsWith('.invalid');
+
 /** What the log is told of an attempt. */
 const recordOf = (
   { clock, random }: AttemptDeps,
   { endpointId, accountId, source, begun }: Delivery,
   outcome: OutboundOutcome,
+  url: string,
 ) => {
   const now = clock.now();
   const retryAfter = outcome.kind === 'answered' ? outcome.retryAfter : undefined;
-  const nextAt = retryTime((begun?.attempts ?? 0) + 1, { now, random: random(), retryAfter });
+  const attempts = (begun?.attempts ?? 0) + 1;
+  const nextAt = isNowhere(url) ? null : retryTime(attempts, { now, random: random(), retryAfter });
   return {
     ...{ type: 'Record' as const, endpointId, accountId, source, begun },
     ...{ result: resultOf(outcome), at: isoTime(now) },
@@ -166,7 +171,7 @@ export const createAttempt = (
     const outcome = await deliver(delivery, state);
     if (outcome === null && !begun) return undefined;
     const command: EndpointCommand = outcome
-      ? recordOf(deps, delivery, outcome)
+      ? recordOf(deps, delivery, outcome, state.url)
       : { type: 'Drop', endpointId, accountId, numbers: [begun!.number] };
     const context = { requestId: source.eventId, accountId, cause: source.eventId };
     const { facts } = await available(() =>

@@ -249,6 +249,15 @@ describe('webhooks', () => {
       expect(isSigned(secret, calls[0]!)).to.equal(true);
     });
 
+    it('once to a host that cannot be, so that no later event of a contact waits', async () => {
+      const body = { url: 'https://listen.invalid/', events: ['message.received'] };
+      const { id } = (await stage.api('POST', '', body)).body;
+      for (const text of ['first', 'second', 'third']) await stage.receive(text);
+      const failed = async () => (await stage.deliveries(id, '?state=failed')).length;
+      await untilTrue('all of them', async () => (await failed()) === 3, 10_000);
+      await stage.api('DELETE', `/${id}`);
+    });
+
     it('a test, and nothing of what is not asked for', async () => {
       const { id } = await stage.create('/test', ['number.quality']);
       await stage.receive('Nobody asks for this');
