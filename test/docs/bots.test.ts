@@ -71,11 +71,11 @@ describe('the bot of the README', () => {
       .split('\n')
       .filter((line) => line.startsWith('    '));
     const program = `"${process.execPath}" "${join(root, 'src/cli/waybill.cjs')}"`;
-    const script = `npx() { shift; ${program} "$@"; echo; }\n${lines.join('\n')}`;
+    const script = `waybill() { ${program} "$@"; echo; }\n${lines.join('\n')}`;
     const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
       env: {
         ...process.env,
-        API: `${waybill.url}/api`,
+        WAYBILL_URL: `${waybill.url}/api`,
         KEY: `Authorization: Bearer ${tenant.apiKey}`,
         JSON: 'Content-Type: application/json',
         WAYBILL_PROVIDER_URL: providerUrl,
