@@ -6,7 +6,6 @@ import { walkConsole } from '../support/console-walk.ts';
 import { join, loseLetters, runBot } from '../support/privacy/more.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
 import { voiceOf, write } from '../support/privacy/stage.ts';
-import { foundInstallation } from '../support/sealed-books.ts';
 import { type Json, openTenant, orderShipped, type Tenant } from '../support/waybill.ts';
 
 // What customers and tenants write goes through every field, and every page is opened.
@@ -85,7 +84,6 @@ describe('Texts of customers and tenants on the pages of the console', function 
     await runBot({ ...voice, waybill: stage.waybill, callee }, person);
     await join(voice, person);
     await loseLetters(voice, person);
-    await foundInstallation(stage.waybill);
     await stage.waybill.settled();
   });
   after(() => callee?.close());

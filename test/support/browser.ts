@@ -15,6 +15,7 @@ import {
   startWaybill,
   type Tenant,
   type Waybill,
+  type WaybillOptions,
 } from './waybill.ts';
 
 // A real browser on the console of a whole service, whose provider is the simulator.
@@ -91,7 +92,7 @@ const ready = async (waybill: Waybill, { apiKey: token }: Tenant) => {
  * One service, one simulator and one browser for all tests of a file. Without a browser the tests are
  * pending; in CI they must run.
  */
-export const useConsole = (): Stage => {
+export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}): Stage => {
   const held = {} as { waybill: Waybill; simulator: Simulator; tenant: Tenant; browser: Browser };
   // The service calls webhooks and the simulator as it would outside a test.
   useRealConnections();
@@ -104,9 +105,11 @@ export const useConsole = (): Stage => {
       if (process.env.CI) throw new Error('CI needs Chromium and a built console: see .ci/run');
       this.skip();
     }
-    held.simulator = createSimulator({ appSecret: APP_SECRET });
+    held.simulator = createSimulator({ appSecret: APP_SECRET, ...(clock && { clock }) });
     const providerUrl = await held.simulator.start();
-    held.waybill = await startWaybill({ providerUrl, forwardAllow: ['127.0.0.0/8'] });
+    held.waybill = await startWaybill({
+      ...{ providerUrl, forwardAllow: ['127.0.0.0/8'], ...(clock && { clock }) },
+    });
     held.simulator.configure({ webhookUrl: `${held.waybill.url}/api/provider/webhook` });
     held.tenant = await openTenant(held.waybill, { credits: 1_000 });
     await ready(held.waybill, held.tenant);

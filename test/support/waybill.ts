@@ -295,6 +295,8 @@ export const openTenant = async (
     number?: boolean;
     rateLimit?: number;
     messagesPerSecond?: number;
+    /** Of its organisation and its account. */
+    name?: string;
     /** The business account of its number; one of its own when absent. */
     wabaId?: string;
   } = {},
@@ -310,9 +312,11 @@ export const openTenant = async (
   // On servers a service that has just started is behind the log of all tests.
   const isCurrent = async () => (await waybill.admin('GET', '/accounts/none')).status === 404;
   await untilTrue('the read models have caught up', isCurrent);
-  const organisation = await made('/organisations', { name: `Organisation ${tenants}` });
+  const organisation = await made('/organisations', {
+    name: options.name ?? `Organisation ${tenants}`,
+  });
   const account = await made(`/organisations/${organisation.id}/accounts`, {
-    name: `Account ${tenants}`,
+    name: options.name ?? `Account ${tenants}`,
     ...(options.planId && { planId: options.planId }),
   });
   const of = `/accounts/${account.id}`;

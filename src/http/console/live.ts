@@ -26,7 +26,7 @@ export interface LiveFeed {
 
 export interface LiveDeps {
   live: LiveFeed;
-  authenticator: Pick<Authenticator, 'apiKeyById' | 'administratorById'>;
+  authenticator: Pick<Authenticator, 'apiKeyById' | 'administratorById' | 'isOpen'>;
   clock: Clock;
   /** Fires when the service stops. */
   stopping: AbortSignal;
@@ -133,8 +133,11 @@ const answer = (deps: LiveDeps, viewer: Viewer, { session, signal }: RequestCont
       retryAfterSeconds: 10,
     });
   }
-  const isAdmitted = async () =>
-    (session === undefined || session.expiresAt > deps.clock.now()) && viewer.isAdmitted();
+  const isAdmitted = async () => {
+    if (session && session.expiresAt <= deps.clock.now()) return false;
+    if (session && !(await deps.authenticator.isOpen(session.id))) return false;
+    return viewer.isAdmitted();
+  };
   return reply(200, streamOf(deps, { ...viewer, isAdmitted }, signal()) as never, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     // Proxies that gather an answer would hold the events back.

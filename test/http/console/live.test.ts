@@ -56,7 +56,7 @@ describe('The live events of a viewer who is not admitted any more', function ()
       headers: credentialsOf({ cookie }),
     });
     expect(response.status).to.equal(200);
-    return { ended: response.text() };
+    return { cookie, ended: response.text() };
   };
   const send = ({ apiKey: token }: Tenant, clientReference: string) =>
     on.waybill.call('POST', '/v1/notifications/send', {
@@ -92,6 +92,14 @@ describe('The live events of a viewer who is not admitted any more', function ()
     on.waybill.clock.advance(8 * 3_600_000);
     expect((await send(tenant, 'later')).status).to.equal(200);
     expect(await ofSession.ended).not.to.contain('data:');
+  });
+
+  it('end before the next event: a session that its holder ended', async () => {
+    const { tenant } = await sending();
+    const { cookie, ended } = await follow('/v1/live', tenant.apiKey);
+    await on.waybill.call('POST', '/console/session/end', { cookie });
+    expect((await send(tenant, 'after')).status).to.equal(200);
+    expect(await ended).not.to.contain('data:');
   });
 
   it('end before the next event: a suspended organisation', async () => {
