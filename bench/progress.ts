@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_MS = 5;
 
@@ -8,6 +9,10 @@ export interface Progress {
   now(): { appended: number; seen: number };
   /** For each poll of the log, the time in ms until all read models had seen its events. */
   lags(): readonly number[];
+  /** For each poll, the events in the log that some read model had not seen. */
+  behind(): readonly number[];
+  /** The time in ms until all read models have seen what is in the log now. */
+  caughtUp(): Promise<number>;
   stop(): void;
 }
 
@@ -23,6 +28,7 @@ export const watchProgress = (directory: string): Progress => {
     'SELECT min(position) AS position FROM _collections JOIN _live ON collection = name',
   );
   const lags: number[] = [];
+  const behind: number[] = [];
   const waiting: { position: number; at: number }[] = [];
   const now = () => ({
     appended: Number(head.get()?.position ?? 0),
@@ -32,6 +38,7 @@ export const watchProgress = (directory: string): Progress => {
   const look = () => {
     const { appended, seen } = now();
     const at = performance.now();
+    behind.push(appended - seen);
     while (waiting[0] && waiting[0].position <= seen) lags.push(at - waiting.shift()!.at);
     if (appended > newest) waiting.push({ position: appended, at });
     newest = appended;
@@ -40,6 +47,13 @@ export const watchProgress = (directory: string): Progress => {
   return {
     now,
     lags: () => lags,
+    behind: () => behind,
+    async caughtUp() {
+      const startedAt = performance.now();
+      const { appended } = now();
+      while (now().seen < appended) await pause(LOOK_MS);
+      return performance.now() - startedAt;
+    },
     stop() {
       clearInterval(timer);
       log.close();

@@ -30,6 +30,8 @@ export const projections: Scenario = {
     const target = sendsOf(waybill.url, tenant);
     const seconds = Math.max(bench.options.seconds, 3);
     const kept: number[] = [];
+    const behind: number[] = [];
+    const caughtUp: number[] = [];
     const appendRates: number[] = [];
     const late: number[] = [];
     const lagRates: number[] = [];
@@ -44,6 +46,8 @@ export const projections: Scenario = {
       await pause((seconds - 1) * 1000);
       const after = progress.now();
       await load;
+      caughtUp.push(await progress.caughtUp());
+      behind.push(percentile(progress.behind(), 99));
       const appended = after.appended - before.appended;
       appendRates.push(appended / (seconds - 1));
       kept.push((after.seen - before.seen) / appended);
@@ -63,6 +67,14 @@ export const projections: Scenario = {
       ...{ values: kept, goal: { least: KEPT_LEAST } },
     });
     bench.say(`  ${Math.round(median(appendRates))} events a second were appended`);
+    bench.row({
+      ...{ id: 'S7', what: 'read models: p99 of the events behind, highest rate' },
+      ...{ values: behind, digits: 0 },
+    });
+    bench.row({
+      ...{ id: 'S7', what: 'read models: time to catch up after the highest rate' },
+      ...{ values: caughtUp, unit: ' ms', digits: 0, goal: { most: 1000 } },
+    });
     bench.row({
       ...{
         id: 'S7',
