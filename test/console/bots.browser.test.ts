@@ -16,13 +16,12 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     const palette = page.locator('.palette');
     await palette.getByRole('button', { name: 'start' }).click();
     await palette.getByRole('button', { name: 'message' }).click();
-    await page.getByRole('textbox', { name: 'Text' }).fill('');
-    await page.getByRole('button', { name: 'Take over' }).click();
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await text.fill('');
     await page.locator('.node-problem').first().waitFor();
-    await page.getByRole('textbox', { name: 'Text' }).fill('We open at nine.');
-    await page.getByRole('button', { name: 'Take over' }).click();
-    await page.locator('.outline').getByRole('button', { name: 'start' }).click();
-    await page.getByLabel('On “default” go to').selectOption('message');
+    await page.locator('.field-problem').getByText('must not be blank').waitFor();
+    expect(await text.getAttribute('aria-invalid')).to.equal('true');
+    await text.fill('We open at nine.');
     await page.getByText('No problem').waitFor();
 
     await page.getByLabel('What the customer writes').fill('open?');
@@ -52,6 +51,78 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await mustBeAccessible(page);
   });
 
+  it('a bot of seven nodes is built by forms alone, and talks in the chat beside', async () => {
+    const page = await stage.open(stage.tenant.apiKey, { path: '/bots' });
+    await page.getByRole('button', { name: 'New bot' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'Shop' }).click();
+    const palette = page.locator('.palette');
+    const add = (name: string) => palette.getByRole('button', { name, exact: true }).click();
+    const open = (name: string) => page.locator('.outline').getByRole('button', { name }).click();
+    const box = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+    await add('start');
+    await add('buttons');
+    const second = page.getByRole('group', { name: 'button 2' });
+    await second.getByLabel('Id').fill('person');
+    await second.getByLabel('Title').fill('A person');
+    await add('question');
+    await box('Text').fill('Which order?');
+    await page.getByLabel('The answer is').selectOption('regex');
+    await page.locator('.field-problem').getByText('needs a pattern').waitFor();
+    await box('Pattern').fill('[A-Z]-[0-9]+');
+    await add('condition');
+    const rule = page.getByRole('group', { name: 'rule 1' });
+    await rule.getByLabel('Comparison').selectOption('starts_with');
+    await rule.getByLabel('Value').fill('A');
+    await add('message');
+    await box('Text').fill('{{vars.order}} comes today.');
+    await open('condition');
+    await add('set variable');
+    await open('buttons');
+    await page.getByLabel('On “other” go to').selectOption('question');
+    await add('handoff');
+    await page.getByLabel('Minutes without bots').fill('0');
+    await page.locator('.field-problem').waitFor();
+    await page.getByLabel('Minutes without bots').fill('30');
+    await page.getByText('No problem').waitFor();
+
+    await page.getByLabel('What the customer writes').fill('Hello');
+    await page.getByRole('button', { name: 'Say' }).click();
+    await page.locator('.try-choices').getByRole('button', { name: 'Yes' }).click();
+    await page.locator('.try-outbound').getByText('Which order?').waitFor();
+    await page.getByLabel('What the customer writes').fill('A-77');
+    await page.getByRole('button', { name: 'Say' }).click();
+    await page.locator('.try-outbound').getByText('A-77 comes today.').waitFor();
+    await page.getByText('It ended: completed.').waitFor();
+    expect(await page.locator('.node-lit').count()).to.equal(5);
+    await page.getByRole('button', { name: 'Begin again' }).click();
+    await page.getByLabel('What the customer writes').fill('Hello');
+    await page.getByRole('button', { name: 'Say' }).click();
+    await page.locator('.try-choices').getByRole('button', { name: 'A person' }).click();
+    await page.getByText('It ended: handoff.').waitFor();
+    await stage.picture(page, 'bot-forms');
+    await mustBeAccessible(page);
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await page.getByLabel('Minutes without bots').inputValue()).to.equal('60');
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await page.getByText('All of it as JSON').click();
+    await box('Data of the node').fill('{ "minutes": 45, "mine": "kept" }');
+    await page.getByLabel('Minutes without bots').fill('20');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The graph is saved').waitFor();
+    const { body: list } = await stage.waybill.call('GET', '/v1/bots', {
+      token: stage.tenant.apiKey,
+    });
+    const { id } = list.find((one: { name: string }) => one.name === 'Shop');
+    const { body } = await stage.waybill.call('GET', `/v1/bots/${id}`, {
+      token: stage.tenant.apiKey,
+    });
+    expect(body.nodes.at(-1).data).to.deep.equal({ minutes: 20, mine: 'kept' });
+  });
+
   it('fits a telephone, where its nodes are a list', async () => {
     const { tenant, waybill } = stage;
     const { body: list } = await waybill.call('GET', '/v1/bots', { token: tenant.apiKey });
@@ -61,7 +132,7 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
         viewport: { width: 390, height: 800 },
         colorScheme: 'dark',
       });
-      await page.getByRole('heading', { level: 1, name: /Bots|Hours/ }).waitFor();
+      await page.getByRole('heading', { level: 1, name: /Bots|Hours|Shop/ }).waitFor();
       expect(await overflow(page), path).to.equal(0);
     }
   });

@@ -46,6 +46,9 @@ describe('A journey through the console: the first send of a tenant', () => {
       await page.getByLabel(name).fill('x');
     await page.getByRole('button', { name: 'Send the message' }).click();
     await page.getByRole('alert').waitFor();
+    await page.getByLabel('Strict').check();
+    await page.getByRole('button', { name: 'Send the message' }).click();
+    await page.getByRole('alert').getByText('to', { exact: true }).waitFor();
     expect(await page.getByLabel('Recipient').inputValue()).to.equal('nobody at all');
     expect(await balance()).to.equal(before);
     expect(await overflow(page)).to.equal(0);

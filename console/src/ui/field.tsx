@@ -10,11 +10,13 @@ const Frame = ({
   id,
   label,
   hint,
+  problem,
   children,
 }: {
   id: string;
   label: string;
   hint?: ReactNode;
+  problem?: string | undefined;
   children: ReactNode;
 }) => (
   <div className="field">
@@ -27,6 +29,11 @@ const Frame = ({
         {hint}
       </div>
     )}
+    {problem !== undefined && (
+      <div className="field-problem small" id={`${id}-problem`}>
+        {problem}
+      </div>
+    )}
   </div>
 );
 
@@ -34,17 +41,28 @@ interface Common {
   label: string;
   name: string;
   hint?: ReactNode;
+  /** What is wrong with its value. */
+  problem?: string | undefined;
 }
+
+/** What a screen reader says beside the label. */
+const described = (id: string, { hint, problem }: Pick<Common, 'hint' | 'problem'>) => ({
+  'aria-describedby':
+    [hint && `${id}-hint`, problem !== undefined && `${id}-problem`].filter(Boolean).join(' ') ||
+    undefined,
+  'aria-invalid': problem !== undefined || undefined,
+});
 
 export const TextField = ({
   label,
   hint,
+  problem,
   ...input
 }: Common & InputHTMLAttributes<HTMLInputElement>) => {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint}>
-      <input id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...input} />
+    <Frame id={id} label={label} hint={hint} problem={problem}>
+      <input id={id} {...described(id, { hint, problem })} {...input} />
     </Frame>
   );
 };
@@ -52,12 +70,13 @@ export const TextField = ({
 export const TextArea = ({
   label,
   hint,
+  problem,
   ...input
 }: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) => {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint}>
-      <textarea id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...input} />
+    <Frame id={id} label={label} hint={hint} problem={problem}>
+      <textarea id={id} {...described(id, { hint, problem })} {...input} />
     </Frame>
   );
 };
@@ -65,6 +84,7 @@ export const TextArea = ({
 export const SelectField = ({
   label,
   hint,
+  problem,
   options,
   ...select
 }: Common &
@@ -73,8 +93,8 @@ export const SelectField = ({
   }) => {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint}>
-      <select id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...select}>
+    <Frame id={id} label={label} hint={hint} problem={problem}>
+      <select id={id} {...described(id, { hint, problem })} {...select}>
         {options.map(({ value, label: words }) => (
           <option key={value} value={value}>
             {words}

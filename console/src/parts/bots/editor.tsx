@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useScope } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,6 +13,20 @@ import { NodeForm } from './node-form.tsx';
 import { LIST_KEY } from './read.ts';
 import { TryOut } from './try-out.tsx';
 import { useGraph } from './use-graph.ts';
+
+const SETTLES_MS = 250;
+
+/** The graph as it was when the viewer last stopped typing, for what asks the service. */
+const useSettled = (graph: Graph): Graph => {
+  const [settled, settle] = useState(graph);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(graph), SETTLES_MS);
+    return () => clearTimeout(timer);
+  }, [graph]);
+  return settled;
+};
+
+const NONE: readonly string[] = [];
 
 /** What would stop the bot, by node, asked of the service while the viewer works. */
 const useProblems = (botId: string, graph: Graph) => {
@@ -71,7 +85,8 @@ export const Editor = ({ bot }: { bot: Bot }) => {
   const [selected, select] = useState<string | null>(null);
   const [path, setPath] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState<unknown>();
-  const { problems, byNode } = useProblems(bot.id, graph);
+  const settled = useSettled(graph);
+  const { problems, byNode } = useProblems(bot.id, settled);
   const mayWrite = useScope('bots:write');
   const cache = useQueryClient();
   const isChanged = !isSame(stored, graph);
@@ -93,7 +108,7 @@ export const Editor = ({ bot }: { bot: Bot }) => {
   const node = graph.nodes.find(({ id }) => id === selected);
   return (
     <div className="stack">
-      {mayWrite && <Palette add={(type) => select(edit.add(type))} />}
+      {mayWrite && <Palette add={(type) => select(edit.add(type, selected))} />}
       <div className="row">
         {mayWrite && (
           <Button tone="primary" disabled={!isChanged} onClick={() => void save()}>
@@ -127,10 +142,11 @@ export const Editor = ({ bot }: { bot: Bot }) => {
           {node && mayWrite && (
             <Card title={`${node.type}: ${node.id}`}>
               <NodeForm
-                key={`${node.id}-${JSON.stringify(node.data)}`}
+                key={node.id}
                 node={node}
                 graph={graph}
-                change={(data) => edit.setData(node.id, data)}
+                messages={byNode.get(node.id) ?? NONE}
+                change={(data, at) => edit.setData(node.id, data, at)}
                 connect={(outcome, target) =>
                   target === null
                     ? edit.disconnect(node.id, outcome)
@@ -143,7 +159,7 @@ export const Editor = ({ bot }: { bot: Bot }) => {
             </Card>
           )}
           <Card title="Try it">
-            <TryOut botId={bot.id} graph={graph} onPath={setPath} />
+            <TryOut botId={bot.id} graph={settled} onPath={setPath} />
           </Card>
         </div>
       </div>

@@ -1,13 +1,32 @@
-import type { Edge, Node } from '@xyflow/react';
 import type { components } from '../../api/reference.ts';
 
 export type Bot = components['schemas']['Bot'];
+
+// React Flow takes these nodes and edges as its own. Its types need a browser's, which tests have not.
+
+export type BotNode = {
+  id: string;
+  type?: string | undefined;
+  position: { x: number; y: number };
+  data: Record<string, unknown>;
+  selected?: boolean;
+  dragging?: boolean;
+  measured?: { width?: number; height?: number };
+};
+
+export type Edge = {
+  id: string;
+  source: string;
+  target: string;
+  sourceHandle?: string | null;
+  targetHandle?: string | null;
+  selected?: boolean;
+};
+
 export interface Graph {
   nodes: BotNode[];
   edges: Edge[];
 }
-
-export type BotNode = Node<Record<string, unknown>>;
 
 const GAP_X = 220;
 const GAP_Y = 130;
@@ -100,8 +119,8 @@ const laidOut = (nodes: readonly BotNode[], edges: readonly Edge[]): BotNode[] =
 /** The stored graph as the canvas has it. */
 export const graphOf = ({ nodes, edges }: Pick<Bot, 'nodes' | 'edges'>): Graph => {
   const shown = nodes.map((node): BotNode => {
-    const { id, type, position, data } = node as unknown as BotNode;
-    return { id, type, position: position ?? { x: 0, y: 0 }, data: data ?? {} };
+    const { id, type, position, data, ...rest } = node as unknown as BotNode;
+    return { id, type, position: position ?? { x: 0, y: 0 }, data: data ?? {}, ...rest };
   });
   const lines = edges.map((edge) => ({ ...(edge as unknown as Edge) }));
   const places = new Set(shown.map(({ position }) => `${position.x} ${position.y}`));
@@ -109,13 +128,62 @@ export const graphOf = ({ nodes, edges }: Pick<Bot, 'nodes' | 'edges'>): Graph =
   return { nodes: isPlaced ? shown : laidOut(shown, lines), edges: lines };
 };
 
-/** The graph as it is stored. */
+/** The graph as it is stored: without what the canvas alone knows, with all that others wrote. */
 export const storedOf = ({ nodes, edges }: Graph) => ({
-  nodes: nodes.map(({ id, type, position, data }) => ({ id, type: type ?? '', position, data })),
-  edges: edges.map(({ id, source, sourceHandle, target }) => ({
-    ...{ id, source, sourceHandle: sourceHandle ?? 'default', target },
+  nodes: nodes.map(({ selected, dragging, measured, ...node }) => ({
+    ...node,
+    type: node.type ?? '',
+  })),
+  edges: edges.map(({ selected, targetHandle, ...edge }) => ({
+    ...edge,
+    ...(targetHandle && { targetHandle }),
+    sourceHandle: edge.sourceHandle ?? 'default',
   })),
 });
+
+/** The edges of a node whose outcomes have other names now, or are gone. */
+const followOutcomes = (
+  edges: readonly Edge[],
+  source: string,
+  [before, after]: readonly [readonly string[], readonly string[]],
+): Edge[] => {
+  const renamed = (outcome: string) => {
+    const at = before.indexOf(outcome);
+    if (at < 0 || after.includes(outcome)) return outcome;
+    if (before.length !== after.length) return undefined;
+    const to = after[at] ?? outcome;
+    return before.includes(to) ? outcome : to;
+  };
+  return edges.flatMap((edge) => {
+    if (edge.source !== source) return [edge];
+    const outcome = edge.sourceHandle ?? 'default';
+    const sourceHandle = renamed(outcome);
+    if (sourceHandle === undefined) return [];
+    return [sourceHandle === outcome ? edge : { ...edge, sourceHandle }];
+  });
+};
+
+/** The graph with other data of a node; its edges go on from the outcomes that it has then. */
+export const withData = ({ nodes, edges }: Graph, id: string, data: BotNode['data']): Graph => {
+  const node = nodes.find((one) => one.id === id);
+  if (!node) return { nodes, edges };
+  const type = node.type ?? '';
+  return {
+    nodes: nodes.map((one) => (one === node ? { ...one, data } : one)),
+    edges: followOutcomes(edges, id, [outcomesOf(type, node.data), outcomesOf(type, data)]),
+  };
+};
+
+/** What conditions of this graph may compare. */
+export const pathsIn = ({ nodes }: Graph): readonly string[] => {
+  const named = nodes.flatMap(({ data }) => {
+    const set = Array.isArray(data.assignments) ? data.assignments : [];
+    return [data.saveAs, ...set.map((one) => (one as { name?: unknown } | null)?.name)];
+  });
+  const names = named.filter((name) => typeof name === 'string' && name !== '');
+  const fixed = ['message.text', 'contact.name', 'contact.waId', 'contact.userId'];
+  return [...fixed, ...new Set(names.map((name) => `vars.${name}`))];
+};
 
 export const isSame = (one: Graph, other: Graph): boolean =>
   JSON.stringify(storedOf(one)) === JSON.stringify(storedOf(other));

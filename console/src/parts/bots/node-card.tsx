@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { createContext, use } from 'react';
 import { Words } from '../../ui/value.tsx';
-import { type BotNode, outcomesOf, starts, summaryOf } from './graph.ts';
+import { outcomesOf, starts, summaryOf } from './graph.ts';
 
 /** What the canvas shows of nodes beside their data. */
 export interface Marks {
@@ -12,7 +12,7 @@ export interface Marks {
 
 export const MarksContext = createContext<Marks>({ problems: new Map(), path: new Set() });
 
-const NodeCard = ({ id, type, data, selected }: NodeProps<BotNode>) => {
+const NodeCard = ({ id, type, data, selected }: NodeProps) => {
   const { problems, path } = use(MarksContext);
   const own = problems.get(id) ?? [];
   const outcomes = outcomesOf(type, data);

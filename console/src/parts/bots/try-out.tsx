@@ -4,9 +4,8 @@ import { api, bodyOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
 import { Words } from '../../ui/value.tsx';
+import { choicesIn, type Step } from './choices.ts';
 import { type Graph, storedOf } from './graph.ts';
-
-type Step = { text: string } | { buttonId: string } | { rowId: string } | { wait: number };
 
 /** `/tap yes` taps a button, `/choose m1` a row, `/wait 60` lets a minute pass; all else is text. */
 const stepOf = (words: string): Step => {
@@ -41,6 +40,8 @@ export const TryOut = ({
     enabled: steps.length > 0,
     placeholderData: (before) => before,
   });
+  const choices =
+    steps.length > 0 && !data?.ended ? choicesIn(data?.transcript.at(-1)?.content) : [];
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const words = String(new FormData(event.currentTarget).get('words')).trim();
@@ -70,6 +71,15 @@ export const TryOut = ({
       )}
       {steps.length > 0 && data && !data.wouldStart && (
         <div className="note">The saved trigger would not start the bot for the first message.</div>
+      )}
+      {choices.length > 0 && (
+        <div className="row try-choices">
+          {choices.map(({ step, title }) => (
+            <Button key={title} onClick={() => setSteps([...steps, step])}>
+              {title}
+            </Button>
+          ))}
+        </div>
       )}
       <form className="row" onSubmit={submit}>
         <input name="words" aria-label="What the customer writes" placeholder="Hello" />

@@ -1,7 +1,15 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react';
 import { addEdge, applyEdgeChanges, applyNodeChanges, type Connection } from '@xyflow/react';
-import { useCallback, useState } from 'react';
-import { type BotNode, freshId, type Graph, isSame, starts } from './graph.ts';
+import { useCallback, useRef, useState } from 'react';
+import {
+  type BotNode,
+  freshId,
+  type Graph,
+  isSame,
+  outcomesOf,
+  starts,
+  withData,
+} from './graph.ts';
 
 const UNDO_MAX = 50;
 
@@ -15,17 +23,30 @@ const connected = (graph: Graph, connection: Connection): Graph => {
   return { ...graph, edges: addEdge({ ...connection, sourceHandle, id }, others) };
 };
 
+/** The first outcome of a node that leads nowhere. */
+const freeOutcome = ({ nodes, edges }: Graph, id: string): string | undefined => {
+  const node = nodes.find((one) => one.id === id);
+  const taken = edges.filter(({ source }) => source === id);
+  const handles = new Set(taken.map(({ sourceHandle }) => sourceHandle ?? 'default'));
+  return outcomesOf(node?.type ?? '', node?.data ?? {}).find((outcome) => !handles.has(outcome));
+};
+
 /** The graph under the viewer's hands, and how to take a step back. */
 export const useGraph = (stored: Graph) => {
   const [graph, setGraph] = useState(stored);
   const [past, setPast] = useState<readonly Graph[]>([]);
   const [future, setFuture] = useState<readonly Graph[]>([]);
 
-  const change = useCallback((next: (graph: Graph) => Graph) => {
+  /** The field that was changed last: what is typed into one field is one step. */
+  const field = useRef('');
+
+  const change = useCallback((next: (graph: Graph) => Graph, at = '') => {
+    const isSameStep = at !== '' && at === field.current;
+    field.current = at;
     setGraph((before) => {
       const after = next(before);
       if (!isSame(before, after)) {
-        setPast((steps) => [...steps, before].slice(-UNDO_MAX));
+        if (!isSameStep) setPast((steps) => [...steps, before].slice(-UNDO_MAX));
         setFuture([]);
       }
       return after;
@@ -39,6 +60,7 @@ export const useGraph = (stored: Graph) => {
     undo: () => {
       const before = past.at(-1);
       if (!before) return;
+      field.current = '';
       setPast(past.slice(0, -1));
       setFuture([graph, ...future]);
       setGraph(before);
@@ -72,19 +94,22 @@ export const useGraph = (stored: Graph) => {
           (edge) => edge.source !== source || (edge.sourceHandle ?? 'default') !== outcome,
         ),
       })),
-    add: (type: string): string => {
+    /** Adds a node, which follows the given one where that leads nowhere yet. */
+    add: (type: string, after: string | null): string => {
       const id = freshId(type, graph);
       const lowest = Math.max(-130, ...graph.nodes.map(({ position }) => position.y));
       const data = structuredClone(starts[type] ?? {}) as BotNode['data'];
       const node: BotNode = { id, type, position: { x: 0, y: lowest + 130 }, data };
-      change((before) => ({ ...before, nodes: [...before.nodes, node] }));
+      change((before) => {
+        const grown = { ...before, nodes: [...before.nodes, node] };
+        const sourceHandle = after === null ? undefined : freeOutcome(before, after);
+        if (sourceHandle === undefined || after === null) return grown;
+        return connected(grown, { source: after, sourceHandle, target: id, targetHandle: null });
+      });
       return id;
     },
-    setData: (id: string, data: BotNode['data']) =>
-      change((before) => ({
-        ...before,
-        nodes: before.nodes.map((node) => (node.id === id ? { ...node, data } : node)),
-      })),
+    setData: (id: string, data: BotNode['data'], at: string) =>
+      change((before) => withData(before, id, data), `${id} ${at}`),
     remove: (id: string) =>
       change((before) => ({
         nodes: before.nodes.filter((node) => node.id !== id),

@@ -24,6 +24,8 @@ export interface Draft {
   variables: Record<string, string>;
   phoneNumberId?: string;
   clientReference?: string;
+  /** Refused before any charge where variables or the number are wrong; else as the account says. */
+  strict?: true;
 }
 
 export const send = async (body: Draft, key: string): Promise<Sent> => {

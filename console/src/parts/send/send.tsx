@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useOnce } from '../../api/idempotency.ts';
 import { textIn } from '../../ui/ask.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { filled, MessagePreview } from '../../ui/preview.tsx';
 import { ProblemNote, Spinner } from '../../ui/states.tsx';
@@ -28,6 +28,7 @@ const draftIn = (form: FormData, { event, variables }: CatalogEntry): Draft => {
     variables: Object.fromEntries(values),
     ...(phoneNumberId !== undefined && { phoneNumberId }),
     ...(clientReference !== undefined && { clientReference }),
+    ...(form.has('strict') && { strict: true as const }),
   };
 };
 
@@ -101,6 +102,10 @@ const EventForm = ({ entry }: { entry: CatalogEntry }) => {
           maxLength={256}
           hint="Optional. The message is found by it."
           autoComplete="off"
+        />
+        <CheckField
+          name="strict"
+          label="Strict: refuse wrong variables and numbers before any charge"
         />
         <div>
           <Button type="submit" tone="primary" isBusy={isBusy}>
