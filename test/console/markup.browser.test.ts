@@ -11,7 +11,7 @@ import { type Json, openTenant, orderShipped, type Tenant } from '../support/way
 // What customers and tenants write goes through every field, and every page is opened.
 
 /** What posts, and writes nothing. */
-const READING = /\/ledger\/verify$|\/console\/session/;
+const READING = /\/ledger\/verify(\/follow)?$|\/console\/session/;
 const telephone = { viewport: { width: 390, height: 844 } } as const;
 /** Closes an attribute and an element, brings elements and a script, and turns the line around. */
 const TRICKS =
