@@ -2,12 +2,7 @@ import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import {
-  refuseCrossSite,
-  SESSION_COOKIE,
-  SESSION_ID_LENGTH,
-  type Ticket,
-} from '../edge/session.ts';
+import { cookieAt, refuseCrossSite, SESSION_ID_LENGTH, type Ticket } from '../edge/session.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
 import { reply } from '../route/response.ts';
 import {
@@ -66,19 +61,17 @@ const requested = async (
   return { holder, sessionId: link.id, by: 'link' };
 };
 
-/** Browsers keep a `Secure` cookie of this machine only over HTTPS, some of them. */
-const isThisMachine = (host: string | undefined): boolean =>
-  /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host ?? '');
-
-const cookie = (value: string, seconds: number, host: string | undefined): string =>
-  [
-    `${SESSION_COOKIE}=${value}`,
+const cookie = (value: string, seconds: number, host: string | undefined): string => {
+  const { name, isSecure } = cookieAt(host);
+  return [
+    `${name}=${value}`,
     'Path=/',
     'HttpOnly',
     'SameSite=Strict',
     `Max-Age=${seconds}`,
-    ...(isThisMachine(host) ? [] : ['Secure']),
+    ...(isSecure ? ['Secure'] : []),
   ].join('; ');
+};
 
 const PRIVATE = { 'Cache-Control': 'no-store' };
 

@@ -33,11 +33,24 @@ export interface Sessions {
   openLink(text: string): Ticket | undefined;
 }
 
-export const SESSION_COOKIE = 'waybill_console';
+const SESSION_COOKIE = 'waybill_console';
+/** Browsers keep a `Secure` cookie of this machine only over HTTPS, some of them. */
+const isThisMachine = (host: string | undefined): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host ?? '');
+
+/**
+ * The session's cookie at a host. Browsers take a name with `__Host-` from that host itself alone, and over
+ * HTTPS: another host of the domain cannot put its own session there.
+ */
+export const cookieAt = (host: string | undefined) =>
+  isThisMachine(host)
+    ? { name: SESSION_COOKIE, isSecure: false }
+    : { name: `__Host-${SESSION_COOKIE}`, isSecure: true };
 /** A page of another site cannot send this header, because no preflight allows it. */
 const OWN_HEADER = 'x-waybill-console';
 
-const cookieForm = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w.-]{1,512})(?:;|$)`);
+const valueIn = (cookies: string, name: string): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${name}=([\\w.-]{1,512})(?:;|$)`).exec(cookies)?.[1];
 
 /** Short, because a person copies a link by hand: `a.<id>.<end>.<holder>`. */
 const textOf = ({ id, holder, expiresAt }: Ticket): string =>
@@ -86,7 +99,7 @@ export const createSessions = (
   return {
     seal: (session) => seal(session, 'session'),
     of({ headers }) {
-      const value = cookieForm.exec(headers.cookie ?? '')?.[1];
+      const value = valueIn(headers.cookie ?? '', cookieAt(headers.host).name);
       return value === undefined ? undefined : open(value, 'session');
     },
     sealLink: (link) => seal(link, 'link'),

@@ -44,6 +44,24 @@ describe('A session of the console', () => {
     expect(created!.meta.by).to.deep.include({ id: 'root' });
   });
 
+  it('is taken at another host from the cookie that no other host of its domain can put there', async () => {
+    const host = { Host: 'waybill.shop.example' };
+    const answer = await signIn(on.waybill, { credential: ADMIN_TOKEN }, { ...OWN, ...host });
+    const set = String(answer.headers['set-cookie']);
+    expect(set)
+      .to.match(/^__Host-waybill_console=/)
+      .and.contain('Secure')
+      .and.contain('Path=/;');
+    expect(set).not.to.contain('Domain');
+    const read = async (cookie: string) =>
+      (await withCookie(cookie, 'GET', '/admin/v1/accounts', { headers: host })).status;
+    const own = cookieOf(answer);
+    const planted = own.replace('__Host-', '');
+    expect(await read(own)).to.equal(200);
+    expect(await read(planted)).to.equal(401);
+    expect(await read(`${planted}; ${own}`)).to.equal(200);
+  });
+
   it('makes no links, with which it would outlast its end: 403', async () => {
     const { apiKey } = await openTenant(on.waybill, { number: false });
     const ofKey = cookieOf(await signIn(on.waybill, { credential: apiKey }));
