@@ -2562,7 +2562,7 @@ export interface components {
                 /** @description Position up to which it will be read. */
                 head: string;
             };
-            /** @description The result, as `POST /v1/ledger/verify` gives it. */
+            /** @description The result, as `POST /admin/v1/ledger/verify` gives it. */
             report?: {
                 /** @description True without problems. */
                 ok: boolean;

@@ -30,7 +30,9 @@ const Step = z
       })
       .optional()
       .describe('How far it has come.'),
-    report: VerifyReport.optional().describe('The result, as `POST /v1/ledger/verify` gives it.'),
+    report: VerifyReport.optional().describe(
+      'The result, as `POST /admin/v1/ledger/verify` gives it.',
+    ),
     head: z.string().optional().describe('With `report`: the position up to which it holds.'),
     error: z.string().optional().describe('Why there is no result.'),
   })
