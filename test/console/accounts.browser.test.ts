@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
-import { ADMIN_TOKEN } from '../support/waybill.ts';
+import { ADMIN_TOKEN, openTenant } from '../support/waybill.ts';
 
 describe('A journey through the console: from nothing to an account that can send', () => {
   const stage = useConsole();
@@ -81,6 +81,32 @@ describe('A journey through the console: from nothing to an account that can sen
       .locator('.balance')
       .getByText(String(before + 10))
       .waitFor();
+  });
+
+  it('an operator makes a plan of a wallet, gives it to an account, and tops that up', async () => {
+    const tenant = await openTenant(stage.waybill, { credits: 0 });
+    const page = await stage.open(ADMIN_TOKEN, { path: '/plans' });
+    await button(page, 'New plan').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Wallet in dollars');
+    await dialog.getByLabel('Counts in').selectOption('wallet');
+    await dialog.getByLabel('Markup in percent').fill('20');
+    await button(page, 'Create').click();
+    await page.getByText('Wallet in dollars').waitFor();
+    await page.goto(`${stage.waybill.url}/console/accounts/${tenant.accountId}`);
+    await button(page, 'Change plan').click();
+    const option = dialog.getByRole('option', { name: /Wallet in dollars/ });
+    const plan = await option.getAttribute('value');
+    await dialog.getByRole('combobox').selectOption(plan);
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await button(page, 'Top up').click();
+    await dialog.getByLabel('Amount in USD').fill('12.5');
+    await dialog.getByLabel('Reason').fill('Paid by card');
+    await dialog.getByRole('button', { name: 'Top up', exact: true }).click();
+    await page.locator('.balance').getByText('12.5').waitFor();
+    const { body } = await stage.waybill.call('GET', '/v1/wallet', { token: tenant.apiKey });
+    expect(Number(body.balance)).to.equal(12.5);
+    await mustBeAccessible(page);
   });
 
   it('an auditor sees every part of an account, and no button that would be refused', async () => {
