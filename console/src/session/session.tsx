@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useState } 
 import { onSessionEnd } from '../api/client.ts';
 import { Spinner } from '../ui/states.tsx';
 import { readSession, type Session, signOut, startSession } from './api.ts';
+import { ChooseSession } from './choose-session.tsx';
 import { SignIn } from './sign-in.tsx';
 
 interface SessionState {
@@ -39,22 +40,31 @@ const takeLink = (): string | undefined => {
   return link;
 };
 
-let arrival: Promise<Session | undefined> | undefined;
+/** What the page begins with. A link does not end the session of a viewer who is signed in unasked. */
+type Arrival = { session: Session; link?: string | undefined } | undefined;
+
+let arrival: Promise<Arrival> | undefined;
 /** Once for a page, also where React mounts twice. */
 const arrive = () => {
   const link = takeLink();
-  arrival ??=
-    link === undefined
-      ? readSession()
-      : startSession({ link }).catch(async (problem) => {
-          const session = await readSession();
-          if (session) return session;
-          throw problem;
-        });
+  arrival ??= readSession().then(async (session) => {
+    if (session) return { session, link };
+    return link === undefined ? undefined : { session: await startSession({ link }) };
+  });
   return arrival;
 };
 
-type State = 'unknown' | { session: Session } | { problem?: unknown };
+type State =
+  | 'unknown'
+  | { session: Session }
+  | { session: Session; link: string }
+  | { problem?: unknown };
+
+const stateOf = (found: Arrival): State => {
+  if (found === undefined) return {};
+  const { session, link } = found;
+  return link === undefined ? { session } : { session, link };
+};
 
 /** Shows its children to who is signed in, and the way in to everybody else. */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
@@ -62,7 +72,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   const cache = useQueryClient();
   useEffect(() => {
     arrive().then(
-      (session) => setState(session ? { session } : {}),
+      (found) => setState(stateOf(found)),
       (problem) => setState({ problem }),
     );
     return onSessionEnd(() => setState({ problem: new Error('The session has ended') }));
@@ -76,17 +86,12 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     [cache],
   );
   if (state === 'unknown') return <Spinner label="Opening the console" />;
-  if (!('session' in state)) {
-    return (
-      <SignIn
-        problem={state.problem}
-        onSignedIn={(session) => {
-          cache.clear();
-          setState({ session });
-        }}
-      />
-    );
-  }
+  const enter = (session: Session) => {
+    cache.clear();
+    setState({ session });
+  };
+  if (!('session' in state)) return <SignIn problem={state.problem} onSignedIn={enter} />;
+  if ('link' in state) return <ChooseSession {...state} onChosen={enter} />;
   const { session } = state;
   return <SessionContext value={{ session, leave }}>{children}</SessionContext>;
 };
