@@ -35,6 +35,26 @@ describe('A journey through the console: how are we doing?', () => {
     await page.getByText('connected', { exact: true }).waitFor();
   });
 
+  it('a link leaves the session of its viewer as it is, until the viewer uses it', async () => {
+    const page = await stage.open(ADMIN_TOKEN);
+    const linkOf = async (path: string, token: string) =>
+      (await stage.waybill.call('POST', path, { token })).body.path as string;
+    const link = await linkOf('/v1/console-links', stage.tenant.apiKey);
+    const open = async () => {
+      await page.goto('about:blank');
+      await page.goto(`${stage.waybill.url}${link}`);
+      await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    };
+    await open();
+    await mustBeAccessible(page);
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('link', { name: 'Administrators' }).waitFor();
+    await open();
+    await page.getByRole('button', { name: 'Use the link' }).click();
+    await page.getByRole('link', { name: 'Send' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Administrators' }).count()).to.equal(0);
+  });
+
   it('an auditor sees administrators, and no button that changes them', async () => {
     const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
     const { body: auditor } = await stage.waybill.admin('POST', '/administrators', ada);
