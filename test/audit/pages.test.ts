@@ -3,7 +3,7 @@ import { movementOf } from '../../src/audit/movement.ts';
 import { createProblems } from '../../src/audit/problems.ts';
 import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
 import { type AuditedLog, accountEvents, replay } from '../../src/audit/replay.ts';
-import { type Progress, type VerifyOptions, verify } from '../../src/audit/verify.ts';
+import { type VerifyOptions, type VerifyProgress, verify } from '../../src/audit/verify.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';
@@ -208,13 +208,15 @@ for (const unit of ['credits', 'wallet'] as const) {
       expect((await found({ pageSize: 4 }, halting('0004'))).movements).to.equal(2);
     });
     it('reports progress, and stops at a signal', async () => {
-      const told: Progress[] = [];
+      const told: VerifyProgress[] = [];
       const head = events.at(-1)!.position;
       await verify(logOf(events), { pageSize: 5, onProgress: (one) => told.push(one) });
       expect(told.map(({ position }) => position)).to.deep.equal(['0005', '0010', '0015', '0016']);
       expect(told.at(-1)).to.deep.equal({
         accounts: 2,
         movements: 2 * MOVEMENTS,
+        events: events.filter(({ stream }) => stream.startsWith('account-')).length,
+        compared: 0,
         position: head,
         head,
       });

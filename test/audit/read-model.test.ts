@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { movementOf } from '../../src/audit/movement.ts';
 import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
-import { type Progress, type VerifyOptions, verify } from '../../src/audit/verify.ts';
+import { type VerifyOptions, type VerifyProgress, verify } from '../../src/audit/verify.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { type Recorded, START, UNREADABLE } from '../../src/events/store.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
@@ -140,14 +140,15 @@ describe('books compared with the read model', () => {
   });
 
   it('report progress page by page', async () => {
-    const seen: Progress[] = [];
-    const onProgress = (progress: Progress) => seen.push(progress);
+    const seen: VerifyProgress[] = [];
+    const onProgress = (progress: VerifyProgress) => seen.push(progress);
     await verify(auditedLog(events), { pageSize: 8, onProgress });
     const head = events.at(-1)!.position;
+    const none = { accounts: 2, compared: 0, head };
     expect(seen).to.deep.equal([
-      { accounts: 2, movements: 4, position: '000008', head },
-      { accounts: 2, movements: 12, position: '000016', head },
-      { accounts: 2, movements: 14, position: '000018', head },
+      { ...none, movements: 4, events: 8, position: '000008' },
+      { ...none, movements: 12, events: 16, position: '000016' },
+      { ...none, movements: 14, events: 18, position: '000018' },
     ]);
   });
 

@@ -406,6 +406,15 @@ describe('the questions asked of the views', () => {
       },
     ],
     ['actions', { where: { ...a, order: before_ }, ...page }],
+    ['actions', { where: { requestId: 'r' }, order: newest, limit: 20 }],
+    [
+      'sessions',
+      {
+        where: { holderId: 'h', startedAt: { gt: '2026' } },
+        order: { field: 'startedAt', direction: 'descending' },
+        limit: 1_000,
+      },
+    ],
     [
       'activity',
       {
