@@ -24,7 +24,10 @@ const root = join(import.meta.dirname, '../..');
 /** Pictures of this run; no test reads them. */
 const PICTURES = join(root, '.artefacts/console');
 
-const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The one without a window first: it takes a third less CPU. */
+const PROGRAMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+);
 const program = process.env.CHROMIUM_PATH ?? PROGRAMS.find(existsSync);
 const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
