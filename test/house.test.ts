@@ -59,7 +59,9 @@ const looseFiles: Record<string, RegExp> = {
   // The folds, and the ports of the adapters.
   projections: /./,
   provider: /^(provider|shape)\.ts$/,
-  service: /./,
+  // What wires the parts, and what is of no part alone.
+  service:
+    /^(service|deps|stores|commands|http|sending|inbound|charging|bot-work|authenticator|rate-limits|live-feed)\.ts$/,
 };
 
 /** An adapter lies in a folder named after its technology. */

@@ -5,7 +5,7 @@ import type { KeyDocument } from '../projections/keys.ts';
 import { isoTime } from '../shared/clock.ts';
 import { createGrowingCache } from '../shared/growing-cache.ts';
 import type { Secrets } from '../shared/secrets.ts';
-import type { Credentials } from './lookups.ts';
+import type { Credentials } from './lookups/lookups.ts';
 
 /** The log notes the use of a key at most this often. */
 const USE_NOTED_EVERY_MS = 10 * 60_000;

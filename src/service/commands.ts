@@ -14,16 +14,16 @@ import { createTenancy } from '../commands/tenancy/tenancy.ts';
 import { createWebhooks } from '../commands/webhooks/webhooks.ts';
 import { createDownloads } from '../net/download.ts';
 import { createOutbound } from '../net/outbound.ts';
+import { createSealing } from './books/sealing.ts';
 import { createBotWork } from './bot-work.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createInbound } from './inbound.ts';
-import { createPrivacyWork } from './privacy.ts';
-import { createSealing } from './sealing.ts';
+import { createPrivacyWork } from './privacy/privacy.ts';
 import { createSending } from './sending.ts';
 import type { Stores } from './stores.ts';
 import { tracedOutbound } from './tracing/traced-calls.ts';
-import { createBodyOf } from './webhook-bodies.ts';
-import { createWebhookLookups } from './webhook-lookups.ts';
+import { createBodyOf } from './webhooks/webhook-bodies.ts';
+import { createWebhookLookups } from './webhooks/webhook-lookups.ts';
 
 export type Commands = ReturnType<typeof createCommands>;
 

@@ -14,8 +14,8 @@ import type { Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Tracing } from '../shared/tracing.ts';
+import type { SealingPauses } from './books/seal-status.ts';
 import type { ChargingBounds } from './charging.ts';
-import type { SealingPauses } from './seal-status.ts';
 
 /** What differs from one way of running to another. */
 interface Parts {

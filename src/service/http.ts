@@ -4,16 +4,16 @@ import { createSessions } from '../http/edge/session.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
 import { createUpToDate } from '../http/route/read-models.ts';
 import { allRoutes } from '../http/routes.ts';
-import { createAudit } from './auditing.ts';
 import { createAuthenticator } from './authenticator.ts';
+import { createAudit } from './books/auditing.ts';
+import { createReconciling } from './books/reconciling.ts';
 import type { Commands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
-import { healthChecks } from './health.ts';
+import { healthChecks } from './health/health.ts';
+import { observeParts, observeWork, type Work } from './health/observe.ts';
 import { createLiveFeed } from './live-feed.ts';
-import { observeParts, observeWork, type Work } from './observe.ts';
-import { createReconciling } from './reconciling.ts';
 import type { Stores } from './stores.ts';
-import { partitionHolders } from './worker.ts';
+import { partitionHolders } from './workers/worker.ts';
 
 /** Wires the routes over commands and read models. */
 export const createHttp = (

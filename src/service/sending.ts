@@ -7,7 +7,7 @@ import { createTransmitter } from '../commands/sending/transmit.ts';
 import { createMirror } from '../commands/templates/mirror.ts';
 import { keyStands } from './authenticator.ts';
 import type { ServiceDeps } from './deps.ts';
-import { observeSends } from './observe-writes.ts';
+import { observeSends } from './health/observe-writes.ts';
 import type { Stores } from './stores.ts';
 
 /** Wires what sends messages. */

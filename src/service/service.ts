@@ -1,17 +1,17 @@
 import type { RunningReactor } from '../commands/core/reactor.ts';
 import { type EventStore, StoreUnavailable } from '../events/store.ts';
 import type { Apps } from '../http/apps.ts';
-import type { Background } from './background.ts';
 import { createCommands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
-import { workerName } from './duties.ts';
-import { followLog } from './follow-log.ts';
 import { createHttp } from './http.ts';
-import { createReactorCount } from './reactor-count.ts';
-import { type Erasing, startDuties, startEmptying, startShared } from './reactors.ts';
+import { followLog } from './lookups/follow-log.ts';
 import { createStores } from './stores.ts';
 import { tracedProvider } from './tracing/traced-calls.ts';
-import { startWorker, type Worker } from './worker.ts';
+import type { Background } from './workers/background.ts';
+import { workerName } from './workers/duties.ts';
+import { createReactorCount } from './workers/reactor-count.ts';
+import { type Erasing, startDuties, startEmptying, startShared } from './workers/reactors.ts';
+import { startWorker, type Worker } from './workers/worker.ts';
 
 /** `refuseNew` of its application also stops batches from starting further recipients. */
 export interface Service extends Apps {

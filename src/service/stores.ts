@@ -10,12 +10,12 @@ import { createObservedLists } from '../http/route/lists.ts';
 import { projections } from '../projections/all.ts';
 import { createEngine } from '../projections/engine/engine.ts';
 import { createSecrets } from '../shared/secrets.ts';
-import { createBadSnapshots } from './auditing.ts';
+import { createBadSnapshots } from './books/auditing.ts';
 import { createCharging } from './charging.ts';
-import { createDataKeys } from './data-keys.ts';
 import type { ServiceDeps } from './deps.ts';
-import { createLookups } from './lookups.ts';
-import { observeAppends, observeReads } from './observe-writes.ts';
+import { observeAppends, observeReads } from './health/observe-writes.ts';
+import { createLookups } from './lookups/lookups.ts';
+import { createDataKeys } from './privacy/data-keys.ts';
 import { createOnFold, recordFolds } from './tracing/folds.ts';
 import { tracedLog, tracedWriter } from './tracing/traced-log.ts';
 

@@ -1,0 +1,115 @@
+import { createProver, type Prover } from '../../audit/seals/prover.ts';
+import { lastSeal } from '../../audit/seals/read-seals.ts';
+import type { Seal } from '../../audit/seals/seal.ts';
+import { createSealer, type Sealer } from '../../audit/seals/sealer.ts';
+import { dayOf } from '../../commands/account/evolve.ts';
+import type { Outbound } from '../../commands/core/outbound.ts';
+import { type SealPlace, sealPlaceDecider } from '../../commands/seals/seals.ts';
+import { isoTime } from '../../shared/clock.ts';
+import { isRefusal } from '../../shared/errors.ts';
+import { createExclusive } from '../../shared/exclusive.ts';
+import { retry } from '../../shared/retry.ts';
+import { deriveKey } from '../../shared/secrets.ts';
+import type { ServiceDeps } from '../deps.ts';
+import type { Stores } from '../stores.ts';
+import { type Background, every } from '../workers/background.ts';
+import { createPlaces } from './seal-places.ts';
+import { observeSeals, type SealingStatus, type Step, sealingPauses } from './seal-status.ts';
+
+export interface Sealing extends Pick<Sealer, 'signer'> {
+  /** Seals now. */
+  seal(): Promise<Seal | null>;
+  prover: Prover;
+  /** The last seal that is known to be at each place, by any process. */
+  delivered(): Promise<Record<SealPlace, number>>;
+  status(): SealingStatus;
+  /** Seals once a UTC day, and delivers seals, until it is stopped. */
+  start(): Background;
+}
+
+type SealNow = Pick<Sealer, 'seal'>;
+
+/** Seals when it is due, and delivers what is not delivered. Throws when a step has failed. */
+const createRound = ({
+  sealer,
+  log,
+  clock,
+  places,
+  now,
+  onFailure,
+}: Pick<ServiceDeps, 'clock'> &
+  Pick<Stores, 'log'> &
+  Pick<ReturnType<typeof observeSeals>, 'onFailure'> & {
+    sealer: SealNow;
+    places: ReturnType<typeof createPlaces>;
+    now: SealingStatus;
+  }) => {
+  const sealIfDue = async (signal: AbortSignal): Promise<void> => {
+    const { last } = await lastSeal(log);
+    const isDue = !last || dayOf(last.seal.at) !== dayOf(isoTime(clock.now()));
+    const seal = isDue ? await sealer.seal('daily', signal) : last.seal;
+    if (seal) now.last = { number: seal.number, at: seal.at };
+  };
+
+  return async (signal: AbortSignal): Promise<void> => {
+    let failure: unknown;
+    const attempt = async (step: Step, work: () => Promise<void>) => {
+      try {
+        await work();
+        delete now.failing[step];
+      } catch (error) {
+        // Another process has sealed: the next round delivers it.
+        if (signal.aborted || isRefusal(error, 'resource.conflict')) return;
+        onFailure(step, (error as Error).message);
+        failure = error;
+      }
+    };
+    await attempt('seal', () => sealIfDue(signal));
+    for (const place of ['file', 'url'] as const) {
+      const deliver = places[place];
+      if (!deliver) continue;
+      now.delivered[place] ??= 0;
+      if (now.last && now.delivered[place] === now.last.number) continue;
+      await attempt(place, async () => {
+        now.delivered[place] = await deliver((await lastSeal(log)).count, signal);
+      });
+    }
+    if (failure !== undefined) throw failure;
+  };
+};
+
+/** Wires seals: the duty, the command and the proofs. */
+export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbound): Sealing => {
+  const { clock, ids, settings, logger } = deps;
+  const { log, writer, metrics } = stores;
+  const { firstMs, everyMs, retry: delays } = { ...sealingPauses, ...deps.bounds?.sealing };
+  const now: SealingStatus = { last: null, failing: {}, delivered: {} };
+  const { onBroken, onFailure } = observeSeals({ logger, metrics }, now);
+  const seed = settings.seals?.key ?? deriveKey(settings.secret, 'ledger-seal/v1');
+  const { signer, seal } = createSealer({ log, writer, seed, clock, ids, onBroken });
+  const oneAtATime = createExclusive();
+  const sealer: SealNow = { seal: (...how) => oneAtATime(() => seal(...how)) };
+  const places = createPlaces(deps, stores, outbound);
+
+  const round = createRound({ sealer, log, clock, places, now, onFailure });
+
+  return {
+    signer,
+    seal: () => sealer.seal('request'),
+    prover: createProver(log),
+    async delivered() {
+      const numberOf = async (place: SealPlace) =>
+        (await writer.load(sealPlaceDecider, place)).state;
+      return { file: await numberOf('file'), url: await numberOf('url') };
+    },
+    status: () => now,
+    start() {
+      if (settings.seals?.key === null) {
+        const text = 'WAYBILL_SEAL_KEY is not set: seals are signed by a key from WAYBILL_SECRET';
+        logger.warn(text);
+      }
+      const work = (signal: AbortSignal) => retry(() => round(signal), { delays, signal });
+      return every(everyMs, work, undefined, firstMs);
+    },
+  };
+};

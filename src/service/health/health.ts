@@ -1,0 +1,84 @@
+import type { RunningReactor } from '../../commands/core/reactor.ts';
+import type { EventReader } from '../../events/store.ts';
+import type { HealthCheck } from '../../http/ops/health.ts';
+import type { KeyStore } from '../../keys/key-store.ts';
+import type { Engine } from '../../projections/engine/engine.ts';
+import type { ViewsReader } from '../../projections/views.ts';
+import type { SealingStatus } from '../books/seal-status.ts';
+import { MARKER } from '../privacy/secret.ts';
+import type { Erasing } from '../workers/reactors.ts';
+import type { Worker } from '../workers/worker.ts';
+
+// The state of the parts of a service, for its health.
+
+/** Whether the store of keys serves, and is the one that served when it was first asked. */
+const createKeysHealth = (keys: Pick<KeyStore, 'health' | 'subjects'>) => {
+  let known: string | undefined;
+  return async () => {
+    const health = await keys.health();
+    if (!health.ok) return health;
+    const [marker] = await keys.subjects([MARKER]);
+    known ??= marker?.ref;
+    if (marker?.ref === known) return health;
+    return { ok: false, detail: 'the data keys are gone: stop, and put a backup of them there' };
+  };
+};
+
+const dutiesDetail = (worker: Worker | undefined) => {
+  if (!worker) return 'not done by this process';
+  return worker.held() ? 'done by this process' : 'done by another process, or not yet';
+};
+
+/** The worker of this process, what of the read models it folds, and whose reactors it runs. */
+const partitionsDetail = (worker: Worker | undefined) => {
+  if (!worker) return 'not done by this process';
+  const { name, partitions, reactorPartitions } = worker;
+  return { worker: name, partitions: partitions(), reactors: reactorPartitions() };
+};
+
+const erasureHealth = (erasing: Erasing | undefined) => {
+  const reason = erasing?.unclean() ?? null;
+  return reason === null
+    ? { ok: true }
+    : { ok: false, detail: `files with erased data cannot be cleaned: ${reason}` };
+};
+
+const projectionHealth = (all: readonly { name: string; state: string; lag: number | null }[]) => {
+  const halted = all.filter(({ state }) => state === 'halted').map(({ name }) => name);
+  const lags = all.map(({ name, state, lag }) => [name, { state, lag }] as const);
+  return { ok: halted.length === 0, detail: Object.fromEntries(lags) };
+};
+
+const reactorHealth = (reactors: readonly RunningReactor[]) => {
+  const failing = reactors.flatMap(({ name, status }) => {
+    const { failing: reason } = status();
+    return reason === null ? [] : [name];
+  });
+  return failing.length === 0 ? { ok: true } : { ok: false, detail: `failing: ${failing}` };
+};
+
+/** One for each part. Reactors and worker change while the service runs: the lease may move. */
+export const healthChecks = (parts: {
+  store: EventReader;
+  views: ViewsReader;
+  keys: Pick<KeyStore, 'health' | 'subjects'>;
+  engine: Pick<Engine, 'status'>;
+  reactors: () => readonly RunningReactor[];
+  worker: () => Worker | undefined;
+  erasing: () => Erasing | undefined;
+  seals: () => SealingStatus;
+}): HealthCheck[] => {
+  const { store, views, keys, engine, reactors, worker, erasing, seals } = parts;
+  return [
+    { name: 'log', check: () => store.health() },
+    { name: 'views', check: () => views.health() },
+    { name: 'keys', check: createKeysHealth(keys) },
+    { name: 'projections', check: async () => projectionHealth(await engine.status()) },
+    { name: 'reactors', check: async () => reactorHealth(reactors()) },
+    { name: 'erasures', check: async () => erasureHealth(erasing()) },
+    { name: 'partitions', check: async () => ({ ok: true, detail: partitionsDetail(worker()) }) },
+    // Sends go on without seals, so these do not take an instance out of service.
+    { name: 'seals', check: async () => ({ ok: true, detail: { ...seals() } }) },
+    { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },
+  ];
+};

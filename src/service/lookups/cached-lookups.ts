@@ -1,0 +1,120 @@
+import type { NumberRecord } from '../../commands/core/lookups.ts';
+import { standardPlan } from '../../commands/pricing/pricing.ts';
+import { defaultRateCard } from '../../commands/pricing/rate-card.ts';
+import type { PlanTerms, RateCard } from '../../events/pricing.ts';
+import type { Meta } from '../../events/store.ts';
+import { accounts } from '../../projections/accounts.ts';
+import { administrators } from '../../projections/administrators.ts';
+import type { Projection } from '../../projections/define.ts';
+import { keys } from '../../projections/keys.ts';
+import { numbers } from '../../projections/numbers.ts';
+import { organisations } from '../../projections/organisations.ts';
+import { plans } from '../../projections/plans.ts';
+import { ratecards } from '../../projections/rate-cards.ts';
+import { sessions } from '../../projections/sessions.ts';
+import { type TemplateDocument, templates } from '../../projections/templates.ts';
+import { type ChangesOf, defineLookup } from './lookup-cache.ts';
+import { type TemplateEvent, templateEventTypes, withTemplateEvent } from './template-rows.ts';
+
+// The look-ups whose answers are kept: what each loads, and which events change its answers.
+
+/** Rows of one answer: numbers of an account, languages of a template, published cards. */
+export const ROWS_MAX = 1000;
+
+/** The field of an event's data that names what the event changes. */
+const by =
+  <Field extends string>(field: Field) =>
+  (event: { data: Record<Field, string> }): string =>
+    event.data[field];
+const ownerOf = ({ meta }: { meta: Meta }) => meta.accountId ?? '';
+const onNumberEvents = <Of>(
+  of: (event: { data: { phoneNumberId: string }; meta: Meta }) => Of,
+) => ({
+  ...{ PhoneTokenSet: of, PhoneProfileRead: of, PhoneWebhookSet: of },
+  ...{ PhoneLinked: of, PhoneUnlinked: of },
+});
+const templateOf = ({ data }: { data: { wabaId: string; name: string } }) => data;
+
+const ofDocument = <Doc>(projection: Projection<Doc>, on: ChangesOf<string>) =>
+  defineLookup({
+    key: (id: string) => `${projection.name} ${id}`,
+    projection,
+    load: (reader, id) => reader.get(projection, id),
+    on,
+  });
+
+export const cachedLookups = {
+  account: ofDocument(accounts, {
+    AccountOpened: by('accountId'),
+    PlanAssigned: by('accountId'),
+    StrictSendingSet: by('accountId'),
+  }),
+  organisation: ofDocument(organisations, {
+    OrganisationCreated: by('organisationId'),
+    OrganisationSuspended: by('organisationId'),
+    OrganisationReinstated: by('organisationId'),
+  }),
+  key: ofDocument(keys, { ApiKeyCreated: by('keyId'), ApiKeyStateChanged: by('keyId') }),
+  administrator: ofDocument(administrators, {
+    AdministratorCreated: by('administratorId'),
+    AdministratorRevoked: by('administratorId'),
+  }),
+  session: ofDocument(sessions, {
+    SessionStarted: by('sessionId'),
+    SessionEnded: by('sessionId'),
+  }),
+  plan: defineLookup({
+    key: (planId: string) => `plan ${planId}`,
+    projection: plans,
+    async load(reader, planId): Promise<PlanTerms | undefined> {
+      const published = await reader.get(plans, planId);
+      return published ?? (planId === standardPlan.planId ? standardPlan : undefined);
+    },
+    on: { PlanPublished: by('planId') },
+  }),
+  rateCards: defineLookup({
+    key: () => 'rate cards',
+    projection: ratecards,
+    async load(reader): Promise<readonly RateCard[]> {
+      const published = await reader.find(ratecards, {
+        where: {},
+        order: { field: 'order', direction: 'ascending' },
+        limit: ROWS_MAX,
+      });
+      return [defaultRateCard, ...published];
+    },
+    on: { RateCardPublished: () => undefined },
+  }),
+  number: defineLookup({
+    key: (phoneNumberId: string) => `number ${phoneNumberId}`,
+    projection: numbers,
+    async load(reader, phoneNumberId): Promise<NumberRecord | undefined> {
+      const number = await reader.get(numbers, phoneNumberId);
+      return number?.linked ? number : undefined;
+    },
+    on: onNumberEvents(by('phoneNumberId')),
+  }),
+  numbers: defineLookup({
+    key: (accountId: string) => `numbers ${accountId}`,
+    projection: numbers,
+    load: (reader, accountId): Promise<readonly NumberRecord[]> =>
+      reader.find(numbers, {
+        where: { accountId, linked: true },
+        order: { field: 'order', direction: 'ascending' },
+        limit: ROWS_MAX,
+      }),
+    on: onNumberEvents(ownerOf),
+  }),
+  templates: defineLookup({
+    key: ({ wabaId, name }: { wabaId: string; name: string }) => `templates ${wabaId} ${name}`,
+    projection: templates,
+    load: (reader, { wabaId, name }): Promise<readonly TemplateDocument[]> =>
+      reader.find(templates, {
+        where: { wabaId, name },
+        order: { field: 'language', direction: 'ascending' },
+        limit: ROWS_MAX,
+      }),
+    on: Object.fromEntries(templateEventTypes.map((type) => [type, templateOf])),
+    fold: (rows, event) => withTemplateEvent(rows, event as TemplateEvent),
+  }),
+};

@@ -1,0 +1,149 @@
+import { type EventOf, type KnownEvent, newerType } from '../../events/index.ts';
+import { type EventReader, interestIn, StoreUnavailable } from '../../events/store.ts';
+import type { Projection } from '../../projections/define.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import { ViewsUnavailable } from '../../projections/views.ts';
+import { createGrowingCache } from '../../shared/growing-cache.ts';
+
+/** Says for each event which answer it changes. */
+export type ChangesOf<Of> = { [T in KnownEvent['type']]?: (event: EventOf<T>) => Of };
+
+/** A look-up whose answers are kept until an event changes them. `Of` says what is looked up. */
+export interface CachedLookup<Of, Value> {
+  /** Unique among all look-ups. */
+  key(of: Of): string;
+  projection: Projection;
+  /** An undefined answer is not kept. */
+  load(reader: Reader, of: Of): Promise<Value>;
+  on: ChangesOf<Of>;
+  /** The answer after such an event; when absent, the event drops the answer. */
+  fold?(value: Value, event: KnownEvent): Value;
+}
+
+/** Answers of all look-ups together. */
+const ANSWERS_MAX = 20_000;
+
+const createAnswers = () => ({
+  kept: createGrowingCache<string, { value: unknown }>(ANSWERS_MAX),
+  loading: new Map<string, Promise<unknown>>(),
+});
+type Answers = ReturnType<typeof createAnswers>;
+
+const drop = ({ kept, loading }: Answers, key: string): void => {
+  kept.delete(key);
+  loading.delete(key);
+};
+
+/** What an event does to the kept answers. */
+type Effect = (answers: Answers, event: KnownEvent) => void;
+
+const effectOf = <Of, Value>(
+  { key, fold }: CachedLookup<Of, Value>,
+  of: (event: KnownEvent) => Of,
+): Effect => {
+  if (!fold) return (answers, event) => drop(answers, key(of(event)));
+  return ({ kept, loading }, event) => {
+    const changed = key(of(event));
+    // An answer that is being loaded may lack the event: it is not kept.
+    loading.delete(changed);
+    const known = kept.get(changed);
+    if (known) kept.set(changed, { value: fold(known.value as Value, event) });
+  };
+};
+
+export const defineLookup = <Of, Value>(lookup: CachedLookup<Of, Value>) => ({
+  ...lookup,
+  effects: Object.entries(lookup.on).map(
+    ([type, of]) => [type, effectOf(lookup, of as (event: KnownEvent) => Of)] as const,
+  ),
+});
+
+type DefinedLookups = readonly { effects: readonly (readonly [type: string, Effect])[] }[];
+
+interface Sources {
+  store: EventReader;
+  reader: Reader;
+}
+
+/**
+ * Waits until the views of the projection have seen the whole log. False when the log is away: the
+ * views may then lack its newest events.
+ */
+export const haveSeenLog = async (
+  { store, reader }: Sources,
+  projection: Projection,
+): Promise<boolean> => {
+  try {
+    await reader.reached([projection], await store.head());
+    return true;
+  } catch (error) {
+    const logIsAway = error instanceof StoreUnavailable && !(error instanceof ViewsUnavailable);
+    if (!logIsAway) throw error;
+    return false;
+  }
+};
+
+export type LookupCache = ReturnType<typeof createLookupCache>;
+
+/** Keeps answers only while the log is followed, so that a revocation is never missed. */
+export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => {
+  const answers = createAnswers();
+  const { kept, loading } = answers;
+  const effects = Map.groupBy(
+    lookups.flatMap((lookup) => lookup.effects),
+    ([type]) => type,
+  );
+  let following = false;
+  const forgetAll = () => {
+    kept.clear();
+    loading.clear();
+  };
+
+  return {
+    /** The kept answer; undefined where none is kept. */
+    known<Of, Value>(lookup: CachedLookup<Of, Value>, of: Of): Value | undefined {
+      return kept.get(lookup.key(of))?.value as Value | undefined;
+    },
+    /** Reads once for all concurrent callers. `fresh` drops what was kept before. */
+    async get<Of, Value>(
+      lookup: CachedLookup<Of, Value>,
+      of: Of,
+      options?: { fresh?: boolean },
+    ): Promise<Value> {
+      const key = lookup.key(of);
+      if (options?.fresh) drop(answers, key);
+      const known = kept.get(key);
+      if (known) return known.value as Value;
+      const running = loading.get(key);
+      if (running) return running as Promise<Value>;
+      const read = async () => {
+        const isFresh = await haveSeenLog(sources, lookup.projection);
+        const value = await lookup.load(sources.reader, of);
+        if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
+        // An answer that was dropped while it was loaded is no longer in `loading`.
+        const mayKeep = isFresh && following && loading.get(key) === load;
+        if (mayKeep && value !== undefined) kept.set(key, { value });
+        return value;
+      };
+      const load: Promise<Value> = read().finally(() => {
+        if (loading.get(key) === load) loading.delete(key);
+      });
+      loading.set(key, load);
+      return load;
+    },
+    /** Takes in an event that was appended here, or that the log delivered. */
+    note(event: KnownEvent): void {
+      const newer = newerType(event);
+      // What it changes is not known here.
+      if (newer !== undefined && effects.has(newer)) forgetAll();
+      const caused = effects.get(event.type);
+      if (caused) for (const [, effect] of caused) effect(answers, event);
+    },
+    interest: interestIn(effects.keys()),
+    /** Says whether the log is followed from here on. */
+    setFollowing(now: boolean): void {
+      following = now;
+      forgetAll();
+    },
+  };
+};

@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CountHeld, HeldSubject } from '../../commands/privacy/keys.ts';
+import { readCharge } from '../../events/completed.ts';
+import { contactStream } from '../../events/contact.ts';
+import { conversationStream } from '../../events/conversation.ts';
+import { contactRefsIn } from '../../events/define.ts';
+import { messageStream } from '../../events/message.ts';
+import { streamPages } from '../../events/paging.ts';
+import type { EventReader, Recorded } from '../../events/store.ts';
+import { answers } from '../../projections/answers.ts';
+import { botRuns } from '../../projections/bot-runs.ts';
+import { conversations } from '../../projections/conversations.ts';
+import { deadletters } from '../../projections/dead-letters.ts';
+import type { Projection } from '../../projections/define.ts';
+import { newestPages } from '../../projections/engine/newest-pages.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import type { MessageDocument } from '../../projections/message-document.ts';
+import { messages } from '../../projections/messages.ts';
+import type { Query } from '../../projections/views.ts';
+
+interface Deps {
+  /** The log as it is stored: what is sealed in it stays so. */
+  log: Pick<EventReader, 'read'>;
+  reader: Reader;
+}
+
+const PAGE = 500;
+const NEWEST = { field: 'order', direction: 'descending' } as const;
+const MONTH = { field: 'sealedMonth', direction: 'ascending' } as const;
+
+/** Events of one stream that are looked at for one contact. */
+const STREAM_EVENTS_MAX = 100_000;
+
+/** The read models that hold personal data of contacts, or lead to some in the log. */
+const holding: readonly Projection[] = [messages, conversations, botRuns, deadletters, answers];
+
+const isSealedFor =
+  (ref: string) =>
+  ({ data, sealed }: Recorded): boolean =>
+    sealed !== undefined && contactRefsIn(data).includes(ref);
+
+/** Reads what is held of a subject, page by page. */
+const createHeld = ({ log, reader }: Deps) => {
+  const countBy = (projection: Projection, ref: string): Promise<number> => {
+    const where = { contactRef: ref, sealedMonth: { gte: '' } };
+    return reader.count(projection, { where, order: MONTH });
+  };
+
+  async function* messagesOf({ accountId, ref }: HeldSubject) {
+    const read = (query: Pick<Query, 'where' | 'order'>) =>
+      reader.scan(messages, {
+        ...query,
+        limit: PAGE,
+        rowsMax: PAGE,
+        charactersMax: Number.POSITIVE_INFINITY,
+        fields: ['messageRef', 'chargeId'],
+      });
+    for await (const rows of newestPages(read, { accountId, contactRef: ref })) {
+      yield* rows as unknown as Pick<MessageDocument, 'messageRef' | 'chargeId'>[];
+    }
+  }
+
+  const conversationIdsOf = async ({ ref }: HeldSubject): Promise<string[]> => {
+    const found = await reader.find(conversations, {
+      where: { contactRef: ref, sealedMonth: { gte: '' } },
+      order: MONTH,
+      limit: PAGE,
+    });
+    return found.map(({ id }) => id);
+  };
+
+  const eventsIn = async (stream: string, ref: string): Promise<number> => {
+    let count = 0;
+    for await (const page of streamPages(log, stream, { eventsMax: STREAM_EVENTS_MAX })) {
+      count += page.filter(isSealedFor(ref)).length;
+    }
+    return count;
+  };
+
+  /** The sealed events in the contact's own streams, the charges of its messages, and stored answers. */
+  const eventsOf = async (subject: HeldSubject): Promise<number> => {
+    const { accountId, ref } = subject;
+    let count = await eventsIn(contactStream(accountId, ref), ref);
+    for (const id of await conversationIdsOf(subject)) {
+      count += await eventsIn(conversationStream(id), ref);
+    }
+    for await (const { messageRef, chargeId } of messagesOf(subject)) {
+      // An embedded log is read within this thread: without a pause, a page of messages holds up others.
+      await nextTurn();
+      count += await eventsIn(messageStream(messageRef), ref);
+      const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
+      if (charge && isSealedFor(ref)(charge as Recorded)) count += 1;
+    }
+    const where = { contactRef: ref };
+    return count + (await reader.count(answers, { where, order: NEWEST }));
+  };
+
+  return { countBy, eventsOf };
+};
+
+/** Counts what is held of a contact, in read models that have come to a position. */
+export const createCountHeld = (deps: Deps): CountHeld => {
+  const { countBy, eventsOf } = createHeld(deps);
+  return async (subjects, after) => {
+    await deps.reader.reached(holding, after);
+    const found = { events: 0, messages: 0, conversations: 0, runs: 0, deadLetters: 0 };
+    for (const subject of subjects) {
+      const { ref } = subject;
+      found.events += await eventsOf(subject);
+      found.messages += await countBy(messages, ref);
+      found.conversations += await countBy(conversations, ref);
+      found.runs += await countBy(botRuns, ref);
+      const letters = await countBy(deadletters, ref);
+      found.deadLetters += letters;
+      // Each of them is one event, in a stream of its own.
+      found.events += letters;
+    }
+    return found;
+  };
+};

@@ -1,0 +1,147 @@
+import { createDeliveryRefunds } from '../../commands/account/delivery-refunds.ts';
+import { createUnlinkedRuns } from '../../commands/bots/unlinked-runs.ts';
+import { type RunningReactor, runReactor } from '../../commands/core/reactor.ts';
+import type { ReactorShare } from '../../commands/core/reactor-following.ts';
+import { createForwarder } from '../../commands/inbound/forward.ts';
+import { createNumberNotices } from '../../commands/numbers/number-notices.ts';
+import type { Emptying } from '../../commands/privacy/erasing.ts';
+import { createDelivering } from '../../commands/webhooks/reactor.ts';
+import { partitionOf } from '../../shared/partition.ts';
+import type { Commands } from '../commands.ts';
+import type { ServiceDeps } from '../deps.ts';
+import { createEmptyingWork, createErasing } from '../privacy/privacy.ts';
+import type { Stores } from '../stores.ts';
+import { type Background, every } from './background.ts';
+import type { SharedReactors } from './reactor-share.ts';
+
+/** Pause between two sweeps of open reservations. */
+const SWEEP_EVERY_MS = 60_000;
+/** How late a delivery may notice that its time has come. */
+const DELIVERIES_EVERY_MS = 100;
+/** How late a bot may notice that the time of a run has come. */
+const BOTS_EVERY_MS = 500;
+
+/** A month ends on any instance's clock; nothing is destroyed late by more than this. */
+const RETENTION_EVERY_MS = 3_600_000;
+
+/** The erasures whose documents and files are not clean yet. */
+export type Erasing = Pick<Emptying, 'unclean' | 'open'>;
+
+const optionsOf = ({ logger }: ServiceDeps) => ({
+  onFailure: (name: string, event: string, err: unknown) =>
+    logger.warn({ reactor: name, event, err }, 'A reactor will try again'),
+});
+
+/** Those whose work is split by account, or by number where the number's account does not matter. */
+const createShared = (
+  deps: ServiceDeps,
+  stores: Stores,
+  commands: Commands,
+  of: { isOurs: (accountId: string) => boolean; isCurrent: () => boolean },
+) => {
+  const { clock, logger } = deps;
+  const { createRuns, numbers, callbacks } = commands;
+  const { log, store, writer, subjects, lookups, refunds, stuck, secrets } = stores;
+  const botRuns = createRuns(of.isOurs);
+  const delivering = createDelivering({
+    ...{ writer, log, lookups, secrets, clock, random: Math.random },
+    ...{ bodyOf: commands.bodyOf, outbound: commands.deliveries },
+    webhooks: commands.webhookLookups,
+    isCurrent: of.isCurrent,
+    timeoutMs: deps.bounds?.webhookTimeoutMs,
+    onFault: (err) => logger.error({ err }, 'A webhook could not be delivered'),
+    onFailure: (err) => logger.warn({ err }, 'Deliveries of webhooks cannot be looked for yet'),
+  });
+  const opened = [
+    createDeliveryRefunds({
+      ...{ store, refunds, stuck },
+      onFailure: (err) => logger.warn({ err }, 'Failed deliveries cannot be refunded yet'),
+    }),
+    createForwarder({
+      ...{ writer, subjects, outbound: callbacks, clock },
+      onFault: (err) => logger.error({ err }, 'A message could not be forwarded'),
+    }),
+    botRuns.reactor,
+    createNumberNotices({
+      ...{ numbers, clock },
+      onUnread: (phoneNumberId, err) =>
+        logger.warn({ phoneNumberId, err }, 'A number could not be read again'),
+    }),
+    createUnlinkedRuns({ writer, lookups }),
+  ];
+  return { opened, botRuns, delivering };
+};
+
+/**
+ * Starts the reactors of some partitions. Each start makes them anew. They stop handling events once
+ * `isCurrent` says that another process may have the partitions.
+ */
+export const startShared = (
+  deps: ServiceDeps,
+  stores: Stores,
+  commands: Commands,
+  share: ReactorShare & { isCurrent: () => boolean },
+): SharedReactors => {
+  const { count, isCurrent } = share;
+  const held = new Set(share.held);
+  const isOurs = (unit: string) => held.has(partitionOf(unit, count));
+  const { opened, botRuns, delivering } = createShared(deps, stores, commands, {
+    isOurs,
+    isCurrent,
+  });
+  const options = { ...optionsOf(deps), isCurrent };
+  const reactors = [
+    ...opened.map((one) => runReactor(one, { ...options, store: stores.store }, share)),
+    runReactor(delivering.reactor, { ...options, store: stores.log }, share),
+  ];
+  const waking = every(BOTS_EVERY_MS, botRuns.wakeDue, (err) =>
+    deps.logger.warn({ err }, 'Waiting runs of bots could not be looked for'),
+  );
+  const calling = every(DELIVERIES_EVERY_MS, async () => delivering.tick());
+  return {
+    reactors,
+    timers: [waking, calling],
+    add(partitions) {
+      for (const one of partitions) held.add(one);
+      for (const one of reactors) one.add(partitions);
+    },
+  };
+};
+
+/**
+ * Starts what one process does for all: what falls due by time, and the destruction of keys, whose
+ * order is that of one stream. Each start makes it anew: the lease may move.
+ */
+export const startDuties = (
+  deps: ServiceDeps,
+  stores: Stores,
+  { sweep, sealing }: Commands,
+): { reactors: readonly RunningReactor[]; timers: readonly Background[] } => {
+  const { ids, logger } = deps;
+  const erasing = createErasing(deps, stores);
+  const { store } = stores;
+  const reactors = [runReactor(erasing.destroyer, { ...optionsOf(deps), store })];
+  const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
+    const refunded = await sweep.run(ids.uuid(), signal);
+    if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
+  });
+  const expiring = every(
+    RETENTION_EVERY_MS,
+    async (signal) => {
+      const count = await erasing.retention.run(signal);
+      if (count > 0) logger.info({ count }, 'Months of personal data have expired');
+    },
+    (err) => logger.warn({ err }, 'Expired months cannot be looked for'),
+  );
+  return { reactors, timers: [sweeping, expiring, sealing.start()] };
+};
+
+/** Starts what every process does that folds partitions of the read models. */
+export const startEmptying = (
+  deps: ServiceDeps,
+  stores: Stores,
+): { reactors: readonly RunningReactor[]; erasing: Erasing } => {
+  const erasing = createEmptyingWork(deps, stores);
+  const { store } = stores;
+  return { reactors: [runReactor(erasing, { ...optionsOf(deps), store })], erasing };
+};

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { type EventReader, StoreUnavailable, UNREADABLE } from '../../../src/events/store.ts';
+import type { Reader } from '../../../src/projections/engine/reader.ts';
+import { organisations } from '../../../src/projections/organisations.ts';
+import { createLookupCache, defineLookup } from '../../../src/service/lookups/lookup-cache.ts';
+
+const suspended = (organisationId: string) =>
+  ({ type: 'OrganisationSuspended', data: { organisationId } }) as KnownEvent;
+
+describe('The cache of look-ups', () => {
+  let loads: PromiseWithResolvers<string | undefined>[];
+  let isLogAway: boolean;
+  const lookup = defineLookup({
+    key: (id: string) => `organisation ${id}`,
+    projection: organisations,
+    load() {
+      const load = Promise.withResolvers<string | undefined>();
+      loads.push(load);
+      return load.promise;
+    },
+    on: { OrganisationSuspended: ({ data }) => data.organisationId },
+  });
+  const open = () => {
+    const head = async () => {
+      if (isLogAway) throw new StoreUnavailable('away');
+      return '1';
+    };
+    const store = { head } as unknown as EventReader;
+    const reader = { reached: async () => undefined } as unknown as Reader;
+    const cache = createLookupCache({ store, reader }, [lookup]);
+    cache.setFollowing(true);
+    /** Asks, and answers the load number `count`, counted from 1. */
+    const ask = async (count: number, value?: string) => {
+      const asked = cache.get(lookup, 'o');
+      await new Promise(setImmediate);
+      expect(loads).to.have.length(count);
+      loads[count - 1]!.resolve(value);
+      return asked;
+    };
+    return { cache, ask };
+  };
+  beforeEach(() => {
+    loads = [];
+    isLogAway = false;
+  });
+
+  it('keeps an answer until an event changes it', async () => {
+    const { cache, ask } = open();
+    await ask(1, 'first');
+    cache.note(suspended('another'));
+    expect(await ask(1)).to.equal('first');
+    cache.note(suspended('o'));
+    expect(await ask(2, 'second')).to.equal('second');
+  });
+
+  it('loads once for concurrent callers', async () => {
+    const { cache, ask } = open();
+    const early = cache.get(lookup, 'o');
+    expect(await ask(1, 'first')).to.equal('first');
+    expect(await early).to.equal('first');
+  });
+
+  it('does not keep an answer that an event changed while it was loaded', async () => {
+    const { cache, ask } = open();
+    const early = cache.get(lookup, 'o');
+    await new Promise(setImmediate);
+    cache.note(suspended('o'));
+    loads[0]!.resolve('old');
+    expect(await early).to.equal('old');
+    expect(await ask(2, 'new')).to.equal('new');
+  });
+
+  it('drops everything when a newer program wrote an event that may change an answer', async () => {
+    const { cache, ask } = open();
+    await ask(1, 'first');
+    const newer = (type: string, version: number) =>
+      cache.note({ type: UNREADABLE, version, data: { type } } as unknown as KnownEvent);
+    newer('MessageSent', 99);
+    newer('OrganisationSuspended', 1);
+    expect(await ask(1)).to.equal('first');
+    newer('OrganisationSuspended', 99);
+    expect(await ask(2, 'second')).to.equal('second');
+  });
+
+  it('drops everything when the log is followed no longer, and keeps nothing until it is', async () => {
+    const { cache, ask } = open();
+    await ask(1, 'first');
+    cache.setFollowing(false);
+    await ask(2, 'second');
+    await ask(3, 'third');
+    cache.setFollowing(true);
+    await ask(4, 'fourth');
+    expect(await ask(4)).to.equal('fourth');
+  });
+
+  it('keeps no undefined answer, and drops an answer for a fresh one', async () => {
+    const { cache, ask } = open();
+    await ask(1);
+    await ask(2, 'there');
+    const fresh = cache.get(lookup, 'o', { fresh: true });
+    await new Promise(setImmediate);
+    loads[2]!.resolve('newest');
+    expect(await fresh).to.equal('newest');
+  });
+
+  it('keeps nothing while the log is away, and rejects where nothing is found', async () => {
+    const { ask } = open();
+    isLogAway = true;
+    expect(await ask(1, 'old')).to.equal('old');
+    const error = await ask(2).catch((thrown: Error) => thrown);
+    expect(error).to.be.instanceOf(StoreUnavailable);
+  });
+});
