@@ -83,7 +83,7 @@ describe('A journey through the console: from nothing to an account that can sen
       .waitFor();
   });
 
-  it('an operator makes a plan of a wallet, gives it to an account, and tops that up', async () => {
+  it('an operator makes a plan of a wallet, gives it to an account, tops that up and adjusts it', async () => {
     const tenant = await openTenant(stage.waybill, { credits: 0 });
     const page = await stage.open(ADMIN_TOKEN, { path: '/plans' });
     await button(page, 'New plan').click();
@@ -106,7 +106,34 @@ describe('A journey through the console: from nothing to an account that can sen
     await page.locator('.balance').getByText('12.5').waitFor();
     const { body } = await stage.waybill.call('GET', '/v1/wallet', { token: tenant.apiKey });
     expect(Number(body.balance)).to.equal(12.5);
+    const less = { 'Amount in USD': '-2.25', Reason: 'A fee' };
+    await fill(page, 'Adjust', less, 'Adjust');
+    await page.locator('.balance').getByText('10.25').waitFor();
     await mustBeAccessible(page);
+  });
+
+  it('an operator publishes a rate card, and takes credits back that were granted twice', async () => {
+    const page = await stage.open(ADMIN_TOKEN, { path: '/rate-cards' });
+    const dialog = page.getByRole('dialog');
+    const prices = dialog.getByLabel('Prices by market');
+    await button(page, 'New rate card').click();
+    await dialog.getByLabel('Effective from, UTC').fill('2027-01-01T00:00');
+    await prices.fill('Other, 0.06');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByText('This line needs a market and three prices: Other, 0.06').waitFor();
+    await prices.fill('India, 0.02, 0.002, 0.0015\nOther, 0.06, 0.01, 0.009, 0.008');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const { body } = await stage.waybill.admin('GET', '/rate-cards');
+    expect(body.rateCards[0].rates.India).to.include({ MARKETING: '0.0200', UTILITY: '0.0020' });
+    await page.getByRole('row').filter({ hasText: '2027' }).click();
+    await dialog.getByText('India').waitFor();
+    await mustBeAccessible(page);
+    await page.goto(`${stage.waybill.url}/console/accounts/${stage.tenant.accountId}`);
+    const balance = page.locator('.balance');
+    const before = Number((await balance.textContent())!.replace(/[^0-9]/g, ''));
+    await fill(page, 'Revoke credits', { Credits: '10', Reason: 'Granted twice' }, 'Revoke');
+    await balance.getByText(String(before - 10)).waitFor();
   });
 
   it('an auditor sees every part of an account, and no button that would be refused', async () => {
