@@ -12,7 +12,7 @@ const kindOf = (path: string): string =>
     .join('/');
 
 /** Nothing is being read. */
-export const settled = async (page: Page): Promise<void> => {
+const settled = async (page: Page): Promise<void> => {
   await page.locator('h1').waitFor();
   await page.locator('main .spinner').first().waitFor({ state: 'detached' });
 };
@@ -23,15 +23,14 @@ const linksOf = (page: Page): Promise<string[]> =>
     .evaluateAll((all) => all.map((one) => String(one.getAttribute('href'))));
 
 /**
- * Calls `look` on each kind of page, with each of its tabs; resolves to the names of all. Begins at
- * `from`, which says whose pages are looked at.
+ * Calls `look` on each kind of page, with each of its tabs. Begins at `from`, which says whose pages
+ * are looked at.
  */
 export const walkConsole = async (
   page: Page,
   from: readonly string[],
   look: (name: string) => Promise<void>,
-): Promise<string[]> => {
-  const names: string[] = [];
+): Promise<void> => {
   const queue: string[] = [];
   const known = new Set<string>();
   const found = (paths: readonly string[]) => {
@@ -60,7 +59,6 @@ export const walkConsole = async (
     await settled(page);
   };
   const visit = async (name: string) => {
-    names.push(name);
     found(await linksOf(page));
     await openRow();
     await look(name);
@@ -82,5 +80,4 @@ export const walkConsole = async (
       await visit(`${kindOf(path)} ${title}`);
     }
   }
-  return names;
 };

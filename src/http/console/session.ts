@@ -19,7 +19,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 /** A session ends after this, used or not. */
-export const SESSION_MS = 8 * HOUR_MS;
+const SESSION_MS = 8 * HOUR_MS;
 const BODY_BYTES_MAX = 4096;
 const PATH = '/api/console/session';
 

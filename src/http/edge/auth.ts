@@ -85,7 +85,7 @@ export const identifySession = async <T>(
   return found(async () => ((await isOpen(id)) ? lookup(holder.id) : undefined), sessionEnded);
 };
 
-export const sessionEnded = (): AppError => new AppError('session.ended', 'The session has ended');
+const sessionEnded = (): AppError => new AppError('session.ended', 'The session has ended');
 
 /**
  * Looks a credential up. Every invalid one gets the same refusal, so that a caller cannot tell a
