@@ -1,7 +1,7 @@
 import type { Destroyed } from './erasure.ts';
 import { keysFor, openEvent } from './index.ts';
 import type { SealedUnder } from './sealing.ts';
-import { type EventReader, type Interest, type Recorded, UNREADABLE } from './store.ts';
+import { type EventReader, type Interest, type Recorded, storedType } from './store.ts';
 
 /** The data keys that are in memory, over the store of the keys. */
 export interface KeyRing {
@@ -92,10 +92,8 @@ const withDestructions = (interest: Interest | undefined): Interest | undefined 
  * forgets destroyed keys when it passes their destruction, so that a fold is the same whenever it runs.
  */
 export const opened = <Log extends EventReader>(log: Log, ring: KeyRing): Log => {
-  const isAsked = (interest: Interest | undefined, { type, data }: Recorded): boolean =>
-    !interest ||
-    interest.has(type) ||
-    !destructions.has(type === UNREADABLE ? (data as { type: string }).type : type);
+  const isAsked = (interest: Interest | undefined, event: Recorded): boolean =>
+    !interest || interest.has(event.type) || !destructions.has(storedType(event));
 
   return {
     ...log,

@@ -192,3 +192,7 @@ export interface EventStore extends EventReader {
 
 /** The type of an unreadable event. */
 export const UNREADABLE = '$unreadable';
+
+/** The type of an event as it is stored, also of an unreadable one. */
+export const storedType = ({ type, data }: Pick<Recorded, 'type' | 'data'>): string =>
+  type === UNREADABLE ? (data as { type: string }).type : type;

@@ -29,6 +29,13 @@ export interface Source {
   closing: AbortSignal;
 }
 
+/** Batches of events after a position, as they come; see `EventReader.follow`. */
+export type Follow = (
+  position: Position,
+  signal: AbortSignal,
+  interest?: Interest,
+) => AsyncGenerator<Batch, void, void>;
+
 /** Events that one read looks through for those of interest. */
 const PASSED_MAX = 1_000;
 const DELAYS = { minMs: 20, maxMs: 300 };
@@ -36,7 +43,10 @@ const DELAYS = { minMs: 20, maxMs: 300 };
 const PROVEN_MS = 1_000;
 
 /** Undefined after the signal. */
-const unlessAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> => {
+export const unlessAborted = async <T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+): Promise<T | undefined> => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const onAbort = (): void => resolve(undefined);
   if (signal.aborted) onAbort();

@@ -11,6 +11,7 @@ import { follow } from './follow.ts';
 import { createHead } from './head.ts';
 import { createLivenessMonitor, type LivenessMonitor } from './liveness-monitor.ts';
 import { readAll, readStream, readTop } from './read.ts';
+import { createSharedFollow } from './shared-follow.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 
 export interface EventStoreDbOptions {
@@ -136,6 +137,7 @@ export const openEventStoreDb = async (
   const reading = <T>(work: () => Promise<T>): Promise<T> =>
     whileOpen(() => reads.run(() => liveness.whileHeard(work)));
 
+  const source = { connection, head, log, quietMs, outageMs, closing: closing.signal };
   let closed: Promise<void> | undefined;
   const shut = async (): Promise<void> => {
     closing.abort();
@@ -150,10 +152,10 @@ export const openEventStoreDb = async (
       whileOpen(() => appending.append(stream, expected, events)),
     read: (stream, readOptions = {}) => reading(() => readStream(connection, stream, readOptions)),
     readAll: (position, limit) => reading(() => readAll(connection, position, limit)),
-    follow: (position, signal, interest) => {
-      const source = { connection, head, log, quietMs, outageMs, closing: closing.signal };
-      return follow(position, signal, source, interest);
-    },
+    follow: createSharedFollow({
+      alone: (position, signal, interest) => follow(position, signal, source, interest),
+      ...{ head, quietMs },
+    }),
     head: () => whileOpen(() => head.read()),
     loadSnapshot: (stream) => reading(() => loadSnapshot(connection, stream)),
     saveSnapshot: (stream, snapshot, options) =>

@@ -35,7 +35,7 @@ export interface Subscription {
 
 /** Events that may wait here. Beyond that the server waits, and finally drops the subscription. */
 const BUFFERED_MAX = 512;
-const BATCH_MAX = 500;
+export const BATCH_MAX = 500;
 /** After this many events of others, the server sends its position as a checkpoint. */
 const CHECKPOINT_EVERY = 256;
 

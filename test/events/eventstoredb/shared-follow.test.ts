@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import {
+  type Interest,
+  interestIn,
+  NO_STREAM,
+  type Position,
+  START,
+  StoreUnavailable,
+} from '../../../src/events/store.ts';
+import { createdMany, freshStream, idsOf } from '../../contract/store-events.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
+import { type Bench, openBench } from './bench.ts';
+
+const ORGANISATIONS = interestIn(['OrganisationCreated']);
+
+describe('the log in EventStoreDB: one subscription for several followers', () => {
+  useRealConnections();
+  let bench: Bench;
+  let stop: AbortController;
+  let stream: string;
+  let revision: number;
+  beforeEach(async () => {
+    bench = await openBench();
+    stream = freshStream();
+    revision = NO_STREAM;
+    stop = new AbortController();
+  });
+  afterEach(async () => {
+    stop.abort();
+    await bench.close();
+  });
+
+  const subscriptions = () => bench.double.subscriptions.count();
+
+  /** Appends so many events, between as many of another type. */
+  const append = async (count: number): Promise<string[]> => {
+    const events = createdMany(count);
+    for (const event of events) {
+      bench.intersperse('organisation-other', 1);
+      await bench.store.append(stream, revision, [event]);
+      revision += 1;
+    }
+    return idsOf(events);
+  };
+
+  /** Follows in the background; with a gate, takes no batch before the gate opens. */
+  const follow = (position: Position, interest?: Interest, gate?: Promise<void>) => {
+    const came = { ids: [] as string[], all: 0, to: START, error: undefined as unknown };
+    const ending = new AbortController();
+    const signal = AbortSignal.any([stop.signal, ending.signal]);
+    const run = async () => {
+      for await (const { events, to } of bench.store.follow(position, signal, interest)) {
+        const ours = events.filter(({ stream: from }) => from === stream);
+        came.ids.push(...idsOf(ours));
+        came.all += events.length;
+        came.to = to;
+        if (events.length > 0) await gate;
+      }
+    };
+    const ended = run().catch((error: unknown) => {
+      came.error = error;
+    });
+    return { came, ended, end: () => ending.abort() };
+  };
+
+  /** A follower of all events, and others with an interest that share its subscription. */
+  const sharing = async (gate?: Promise<void>) => {
+    const first = await append(1);
+    const leader = follow(START, undefined, gate);
+    await until('the leader follows', () => leader.came.all > 0);
+    const others = [0, 1, 2].map(() => follow(START, ORGANISATIONS));
+    await until('all follow', () => others.every(({ came }) => came.ids.length === 1));
+    await until('they share', () => subscriptions() === 1);
+    return { first, leader, others };
+  };
+
+  it('gives each what it asked for, once and in order, from one subscription', async () => {
+    const { first, leader, others } = await sharing();
+    const ids = [...first, ...(await append(50))];
+    await until('all have come', () =>
+      [leader, ...others].every(({ came }) => came.ids.length >= ids.length),
+    );
+    for (const { came } of others) {
+      expect(came.ids).to.deep.equal(ids);
+      expect(came.all).to.equal(ids.length);
+    }
+    expect(leader.came.ids).to.deep.equal(ids);
+    expect(leader.came.all).to.equal(2 * ids.length);
+    expect(subscriptions()).to.equal(1);
+  });
+
+  it('goes on by subscriptions of their own when the leader ends, and shares the next one', async () => {
+    const { first, leader, others } = await sharing();
+    leader.end();
+    await leader.ended;
+    const alone = await append(20);
+    await until('all have come', () => others.every(({ came }) => came.ids.length >= 21));
+    expect(subscriptions()).to.equal(3);
+    follow(others[0]!.came.to);
+    await until('the next leader follows', () => subscriptions() === 4);
+    const ids = [...first, ...alone, ...(await append(20))];
+    await until('all have come', () => others.every(({ came }) => came.ids.length >= ids.length));
+    await until('they share', () => subscriptions() === 1);
+    for (const { came } of others) expect(came.ids).to.deep.equal(ids);
+  });
+
+  it('does not wait for a leader that stands still', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { first, leader, others } = await sharing(gate);
+    bench.intersperse('organisation-other', 2_000);
+    const ids = [...first, ...(await append(10))];
+    await until('the others have all', () =>
+      others.every(({ came }) => came.ids.length >= ids.length),
+    );
+    expect(leader.came.ids.length).to.be.lessThan(ids.length);
+    open();
+    await until('the leader has all', () => leader.came.ids.length >= ids.length);
+    for (const { came } of [leader, ...others]) expect(came.ids).to.deep.equal(ids);
+  });
+
+  it('loses nothing for a follower that is slower than what is kept', async () => {
+    const { leader } = await sharing();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const slow = follow(START, ORGANISATIONS, gate);
+    await until('it has begun', () => slow.came.ids.length > 0);
+    const ids = await append(5);
+    bench.intersperse('organisation-other', 4_000);
+    ids.push(...(await append(5)));
+    await until('the leader has all', () => leader.came.ids.length >= 11);
+    open();
+    await until('it has all', () => slow.came.ids.length >= 11);
+    expect(slow.came.ids.slice(1)).to.deep.equal(ids);
+  });
+
+  it('hands on what it cannot read by its stored type', async () => {
+    const { others } = await sharing();
+    const [odd] = createdMany(1);
+    await bench.store.append(freshStream(), NO_STREAM, [{ ...odd!, version: 999 }]);
+    await until('it has come', () => others.every(({ came }) => came.all === 2));
+    expect(subscriptions()).to.equal(1);
+  });
+
+  it('continues for all when the server drops the subscription', async () => {
+    const { first, leader, others } = await sharing();
+    bench.double.subscriptions.drop('timeout');
+    const ids = [...first, ...(await append(10))];
+    await until('all have come', () =>
+      [leader, ...others].every(({ came }) => came.ids.length >= ids.length),
+    );
+    for (const { came } of [leader, ...others]) expect(came.ids).to.deep.equal(ids);
+    expect(subscriptions()).to.equal(1);
+  });
+
+  it('tells all that the log is out of reach', async () => {
+    const { leader, others } = await sharing();
+    await bench.relay.down();
+    const all = [leader, ...others];
+    await until('all have ended', () => all.every(({ came }) => came.error !== undefined));
+    for (const { came } of all) expect(came.error).to.be.instanceOf(StoreUnavailable);
+  });
+});
