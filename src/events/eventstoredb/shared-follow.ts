@@ -17,6 +17,9 @@ const KEPT_MAX = 1_024;
 /** Events by which the leader may be behind before the reading waits for it. */
 const AHEAD_MAX = 512;
 
+/** After so many events, a follower hears how far the log is, whatever it wants. */
+const PASSED_MAX = 256;
+
 /** The newest events that one subscription has brought, for several followers. */
 const createReading = (from: Position) => {
   const events: Recorded[] = [];
@@ -27,10 +30,21 @@ const createReading = (from: Position) => {
   let isConfirmed = false;
   let isOver = false;
   let failure: unknown;
-  const waiting = new Set<() => void>();
+  /** Events that have come since all were woken. */
+  let passed = 0;
+  /** What is called at a change, with the events that it waits for. */
+  const waiting = new Map<() => void, Interest | undefined>();
 
-  const wake = (): void => {
-    for (const settle of [...waiting]) settle();
+  const isWanted = (event: Recorded, interest: Interest | undefined): boolean =>
+    isOfInterest(interest, { type: storedType(event), revision: event.revision });
+  /** Wakes those that wait for any change, and those that wait for one of these events. */
+  const wake = (added: readonly Recorded[] = []): void => {
+    passed += added.length;
+    const isForAll = passed >= PASSED_MAX;
+    if (isForAll) passed = 0;
+    for (const [settle, interest] of [...waiting]) {
+      if (isForAll || !interest || added.some((event) => isWanted(event, interest))) settle();
+    }
   };
   const indexAfter = (at: Position): number =>
     events.findLastIndex(({ position }) => position <= at) + 1;
@@ -46,7 +60,7 @@ const createReading = (from: Position) => {
         const dropped = events.splice(0, events.length - KEPT_MAX);
         base = dropped.at(-1)!.position;
       }
-      wake();
+      wake(batch.events);
     },
     isAhead,
     /** Notes how far the leader has come. */
@@ -57,7 +71,7 @@ const createReading = (from: Position) => {
     over(error?: unknown): void {
       isOver = true;
       failure ??= error;
-      wake();
+      for (const settle of [...waiting.keys()]) settle();
     },
     isOver: () => isOver,
     isConfirmed: () => isConfirmed,
@@ -70,15 +84,19 @@ const createReading = (from: Position) => {
       const first = indexAfter(at);
       const here = events.slice(first, first + BATCH_MAX);
       const isAll = first + here.length === events.length;
-      const isWanted = (event: Recorded) =>
-        isOfInterest(interest, { type: storedType(event), revision: event.revision });
       return {
-        events: interest ? here.filter(isWanted) : here,
+        events: interest ? here.filter((event) => isWanted(event, interest)) : here,
         to: isAll ? end : here.at(-1)!.position,
       };
     },
-    /** Resolves as woken at the next change and at the signal, or as quiet after a time. */
-    changed: (signal: AbortSignal, quietMs?: number): Promise<'woken' | 'quiet'> =>
+    /**
+     * Resolves as woken at the signal and at the next change; with an interest at the next event of it,
+     * or when many others have come. As quiet after a time.
+     */
+    changed: (
+      signal: AbortSignal,
+      { interest, quietMs }: { interest?: Interest | undefined; quietMs?: number } = {},
+    ): Promise<'woken' | 'quiet'> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve('woken');
         const settle = (how: 'woken' | 'quiet'): void => {
@@ -89,7 +107,7 @@ const createReading = (from: Position) => {
         };
         const onChange = (): void => settle('woken');
         const timer = quietMs === undefined ? undefined : setTimeout(settle, quietMs, 'quiet');
-        waiting.add(onChange);
+        waiting.set(onChange, interest);
         signal.addEventListener('abort', onChange);
       }),
     demandNoFailure(): void {
@@ -140,7 +158,9 @@ async function* from(
       yield batch;
       continue;
     }
-    if ((await reading.changed(signal, quietMs)) === 'woken') continue;
+    if ((await reading.changed(signal, { interest, quietMs })) === 'woken') continue;
+    // A few events of other types wake nobody.
+    if (reading.after(at)) continue;
     if (isMissing) return;
     const asking = limited(2 * quietMs, head.readWithin(quietMs / 2)).catch(() => null);
     const newest = await unlessAborted(signal, asking);
