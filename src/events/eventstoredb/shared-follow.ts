@@ -1,8 +1,9 @@
-import { type Interest, isOfInterest, type Position, type Recorded, storedType } from '../store.ts';
+import type { Interest, Position } from '../store.ts';
 import { limited } from './connection.ts';
 import { type Follow, unlessAborted } from './follow.ts';
 import type { Head } from './head.ts';
-import { BATCH_MAX, type Batch } from './subscription.ts';
+import { createReading, type Reading } from './shared-reading.ts';
+import type { Batch } from './subscription.ts';
 
 export interface Sharing {
   /** Follows by a subscription of its own. */
@@ -12,113 +13,7 @@ export interface Sharing {
   quietMs: number;
 }
 
-/** Newest events that stay in memory, for followers that come late or are slow. */
-const KEPT_MAX = 1_024;
-/** Events by which the leader may be behind before the reading waits for it. */
-const AHEAD_MAX = 512;
-
-/** After so many events, a follower hears how far the log is, whatever it wants. */
-const PASSED_MAX = 256;
-
-/** The newest events that one subscription has brought, for several followers. */
-const createReading = (from: Position) => {
-  const events: Recorded[] = [];
-  /** All events after `base`, up to `end`, are in memory. */
-  let base = from;
-  let end = from;
-  let ledTo = from;
-  let isConfirmed = false;
-  let isOver = false;
-  let failure: unknown;
-  /** Events that have come since all were woken. */
-  let passed = 0;
-  /** What is called at a change, with the events that it waits for. */
-  const waiting = new Map<() => void, Interest | undefined>();
-
-  const isWanted = (event: Recorded, interest: Interest | undefined): boolean =>
-    isOfInterest(interest, { type: storedType(event), revision: event.revision });
-  /** Wakes those that wait for any change, and those that wait for one of these events. */
-  const wake = (added: readonly Recorded[] = []): void => {
-    passed += added.length;
-    const isForAll = passed >= PASSED_MAX;
-    if (isForAll) passed = 0;
-    for (const [settle, interest] of [...waiting]) {
-      if (isForAll || !interest || added.some((event) => isWanted(event, interest))) settle();
-    }
-  };
-  const indexAfter = (at: Position): number =>
-    events.findLastIndex(({ position }) => position <= at) + 1;
-  const isAhead = (): boolean => events.length - indexAfter(ledTo) >= AHEAD_MAX;
-
-  return {
-    push(batch: Batch): void {
-      isConfirmed = true;
-      events.push(...batch.events);
-      end = batch.to;
-      // The leader is behind by fewer events than are kept.
-      if (events.length > KEPT_MAX + AHEAD_MAX) {
-        const dropped = events.splice(0, events.length - KEPT_MAX);
-        base = dropped.at(-1)!.position;
-      }
-      wake(batch.events);
-    },
-    isAhead,
-    /** Notes how far the leader has come. */
-    lead(to: Position): void {
-      ledTo = to;
-      wake();
-    },
-    over(error?: unknown): void {
-      isOver = true;
-      failure ??= error;
-      for (const settle of [...waiting.keys()]) settle();
-    },
-    isOver: () => isOver,
-    isConfirmed: () => isConfirmed,
-    /** Whether what comes after a position is here, or comes here without waiting for the leader. */
-    covers: (at: Position): boolean =>
-      isConfirmed && !isOver && base <= at && (at <= end || !isAhead()),
-    /** The events of interest after a position; undefined when the reading has not passed it. */
-    after(at: Position, interest?: Interest): Batch | undefined {
-      if (end <= at) return undefined;
-      const first = indexAfter(at);
-      const here = events.slice(first, first + BATCH_MAX);
-      const isAll = first + here.length === events.length;
-      return {
-        events: interest ? here.filter((event) => isWanted(event, interest)) : here,
-        to: isAll ? end : here.at(-1)!.position,
-      };
-    },
-    /**
-     * Resolves as woken at the signal and at the next change; with an interest at the next event of it,
-     * or when many others have come. As quiet after a time.
-     */
-    changed: (
-      signal: AbortSignal,
-      { interest, quietMs }: { interest?: Interest | undefined; quietMs?: number } = {},
-    ): Promise<'woken' | 'quiet'> =>
-      new Promise((resolve) => {
-        if (signal.aborted) return resolve('woken');
-        const settle = (how: 'woken' | 'quiet'): void => {
-          clearTimeout(timer);
-          waiting.delete(onChange);
-          signal.removeEventListener('abort', onChange);
-          resolve(how);
-        };
-        const onChange = (): void => settle('woken');
-        const timer = quietMs === undefined ? undefined : setTimeout(settle, quietMs, 'quiet');
-        waiting.set(onChange, interest);
-        signal.addEventListener('abort', onChange);
-      }),
-    demandNoFailure(): void {
-      if (failure !== undefined) throw failure;
-    },
-  };
-};
-
-type Reading = ReturnType<typeof createReading>;
-
-/** Brings the batches of a subscription into the reading, at most AHEAD_MAX events before the leader. */
+/** Brings the batches of a subscription into the reading, and waits for a leader that is far behind. */
 const fill = async (
   reading: Reading,
   batches: AsyncIterable<Batch>,
