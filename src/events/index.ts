@@ -17,7 +17,7 @@ import { requestEvents } from './request.ts';
 import type { SealedUnder } from './sealing.ts';
 import { sealEvents } from './seals.ts';
 import { sessionEvents } from './session.ts';
-import { type Meta, type Recorded, UNREADABLE } from './store.ts';
+import { type Meta, type Recorded, storedType, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 import { webhookEvents } from './webhook.ts';
 
@@ -121,7 +121,7 @@ const unreadable = <E extends StoredEvent>(stored: E, error: unknown): Recorded 
  */
 export const newerType = ({ type, version, data }: Recorded): string | undefined => {
   if (type !== UNREADABLE) return undefined;
-  const { type: stored } = data as { type: string };
+  const stored = storedType({ type, data });
   return version > (byType.get(stored)?.version ?? 0) ? stored : undefined;
 };
 

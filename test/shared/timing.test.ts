@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Interrupted, retry } from '../../src/shared/retry.ts';
-import { pause, withTimeout } from '../../src/shared/timing.ts';
+import { pause, untilWoken, withTimeout } from '../../src/shared/timing.ts';
 
 const failing = (times: number) => {
   let calls = 0;
@@ -34,6 +34,43 @@ describe('a time limit', () => {
     expect(await outcomeOf(withTimeout(1, never, late))).to.have.property('message', 'too late');
     const failed = withTimeout(10_000, Promise.reject(new Error('broken')), late);
     expect(await outcomeOf(failed)).to.have.property('message', 'broken');
+  });
+});
+
+describe('a wait to be woken', () => {
+  const setUp = () => {
+    const heard = { wake: undefined as (() => void) | undefined };
+    const listen = (wake: () => void) => {
+      heard.wake = wake;
+      return () => {
+        heard.wake = undefined;
+      };
+    };
+    return { heard, listen, stop: new AbortController() };
+  };
+
+  it('ends as woken by what it listens to, and listens no longer', async () => {
+    const { heard, listen, stop } = setUp();
+    const waiting = untilWoken(stop.signal, listen, 60_000);
+    heard.wake?.();
+    expect(await waiting).to.equal('woken');
+    expect(heard.wake).to.equal(undefined);
+  });
+
+  it('ends as woken by the signal, also one from before', async () => {
+    const { heard, listen, stop } = setUp();
+    const waiting = untilWoken(stop.signal, listen);
+    stop.abort();
+    expect(await waiting).to.equal('woken');
+    expect(heard.wake).to.equal(undefined);
+    expect(await untilWoken(stop.signal, listen)).to.equal('woken');
+    expect(heard.wake).to.equal(undefined);
+  });
+
+  it('ends as quiet when the time is over', async () => {
+    const { heard, listen, stop } = setUp();
+    expect(await untilWoken(stop.signal, listen, 1)).to.equal('quiet');
+    expect(heard.wake).to.equal(undefined);
   });
 });
 

@@ -53,9 +53,9 @@ async function* from(
       yield batch;
       continue;
     }
-    if ((await reading.changed(signal, { interest, quietMs })) === 'woken') continue;
+    const how = await reading.changed(signal, { interest, quietMs });
     // A few events of other types wake nobody.
-    if (reading.after(at)) continue;
+    if (how === 'woken' || reading.hasPassed(at)) continue;
     if (isMissing) return;
     const asking = limited(2 * quietMs, head.readWithin(quietMs / 2)).catch(() => null);
     const newest = await unlessAborted(signal, asking);

@@ -1,3 +1,4 @@
+import { untilWoken } from '../../shared/timing.ts';
 import { type Interest, isOfInterest, type Position, type Recorded, storedType } from '../store.ts';
 import { BATCH_MAX, type Batch } from './subscription.ts';
 
@@ -37,20 +38,15 @@ const createWaiting = () => {
       const isAdded = (interest: Interest) => added.some((event) => isWanted(event, interest));
       wakeIf((interest) => isForAll || !interest || isAdded(interest));
     },
-    changed: (signal: AbortSignal, { interest, quietMs }: Wish): Promise<'woken' | 'quiet'> =>
-      new Promise((resolve) => {
-        if (signal.aborted) return resolve('woken');
-        const settle = (how: 'woken' | 'quiet'): void => {
-          clearTimeout(timer);
-          waiting.delete(onChange);
-          signal.removeEventListener('abort', onChange);
-          resolve(how);
-        };
-        const onChange = (): void => settle('woken');
-        const timer = quietMs === undefined ? undefined : setTimeout(settle, quietMs, 'quiet');
-        waiting.set(onChange, interest);
-        signal.addEventListener('abort', onChange);
-      }),
+    changed: (signal: AbortSignal, { interest, quietMs }: Wish) =>
+      untilWoken(
+        signal,
+        (wake) => {
+          waiting.set(wake, interest);
+          return () => void waiting.delete(wake);
+        },
+        quietMs,
+      ),
   };
 };
 
@@ -65,6 +61,8 @@ export interface Reading {
   isAhead(): boolean;
   isConfirmed(): boolean;
   isOver(): boolean;
+  /** Whether it is further than a position. */
+  hasPassed(at: Position): boolean;
   /** Whether what comes after a position is here, or comes here without waiting for the leader. */
   covers(at: Position): boolean;
   /** The events of interest after a position; undefined when the reading has not passed it. */
@@ -116,6 +114,7 @@ export const createReading = (from: Position): Reading => {
     isAhead,
     isConfirmed: () => isConfirmed,
     isOver: () => isOver,
+    hasPassed: (at) => end > at,
     covers: (at) => isConfirmed && !isOver && base <= at && (at <= end || !isAhead()),
     after(at, interest) {
       if (end <= at) return undefined;

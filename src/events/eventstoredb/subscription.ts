@@ -1,4 +1,5 @@
 import type { AllStreamResolvedEvent, EventStoreDBClient } from '@eventstore/db-client';
+import { untilWoken } from '../../shared/timing.ts';
 import {
   type Interest,
   isOfInterest,
@@ -35,6 +36,7 @@ export interface Subscription {
 
 /** Events that may wait here. Beyond that the server waits, and finally drops the subscription. */
 const BUFFERED_MAX = 512;
+/** Most events of one batch. */
 export const BATCH_MAX = 500;
 /** After this many events of others, the server sends its position as a checkpoint. */
 const CHECKPOINT_EVERY = 256;
@@ -138,21 +140,18 @@ export const subscribe = (
       if (state.failure) throw state.failure;
       return undefined;
     },
-    wait: (timeoutMs, signal) =>
-      new Promise((resolve) => {
-        const isThere = isBehind(state.checkpoint) || subscription.readableLength > 0;
-        if (isThere || state.failure || signal.aborted) return resolve('woken');
-        const settle = (how: 'woken' | 'quiet'): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', onAbort);
+    wait: async (timeoutMs, signal) => {
+      if (isBehind(state.checkpoint) || subscription.readableLength > 0 || state.failure) {
+        return 'woken';
+      }
+      const listen = (wake: () => void) => {
+        state.wake = wake;
+        return () => {
           state.wake = idle;
-          resolve(how);
         };
-        const onAbort = (): void => settle('woken');
-        const timer = setTimeout(() => settle('quiet'), timeoutMs);
-        signal.addEventListener('abort', onAbort);
-        state.wake = onAbort;
-      }),
+      };
+      return untilWoken(signal, listen, timeoutMs);
+    },
     stop: () => {
       // Without await: it never resolves after the stream is destroyed.
       subscription.unsubscribe().catch(() => undefined);

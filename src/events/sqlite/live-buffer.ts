@@ -1,3 +1,4 @@
+import { untilWoken } from '../../shared/timing.ts';
 import { type Interest, isOfInterest, type Recorded } from '../store.ts';
 import type { AppendJob } from './protocol.ts';
 import type { Page } from './reader.ts';
@@ -154,17 +155,13 @@ export const createLiveBuffer = (): LiveBuffer => {
       const to = Math.min(head, position + limit);
       return { events: entries.between(position, to, interest), count: to - position, to };
     },
-    changed: (position, signal) =>
-      new Promise((resolve) => {
-        if (signal.aborted || head > position) return resolve();
-        const done = (): void => {
-          waiting.delete(done);
-          signal.removeEventListener('abort', done);
-          resolve();
-        };
+    async changed(position, signal) {
+      if (head > position) return;
+      await untilWoken(signal, (done) => {
         waiting.add(done);
-        signal.addEventListener('abort', done);
-      }),
+        return () => void waiting.delete(done);
+      });
+    },
     wake,
   };
 };

@@ -1,5 +1,5 @@
 import { setImmediate as othersHaveRun } from 'node:timers/promises';
-import { type Position, type Recorded, UNREADABLE } from '../../events/store.ts';
+import { type Position, type Recorded, storedType, UNREADABLE } from '../../events/store.ts';
 import type { Handler, Projection } from '../define.ts';
 import type { Commit, Unwritable, Views, Write } from '../views.ts';
 import type { CollectionWriter, Halt } from './collection-writer.ts';
@@ -48,7 +48,7 @@ const handlerOf = ({ on }: Projection, type: string): Handler<object, Recorded> 
 
 /** The stored type of an unreadable event; undefined for a readable one. */
 export const unreadableType = (event: Recorded): string | undefined =>
-  event.type === UNREADABLE ? (event.data as { type: string }).type : undefined;
+  event.type === UNREADABLE ? storedType(event) : undefined;
 
 const haltAt = (event: Recorded, reason: string): Halt => ({
   reason,
