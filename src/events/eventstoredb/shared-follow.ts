@@ -130,6 +130,9 @@ export const createSharedFollow = (sharing: Sharing): Follow => {
     }
   }
 
-  return (position, signal, interest) =>
-    interest === undefined && !current ? lead(position, signal) : join(position, signal, interest);
+  // Decides when its reader begins: until then there is no other leader.
+  return async function* shared(position, signal, interest) {
+    const isLeader = interest === undefined && !current;
+    yield* isLeader ? lead(position, signal) : join(position, signal, interest);
+  };
 };

@@ -105,6 +105,24 @@ describe('the log in EventStoreDB: one subscription for several followers', () =
     for (const { came } of others) expect(came.ids).to.deep.equal(ids);
   });
 
+  it('has one leader, also when two followers of everything were opened before either began', async () => {
+    const ids = await append(1);
+    const opened = [0, 1].map(() => bench.store.follow(START, stop.signal));
+    const came = opened.map(() => [] as string[]);
+    const reading = opened.map(async (batches, index) => {
+      for await (const { events } of batches) {
+        came[index]!.push(...idsOf(events.filter((event) => event.stream === stream)));
+      }
+    });
+    await until('both have begun', () => came.every(({ length }) => length === 1));
+    ids.push(...(await append(5)));
+    await until('both have all', () => came.every(({ length }) => length === ids.length));
+    await until('they share', () => subscriptions() === 1);
+    for (const one of came) expect(one).to.deep.equal(ids);
+    stop.abort();
+    await Promise.all(reading);
+  });
+
   it('does not wait for a leader that stands still', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const { first, leader, others } = await sharing(gate);
