@@ -71,6 +71,9 @@ const help = () => {
   say('  --rounds N     rounds of each scenario (default: its own number)');
   say('  --seconds N    length of each load (default: 3)');
   say('  --messages N   messages of the long history (default: 1000000, two million events)');
+  say(
+    '  --keep DIR     keeps the long histories there, and takes those that a run before has left',
+  );
   say('  --minutes N    length of the load of the memory scenario (default: 10)');
   say('  --sends N      messages of the disk scenario (default: 20000)');
   say('  --profile DIR  writes CPU profiles of the service to this directory');
@@ -94,6 +97,7 @@ const readArguments = () =>
       rounds: { type: 'string' },
       seconds: { type: 'string', default: '3' },
       messages: { type: 'string', default: '1000000' },
+      keep: { type: 'string' },
       minutes: { type: 'string', default: '10' },
       sends: { type: 'string', default: '20000' },
       profile: { type: 'string' },
@@ -135,7 +139,7 @@ const main = async () => {
   };
   const report = createReport(say);
   /** Owns the files that scenarios share. */
-  const shared = createBench(options, report, say, createHistory());
+  const shared = createBench(options, report, say, createHistory(values.keep));
   const own = createBench(options, report, say, (_, messages, contacts) =>
     shared.history(messages, contacts),
   );
