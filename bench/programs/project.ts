@@ -42,6 +42,7 @@ const createStore = () => {
       }
     },
     head: async () => head,
+    end: async () => head,
     health: async () => ({ ok: true }),
     close: async () => undefined,
   };

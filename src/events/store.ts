@@ -163,6 +163,11 @@ export interface EventReader {
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;
   /**
+   * How far the log goes, events of other programs included: at or after `head()` and all that
+   * `follow` and `readAll` have told. A position after it is of another log.
+   */
+  end(): Promise<Position>;
+  /**
    * The stored snapshot, unchecked. A state that is not JSON comes as undefined, and an unreadable
    * revision as NO_STREAM.
    */

@@ -58,6 +58,15 @@ export const orderContract = (store: () => EventStore): void => {
     expect(head > START).to.equal(true);
   });
 
+  it('goes as far as its head, and as far as it says that it goes', async () => {
+    await store().append(freshStream(), NO_STREAM, createdMany(2));
+    const head = await store().head();
+    const { to } = await store().readAll(head, 10);
+    const end = await store().end();
+    expect(end >= head, 'the head').to.equal(true);
+    expect(end >= to, 'a page').to.equal(true);
+  });
+
   it('has a head that is no older than an event that was read', async () => {
     const stream = freshStream();
     const appending = store().append(stream, NO_STREAM, [created()]);

@@ -74,6 +74,7 @@ export const createMemoryLog = () => {
     },
     async *follow() {},
     head: async () => events.at(-1)?.position ?? START,
+    end: async () => events.at(-1)?.position ?? START,
     loadSnapshot: async () => undefined,
     saveSnapshot: async () => undefined,
     health: async () => ({ ok: true }),

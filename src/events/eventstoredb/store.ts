@@ -157,6 +157,7 @@ export const openEventStoreDb = async (
       ...{ head, quietMs },
     }),
     head: () => whileOpen(() => head.read()),
+    end: () => whileOpen(() => readTop(connection)),
     loadSnapshot: (stream) => reading(() => loadSnapshot(connection, stream)),
     saveSnapshot: (stream, snapshot, options) =>
       reading(() => saveSnapshot(connection, stream, snapshot, options)),

@@ -19,7 +19,10 @@ export const readStream = (reader: Reader, stream: string, options: ReadOptions)
     : reader.forwards(stream, options.from ?? 0, limit);
 };
 
-export type Reading = Pick<EventReader, 'read' | 'readAll' | 'follow' | 'head' | 'loadSnapshot'>;
+export type Reading = Pick<
+  EventReader,
+  'read' | 'readAll' | 'follow' | 'head' | 'end' | 'loadSnapshot'
+>;
 
 /** The reading part of the port. The writing thread has no part in it. */
 export const createReading = (source: Source): Reading => {
@@ -34,6 +37,11 @@ export const createReading = (source: Source): Reading => {
     return events;
   };
 
+  const head = async (): Promise<Position> => {
+    const heard = formatPosition(buffer.head());
+    return newestRead > heard ? newestRead : heard;
+  };
+
   return {
     read: async (stream, options = {}) => {
       demandReadable();
@@ -45,10 +53,9 @@ export const createReading = (source: Source): Reading => {
       return { events, to: events.at(-1)?.position ?? position };
     },
     follow: (position, signal, interest) => follow(position, signal, source, interest),
-    head: async () => {
-      const heard = formatPosition(buffer.head());
-      return newestRead > heard ? newestRead : heard;
-    },
+    head,
+    // The file holds no events of others.
+    end: head,
     loadSnapshot: async (stream) => {
       demandReadable();
       return reader.snapshot(stream);

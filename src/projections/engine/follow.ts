@@ -59,12 +59,12 @@ export const createFollow = (deps: Follow) => {
     /** Ends the batch delay, because a reader waits. */
     hurry: () => hurrying.abort(),
     /** Opens the group at the end of the log. `settle` runs before any writer can join. */
-    async open(settle: (head: Position) => Promise<void>): Promise<void> {
-      const head = await store.head();
+    async open(settle: (end: Position) => Promise<void>): Promise<void> {
+      const end = await store.end();
       await group.exclusive(async () => {
-        await settle(head);
+        await settle(end);
         group.writers = [];
-        group.position = head;
+        group.position = end;
         group.open = true;
       });
       onProgress();

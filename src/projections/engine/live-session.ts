@@ -57,8 +57,8 @@ export const createLiveSession =
       await joinGroup(group, writer);
       tidySlots(slots);
     };
-    await follow.open(async (head) => {
-      const obsolete = await settleSlots({ views, holds, head }, slots);
+    await follow.open(async (end) => {
+      const obsolete = await settleSlots({ views, holds, end }, slots);
       for (const collection of obsolete) deps.dropLater(collection);
     });
     const ended = new AbortController();

@@ -40,12 +40,12 @@ const beginServing = async (views: Views, projection: Projection, plan: Plan) =>
 interface Settling {
   views: Views;
   holds: Holds;
-  /** The end of the log. */
-  head: Position;
+  /** The end of the log, which checkpoints may reach though its last events are of others. */
+  end: Position;
 }
 
 /** Opens the next collection's writers beside those that write it already. */
-const openNext = async ({ views, holds }: Omit<Settling, 'head'>, slot: Slot, next: string) => {
+const openNext = async ({ views, holds }: Omit<Settling, 'end'>, slot: Slot, next: string) => {
   const known = slot.next?.writers ?? [];
   const writers = await openWriters({ views, holds }, slot.projection, next, known);
   if (slot.next) slot.next.writers = writers;
@@ -67,7 +67,7 @@ const adopt = async (
   slot.writers = isOurs ? await openWriters(settling, projection, serving, known) : [];
   if (!isOurs) retire(known);
   // Views ahead of the log belong to another log, as after a restore.
-  if (slot.writers.some((one) => !known.includes(one) && one.position > settling.head)) {
+  if (slot.writers.some((one) => !known.includes(one) && one.position > settling.end)) {
     retire(slot.writers);
     slot.writers = [];
     isOurs = false;
@@ -123,7 +123,7 @@ export const openSlots = async (
 
 /** Finds rebuilds that any process asked for. */
 export const findRebuilds = async (
-  opening: Omit<Settling, 'head'>,
+  opening: Omit<Settling, 'end'>,
   slots: readonly Slot[],
 ): Promise<void> => {
   const { views } = opening;

@@ -112,6 +112,16 @@ describe('the log in EventStoreDB: following', () => {
     expect(subscriptions().count()).to.equal(1);
   });
 
+  it('goes as far as followers hear of it, though its last events are of others', async () => {
+    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    const head = await bench.store.head();
+    bench.intersperse('$stats', 600);
+    const { came } = gather();
+    await until('it has passed events of others', () => (came.tos.at(-1) ?? START) > head);
+    expect(await bench.store.head(), 'its last event of ours').to.equal(head);
+    expect((await bench.store.end()) >= came.tos.at(-1)!).to.equal(true);
+  });
+
   for (const fault of ['silent', 'unconfirmed', 'timeout'] as SubscriptionFault[]) {
     it(`tries again when the first subscription is: ${fault}`, async () => {
       bench.double.faults.subscriptions.push(fault);

@@ -165,6 +165,44 @@ describe('the engine, when things go wrong', () => {
     }
   });
 
+  it('views that have passed the last events, which are of others, stay as they are', async () => {
+    const head = await bench.write(opened('acc_1'), granted('acc_1'));
+    const end = String(Number(head) + 5).padStart(head.length, '0');
+    const { store } = bench;
+    const withOthers: EventStore = {
+      ...store,
+      end: async () => end,
+      readAll: async (position, limit) => {
+        if (position >= head) return { events: [], to: end };
+        return store.readAll(position, limit);
+      },
+      async *follow(position, signal) {
+        yield { events: [], to: position };
+        yield { events: [], to: end };
+        for await (const _ of store.follow(head, signal));
+      },
+    };
+    const start = async () => {
+      const engine = bench.engine([accounts], { store: withOthers });
+      await engine.start();
+      return engine;
+    };
+    const first = await start();
+    await first.reader.reached([accounts], head);
+    const { accounts: serving = '' } = await bench.views.live();
+    await untilTrue('they have passed it', async () => {
+      const { [serving]: checkpoints = [] } = await bench.views.checkpoints();
+      return checkpoints.every((one) => one === end);
+    });
+    await first.stop();
+
+    const second = await start();
+    await untilTrue('it is live', async () => (await second.status())[0]?.state === 'live');
+    expect(await bench.views.live()).to.deep.equal({ accounts: serving });
+    expect(await bench.views.collections()).to.deep.equal([serving]);
+    await allAsExpected([accounts]);
+  });
+
   it('views that are lost while nothing happens are filled again', async () => {
     let kept = viewsOver(createFakeMongo().connect());
     const views = new Proxy(kept, { get: (_, name) => kept[name as keyof typeof kept] });
