@@ -35,8 +35,9 @@ export interface History {
   /** The account that has sent all messages, and one that has sent none. */
   busy: Tenant;
   fresh: Tenant;
-  /** Time in which all read models were filled. */
+  /** Time in which all read models were filled, and what it took of the processor. */
   foldMs: number;
+  foldCpuMs: number;
 }
 
 /** Of a long history. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectionStatus } from '../src/projections/engine/status.ts';
 import type { Bench, History } from './bench.ts';
 import { call } from './loads.ts';
-import { type Started, stopProgram, timed } from './support.ts';
+import { measureOf, type Started, stopProgram, timed } from './support.ts';
 import { ADMIN, openTenant } from './tenant.ts';
 
 const POLL_MS = 50;
@@ -36,7 +36,8 @@ export const openHistoryless = async (bench: Bench, provider: Started) => {
   return { directory, tenant };
 };
 
-type Written = Omit<History, 'directory' | 'foldMs'>;
+type Folded = Pick<History, 'foldMs' | 'foldCpuMs'>;
+type Written = Omit<History, 'directory' | keyof Folded>;
 
 const write = async (
   bench: Bench,
@@ -65,26 +66,28 @@ const write = async (
   return { events, messages, busy, fresh };
 };
 
-/** Fills all read models, in ms. */
-const fold = async (bench: Bench, directory: string, events: number): Promise<number> => {
+/** Fills all read models. */
+const fold = async (bench: Bench, directory: string, events: number): Promise<Folded> => {
   // A run that was stopped may have filled half of them.
   for (const suffix of ['', '-wal', '-shm'])
     rmSync(join(directory, `views.db${suffix}`), { force: true });
   const provider = await bench.start('provider.ts');
-  const { ms } = await timed(async () => {
+  const { ms, value: micros } = await timed(async () => {
     const waybill = await bench.start('waybill.ts', [provider.url, directory]);
     await settled(waybill);
+    const { processMicros } = await measureOf(waybill);
     await stopProgram(waybill);
+    return processMicros;
   });
   await stopProgram(provider);
   bench.say(`  ${events} events, folded into the read models at ${perSecond(events, ms)}`);
-  return ms;
+  return { foldMs: ms, foldCpuMs: micros / 1000 };
 };
 
 /** In the directory of a history: what of it is made. Missing for a log that is half written. */
 const MADE = 'history.json';
 
-type Made = Written & { foldMs?: number };
+type Made = Written & Partial<Folded>;
 
 const make = async (
   bench: Bench,
@@ -100,8 +103,12 @@ const make = async (
   const kept: Made = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Made)
     : keep(await write(bench, directory, messages, contacts));
-  const foldMs = kept.foldMs ?? (await fold(bench, directory, kept.events));
-  return { directory, ...keep({ ...kept, foldMs }) };
+  const { foldMs, foldCpuMs } = kept;
+  const folded =
+    foldMs === undefined || foldCpuMs === undefined
+      ? await fold(bench, directory, kept.events)
+      : { foldMs, foldCpuMs };
+  return { directory, ...keep({ ...kept, ...folded }) };
 };
 
 const folderIn = (keep: string, name: string): string => {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, History, Scenario } from '../bench.ts';
 import { projectionsOf } from '../history.ts';
 import { call, latencies } from '../loads.ts';
-import { median, megabytesOf, ratios, type Started, stopProgram } from '../support.ts';
+import { measureOf, median, ratios, type Started, stopProgram } from '../support.ts';
 import { ADMIN } from '../tenant.ts';
 
 /** The read model with the most documents and indexes. */
@@ -51,23 +51,31 @@ export const rebuild = async (waybill: Started, { events, directory, busy }: His
   };
   const [calm = 0] = await latencies([read], READS * 10);
   const path = `${waybill.url}/api/admin/v1/projections/${NAME}/rebuild`;
+  const before = await measureOf(waybill);
   const startedAt = performance.now();
   await call(path, ADMIN, { method: 'POST' });
   const meanwhile: number[] = [];
-  let megabytes = 0;
+  let most = 0;
   for (;;) {
     const all = await projectionsOf(waybill);
     const one = all.find(({ name }) => name === NAME);
     if (one?.error) throw new Error(`${NAME}: ${one.error.message}`);
     if (one?.rebuild === null) break;
     meanwhile.push(...(await latencies([read], READS)));
-    megabytes = Math.max(megabytes, await megabytesOf(waybill));
+    most = Math.max(most, (await measureOf(waybill)).rssBytes);
     await pause(LOOK_MS);
   }
   const rate = (events / (performance.now() - startedAt)) * 1000;
+  const cpuMicros = ((await measureOf(waybill)).processMicros - before.processMicros) / events;
   const reads = median(meanwhile) / calm;
   const file = join(directory, 'views.db');
-  return { rate, reads, megabytes, size: sizeOf(file, servingIn(file)) };
+  return {
+    rate,
+    cpuMicros,
+    reads,
+    megabytes: most / 1024 / 1024,
+    size: sizeOf(file, servingIn(file)),
+  };
 };
 
 export const rebuilds: Scenario = {
