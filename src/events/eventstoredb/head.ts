@@ -21,7 +21,8 @@ interface Known {
   newest: Position | undefined;
 }
 
-const FIRST_PAGE = 8;
+/** The newest event is often ours, and few events of others come between two searches. */
+const FIRST_PAGES = [1, 8];
 const PAGE = 500;
 /** Pages of one search; the next search continues from there. */
 const PAGES_MAX = 100;
@@ -53,7 +54,7 @@ const createSearch = (connection: Connection, pagesMax: number) => {
     };
 
     for (let page = 0; page < pagesMax; page += 1) {
-      const size = page === 0 ? FIRST_PAGE : PAGE;
+      const size = FIRST_PAGES[page] ?? PAGE;
       const events = await readBackwards(connection, before, size);
       const newest = lookThrough(events);
       const jumped = ahead !== undefined && before === ahead.bottom;

@@ -86,8 +86,16 @@ export const createReading = (from: Position): Reading => {
   let isOver = false;
   let failure: unknown;
 
-  const indexAfter = (at: Position): number =>
-    events.findLastIndex(({ position }) => position <= at) + 1;
+  /** By halving: each follower asks after each batch. */
+  const indexAfter = (at: Position): number => {
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (events[middle]!.position <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
   const isAhead = (): boolean => events.length - indexAfter(ledTo) >= AHEAD_MAX;
 
   return {

@@ -122,7 +122,10 @@ describe('the log in EventStoreDB: reading', () => {
       const before = counts.reads;
       bench.intersperse('$stats', 5);
       expect(await store.head()).to.equal(position);
-      expect(counts.reads - before).to.equal(1);
+      // Of one event, and of the few before it.
+      expect(counts.reads - before).to.equal(2);
+      expect(await store.head()).to.equal(position);
+      expect(counts.reads - before, 'nothing new').to.equal(3);
     });
 
     it('continues a long search where the last one stopped', async () => {
@@ -133,7 +136,7 @@ describe('the log in EventStoreDB: reading', () => {
       const outcomes: unknown[] = [];
       do outcomes.push(await outcomeOf(head.read()));
       while (outcomes.at(-1) !== undefined && outcomes.length < 10);
-      expect(outcomes).to.have.length.within(3, 4);
+      expect(outcomes).to.have.length.within(5, 7);
       expect(outcomes[0]).to.be.instanceOf(StoreUnavailable);
       expect(await head.read()).to.equal(position);
       await connection.close();
