@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
+import { openConnection } from '../../src/projections/mongodb/connection.ts';
+import { viewsOver } from '../../src/projections/mongodb/views.ts';
 import { lagIn } from '../support/lag.ts';
 import { useRealConnections } from '../support/network.ts';
 import { testServers } from '../support/servers.ts';
@@ -8,6 +10,8 @@ import { type Answer, type Json, orderShipped, type Tenant } from '../support/wa
 import { type Cluster, type Node, openCluster } from './cluster.ts';
 
 const servers = testServers();
+/** More than the log passes over before it says so. */
+const OTHERS = 300;
 
 (servers ? describe : describe.skip)('faults of several instances on both servers', function () {
   this.timeout(90_000);
@@ -177,6 +181,36 @@ const servers = testServers();
       await untilTrue('all are shown', async () => (await shown(api(index), tenant)) === 4, 30_000);
     }
     expect(await cluster.problems()).to.deep.equal([]);
+  });
+
+  it('row 14: all workers start again after events of others, and no read model is filled anew', async () => {
+    const tenant = await cluster.tenant();
+    await knownToAll(tenant);
+    await untilTrue('all are shown', async () => (await shown(api(0), tenant)) === 3);
+    const views = viewsOver(await openConnection(cluster.viewsUrl));
+    try {
+      const [live, collections] = [await views.live(), await views.collections()];
+      const last = await cluster.store.head();
+      for (let revision = 0; revision < OTHERS; revision += 1) {
+        await cluster.store.saveSnapshot('others', { revision, version: 1, state: null });
+      }
+      await untilTrue('all have passed those', async () => {
+        const places = await Promise.all(Object.values(live).map((one) => views.checkpoint(one)));
+        return places.every((place) => place > last);
+      });
+      const { length } = cluster.workers;
+      for (const worker of cluster.workers.splice(0)) await worker.child.stop();
+      while (cluster.workers.length < length) {
+        cluster.workers.push(await cluster.startNode('worker'));
+      }
+      expect((await cluster.send(api(1), tenant)).status).to.equal(200);
+      await untilTrue('it is shown', async () => (await shown(api(0), tenant)) === 4, 20_000);
+      expect(await views.live()).to.deep.equal(live);
+      const isNew = (name: string) => !collections.includes(name);
+      expect((await views.collections()).filter(isNew)).to.deep.equal([]);
+    } finally {
+      await views.close();
+    }
   });
 
   describe('row 12: one that starts', () => {

@@ -110,7 +110,7 @@ const TAKEN_OVER = 20_000;
     const runs = (await eventsOf('BotRunStarted')).map(({ stream }) => stream);
     expect(runs.length).to.equal(written.length);
     expect(new Set(runs).size, 'ran twice').to.equal(runs.length);
-    expect(await cluster.problems()).to.deep.equal([]);
+    expect(await cluster.problems({ mayBeOpen: lost > 0 })).to.deep.equal([]);
   };
 
   it('row 60: are shared evenly, each partition by one, as the health of each says too', async () => {

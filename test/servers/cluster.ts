@@ -48,7 +48,8 @@ export interface Cluster {
   startNode(role: Node['role']): Promise<Node>;
   /** The worker that does the duties. */
   holder(): Promise<Node>;
-  problems(): Promise<string[]>;
+  /** Charges may be open where a process died in a send: the sweep gives them back later. */
+  problems(options?: { mayBeOpen: boolean }): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -172,7 +173,7 @@ export const openCluster = async (
       );
       return found!;
     },
-    async problems() {
+    async problems({ mayBeOpen } = { mayBeOpen: false }) {
       const head = await store.head();
       await untilTrue(
         'the read models to catch up',
@@ -185,7 +186,7 @@ export const openCluster = async (
       );
       return checkInvariants(
         { store: openedAnew(store, keys), views, answers, providerCalls: simulator.sends() },
-        { positions: 'ascending' },
+        { positions: 'ascending', mayBeOpen },
       );
     },
     async close() {
