@@ -30,7 +30,11 @@ const SECRET = Buffer.from('b'.repeat(64), 'hex');
 const wrapping = createWrapping(SECRET);
 const secrets = createSecrets(SECRET);
 const subjects = createDataSubjects({ keys, wrapping, clock: systemClock });
-const writer = createWriter({ store, clock: systemClock, ids: systemIds });
+const writer = createWriter({
+  ...{ store, clock: systemClock, ids: systemIds },
+  // As the service does, which would not trust the snapshots otherwise.
+  ...{ seal: secrets.sealOf, keys: subjects.ring },
+});
 const context = () => ({ requestId: systemIds.uuid(), accountId });
 const now = () => new Date(systemClock.now()).toISOString();
 
