@@ -162,10 +162,7 @@ export interface EventReader {
   ): AsyncIterable<{ events: Recorded[]; to: Position }>;
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;
-  /**
-   * How far the log goes, events of other programs included: at or after `head()` and all that
-   * `follow` and `readAll` have told. A position after it is of another log.
-   */
+  /** How far the log goes, events of others included. A position after it is of another log. */
   end(): Promise<Position>;
   /**
    * The stored snapshot, unchecked. A state that is not JSON comes as undefined, and an unreadable
