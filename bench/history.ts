@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProjectionStatus } from '../src/projections/engine/status.ts';
+import { fileIn } from '../src/projections/sqlite/views-reader.ts';
 import type { Bench, History } from './bench.ts';
 import { call } from './loads.ts';
 import { measureOf, type Started, stopProgram, timed } from './support.ts';
@@ -69,8 +70,8 @@ const write = async (
 /** Fills all read models. */
 const fold = async (bench: Bench, directory: string, events: number): Promise<Folded> => {
   // A run that was stopped may have filled half of them.
-  for (const suffix of ['', '-wal', '-shm'])
-    rmSync(join(directory, `views.db${suffix}`), { force: true });
+  const views = fileIn(directory);
+  for (const file of [views, `${views}-wal`, `${views}-shm`]) rmSync(file, { force: true });
   const provider = await bench.start('provider.ts');
   const { ms, value: micros } = await timed(async () => {
     const waybill = await bench.start('waybill.ts', [provider.url, directory]);
@@ -87,8 +88,6 @@ const fold = async (bench: Bench, directory: string, events: number): Promise<Fo
 /** In the directory of a history: what of it is made. Missing for a log that is half written. */
 const MADE = 'history.json';
 
-type Made = Written & Partial<Folded>;
-
 const make = async (
   bench: Bench,
   directory: string,
@@ -96,19 +95,15 @@ const make = async (
   contacts: number,
 ): Promise<History> => {
   const file = join(directory, MADE);
-  const keep = <T extends Made>(made: T): T => {
+  const keep = <T extends Written>(made: T): T => {
     writeFileSync(file, JSON.stringify(made));
     return made;
   };
-  const kept: Made = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as Made)
+  const kept: Written | (Written & Folded) = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
     : keep(await write(bench, directory, messages, contacts));
-  const { foldMs, foldCpuMs } = kept;
-  const folded =
-    foldMs === undefined || foldCpuMs === undefined
-      ? await fold(bench, directory, kept.events)
-      : { foldMs, foldCpuMs };
-  return { directory, ...keep({ ...kept, ...folded }) };
+  if ('foldCpuMs' in kept) return { directory, ...kept };
+  return { directory, ...keep({ ...kept, ...(await fold(bench, directory, kept.events)) }) };
 };
 
 const folderIn = (keep: string, name: string): string => {

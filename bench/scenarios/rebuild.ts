@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileIn } from '../../src/projections/sqlite/views-reader.ts';
 import type { Bench, History, Scenario } from '../bench.ts';
 import { projectionsOf } from '../history.ts';
 import { call, latencies } from '../loads.ts';
-import { measureOf, median, ratios, type Started, stopProgram } from '../support.ts';
+import { measureOf, median, megabytesOf, ratios, type Started, stopProgram } from '../support.ts';
 import { ADMIN } from '../tenant.ts';
 
 /** The read model with the most documents and indexes. */
@@ -55,25 +56,25 @@ export const rebuild = async (waybill: Started, { events, directory, busy }: His
   const startedAt = performance.now();
   await call(path, ADMIN, { method: 'POST' });
   const meanwhile: number[] = [];
-  let most = 0;
+  let megabytes = 0;
   for (;;) {
     const all = await projectionsOf(waybill);
     const one = all.find(({ name }) => name === NAME);
     if (one?.error) throw new Error(`${NAME}: ${one.error.message}`);
     if (one?.rebuild === null) break;
     meanwhile.push(...(await latencies([read], READS)));
-    most = Math.max(most, (await measureOf(waybill)).rssBytes);
+    megabytes = Math.max(megabytes, await megabytesOf(waybill));
     await pause(LOOK_MS);
   }
   const rate = (events / (performance.now() - startedAt)) * 1000;
   const cpuMicros = ((await measureOf(waybill)).processMicros - before.processMicros) / events;
   const reads = median(meanwhile) / calm;
-  const file = join(directory, 'views.db');
+  const file = fileIn(directory);
   return {
     rate,
     cpuMicros,
     reads,
-    megabytes: most / 1024 / 1024,
+    megabytes,
     size: sizeOf(file, servingIn(file)),
   };
 };

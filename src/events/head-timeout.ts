@@ -7,8 +7,8 @@ const LIMIT_MS = 1_000;
 const AWAY_MS = 250;
 
 /**
- * Limits `head()` to 1 s. After a timeout, further calls fail at once for 250 ms or until an append
- * succeeds.
+ * Limits `head()` and `end()` to 1 s. After a timeout, further calls fail at once for 250 ms or until an
+ * append succeeds.
  */
 export const withHeadTimeout = (
   store: EventStore,
@@ -16,8 +16,16 @@ export const withHeadTimeout = (
 ): EventStore => {
   let awayUntil = Number.NEGATIVE_INFINITY;
 
-  const late = (): never => {
-    throw new StoreUnavailable(`the log did not answer head() within ${LIMIT_MS} ms`);
+  const limited = async (name: 'head' | 'end'): Promise<Position> => {
+    if (monotonicMs() < awayUntil) throw new StoreUnavailable(`the log does not answer ${name}()`);
+    try {
+      return await withTimeout(LIMIT_MS, store[name](), () => {
+        throw new StoreUnavailable(`the log did not answer ${name}() within ${LIMIT_MS} ms`);
+      });
+    } catch (error) {
+      if (error instanceof StoreUnavailable) awayUntil = monotonicMs() + AWAY_MS;
+      throw error;
+    }
   };
 
   return {
@@ -27,14 +35,7 @@ export const withHeadTimeout = (
       awayUntil = Number.NEGATIVE_INFINITY;
       return appended;
     },
-    async head(): Promise<Position> {
-      if (monotonicMs() < awayUntil) throw new StoreUnavailable('the log does not answer head()');
-      try {
-        return await withTimeout(LIMIT_MS, store.head(), late);
-      } catch (error) {
-        if (error instanceof StoreUnavailable) awayUntil = monotonicMs() + AWAY_MS;
-        throw error;
-      }
-    },
+    head: () => limited('head'),
+    end: () => limited('end'),
   };
 };

@@ -50,6 +50,7 @@ const decoded = (event: Recorded): Recorded => {
 export const createMemoryLog = () => {
   const events: Recorded[] = [];
   const of = (stream: string) => events.filter((event) => event.stream === stream);
+  const head = async () => events.at(-1)?.position ?? START;
   const store: EventStore = {
     soleWriter: false,
     async append(stream, expected, added: readonly NewEvent[]) {
@@ -73,8 +74,8 @@ export const createMemoryLog = () => {
       return { events: page.map(decoded), to: page.at(-1)?.position ?? after };
     },
     async *follow() {},
-    head: async () => events.at(-1)?.position ?? START,
-    end: async () => events.at(-1)?.position ?? START,
+    head,
+    end: head,
     loadSnapshot: async () => undefined,
     saveSnapshot: async () => undefined,
     health: async () => ({ ok: true }),

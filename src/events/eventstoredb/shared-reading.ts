@@ -1,3 +1,4 @@
+import { firstPast } from '../../shared/first-past.ts';
 import { untilWoken } from '../../shared/timing.ts';
 import { type Interest, isOfInterest, type Position, type Recorded, storedType } from '../store.ts';
 import { BATCH_MAX, type Batch } from './subscription.ts';
@@ -86,16 +87,7 @@ export const createReading = (from: Position): Reading => {
   let isOver = false;
   let failure: unknown;
 
-  /** By halving: each follower asks after each batch. */
-  const indexAfter = (at: Position): number => {
-    let [low, high] = [0, events.length];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (events[middle]!.position <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const indexAfter = (at: Position): number => firstPast(events, ({ position }) => position > at);
   const isAhead = (): boolean => events.length - indexAfter(ledTo) >= AHEAD_MAX;
 
   return {

@@ -1,3 +1,4 @@
+import { firstPast } from '../../shared/first-past.ts';
 import { untilWoken } from '../../shared/timing.ts';
 import { type Interest, isOfInterest, type Recorded } from '../store.ts';
 import type { AppendJob } from './protocol.ts';
@@ -102,7 +103,7 @@ const createEntries = () => {
       base = head;
     },
     between(after: number, upTo: number, interest: Interest | undefined): Recorded[] {
-      const first = entries.findLastIndex(({ row }) => row.position <= after) + 1;
+      const first = firstPast(entries, ({ row }) => row.position > after);
       const events: Recorded[] = [];
       for (let index = first; index < entries.length; index += 1) {
         const entry = entries[index]!;
