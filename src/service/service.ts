@@ -1,4 +1,3 @@
-import type { RunningReactor } from '../commands/core/reactor.ts';
 import { type EventStore, StoreUnavailable } from '../events/store.ts';
 import type { Apps } from '../http/apps.ts';
 import { createCommands } from './commands.ts';
@@ -10,7 +9,7 @@ import { tracedProvider } from './tracing/traced-calls.ts';
 import type { Background } from './workers/background.ts';
 import { workerName } from './workers/duties.ts';
 import { createReactorCount } from './workers/reactor-count.ts';
-import { type Erasing, startDuties, startEmptying, startShared } from './workers/reactors.ts';
+import { startDuties, startEmptying, startShared } from './workers/reactors.ts';
 import { startWorker, type Worker } from './workers/worker.ts';
 
 /** `refuseNew` of its application also stops batches from starting further recipients. */
@@ -40,28 +39,13 @@ export const createService = (given: ServiceDeps): Service => {
   const { views, coordination, ids, logger, settings } = deps;
   const stores = createStores(deps);
   const commands = createCommands(deps, stores);
-  let duties: readonly RunningReactor[] = [];
-  let emptying: readonly RunningReactor[] = [];
-  let erasing: Erasing | undefined;
   let worker: Worker | undefined;
   let following: Background | undefined;
   const apps = createHttp(deps, stores, commands, {
-    reactors: () => [...(worker?.reactors() ?? []), ...duties, ...emptying],
+    reactors: () => worker?.reactors() ?? [],
     worker: () => worker,
-    erasing: () => erasing,
+    erasing: () => worker?.erasing(),
   });
-
-  const begin = (): Background[] => {
-    const started = startDuties(deps, stores, commands);
-    duties = started.reactors;
-    return [...duties, ...started.timers];
-  };
-  const beginEmptying = (): readonly Background[] => {
-    const started = startEmptying(deps, stores);
-    emptying = started.reactors;
-    erasing = started.erasing;
-    return emptying;
-  };
 
   return {
     ...apps,
@@ -81,8 +65,10 @@ export const createService = (given: ServiceDeps): Service => {
           await engine.start();
         };
         worker = await startWorker({
-          ...{ coordination, holder: workerName(ids.uuid()), begin, beginEmptying, logger },
+          ...{ coordination, holder: workerName(ids.uuid()), logger },
           engine: { ...engine, start },
+          begin: () => startDuties(deps, stores, commands),
+          beginEmptying: () => startEmptying(deps, stores),
           beginReactors: (share) => startShared(deps, stores, commands, share),
           reactorCount: reactorCountOf(deps, store),
         });

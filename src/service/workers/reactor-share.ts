@@ -1,13 +1,10 @@
 import type { RunningReactor } from '../../commands/core/reactor.ts';
 import type { ReactorShare } from '../../commands/core/reactor-following.ts';
-import type { Background } from './background.ts';
 import { DUTIES, hasOlderReactors, isOlder } from './duties.ts';
-import { createWork } from './work.ts';
+import { createWork, type Started } from './work.ts';
 
-/** Reactors that run for some partitions, and what goes with them. */
-export interface SharedReactors {
-  reactors: readonly RunningReactor[];
-  timers: readonly Background[];
+/** Those of some partitions. */
+export interface SharedReactors extends Started {
   add(partitions: readonly number[]): void;
 }
 
@@ -58,8 +55,8 @@ export const canDoUnit = (holder: string, unit: string): boolean =>
 
 /** Runs the reactors for this process's units. */
 export const createReactorShare = (start: (share: ReactorShare) => SharedReactors) => {
-  let running: (SharedReactors & { count: number; held: ReadonlySet<number> }) | undefined;
-  const work = createWork(() => [...(running?.timers ?? []), ...(running?.reactors ?? [])]);
+  let share: { count: number; held: ReadonlySet<number> } = { count: 1, held: new Set() };
+  const work = createWork(() => start({ count: share.count, held: [...share.held] }));
 
   const shareIn = (units: Iterable<string>) => {
     const all = [...units].flatMap((unit) => parse(unit) ?? []);
@@ -67,30 +64,25 @@ export const createReactorShare = (start: (share: ReactorShare) => SharedReactor
   };
 
   return {
-    reactors: (): readonly RunningReactor[] => running?.reactors ?? [],
-    partitions: (): readonly number[] => [...(running?.held ?? [])].sort((a, b) => a - b),
+    reactors: (): readonly RunningReactor[] => work.running()?.reactors ?? [],
+    partitions: (): readonly number[] => [...share.held].sort((a, b) => a - b),
     /**
      * Ends the work on what is not among these units, once what runs has ended. The rest of the work
      * ends with it, and begins again with `hold`.
      */
     async release(units: Iterable<string>): Promise<void> {
       const { count, held } = shareIn(units);
-      if (running && count === running.count && running.held.isSubsetOf(held)) return;
-      running = undefined;
+      if (work.running() && count === share.count && share.held.isSubsetOf(held)) return;
+      share = { count, held: new Set() };
       await work.end();
     },
     /** Works on these units, too. Call it when `release` has resolved. */
     hold(units: Iterable<string>): void {
-      const { count, held } = shareIn(units);
-      if (held.size === 0) return;
-      if (running) {
-        const added = [...held.difference(running.held)];
-        running = { ...running, held };
-        if (added.length > 0) running.add(added);
-        return;
-      }
-      running = { ...start({ count, held: [...held] }), count, held };
-      work.begin();
+      const next = shareIn(units);
+      if (next.held.size === 0) return;
+      const added = [...next.held.difference(share.held)];
+      share = next;
+      if (!work.begin() && added.length > 0) work.running()?.add(added);
     },
   };
 };

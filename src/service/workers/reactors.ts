@@ -1,6 +1,6 @@
 import { createDeliveryRefunds } from '../../commands/account/delivery-refunds.ts';
 import { createUnlinkedRuns } from '../../commands/bots/unlinked-runs.ts';
-import { type RunningReactor, runReactor } from '../../commands/core/reactor.ts';
+import { runReactor } from '../../commands/core/reactor.ts';
 import type { ReactorShare } from '../../commands/core/reactor-following.ts';
 import { createForwarder } from '../../commands/inbound/forward.ts';
 import { createNumberNotices } from '../../commands/numbers/number-notices.ts';
@@ -11,8 +11,9 @@ import type { Commands } from '../commands.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createEmptyingWork, createErasing } from '../privacy/privacy.ts';
 import type { Stores } from '../stores.ts';
-import { type Background, every } from './background.ts';
+import { every } from './background.ts';
 import type { SharedReactors } from './reactor-share.ts';
+import type { Started } from './work.ts';
 
 /** Pause between two sweeps of open reservations. */
 const SWEEP_EVERY_MS = 60_000;
@@ -116,7 +117,7 @@ export const startDuties = (
   deps: ServiceDeps,
   stores: Stores,
   { sweep, sealing }: Commands,
-): { reactors: readonly RunningReactor[]; timers: readonly Background[] } => {
+): Started => {
   const { ids, logger } = deps;
   const erasing = createErasing(deps, stores);
   const { store } = stores;
@@ -140,8 +141,9 @@ export const startDuties = (
 export const startEmptying = (
   deps: ServiceDeps,
   stores: Stores,
-): { reactors: readonly RunningReactor[]; erasing: Erasing } => {
+): Started & { erasing: Erasing } => {
   const erasing = createEmptyingWork(deps, stores);
   const { store } = stores;
-  return { reactors: [runReactor(erasing, { ...optionsOf(deps), store })], erasing };
+  const reactors = [runReactor(erasing, { ...optionsOf(deps), store })];
+  return { reactors, timers: [], erasing };
 };

@@ -14,8 +14,9 @@ import {
   reactorUnits,
   type SharedReactors,
 } from './reactor-share.ts';
+import type { Erasing } from './reactors.ts';
 import { type HeldShares, holdShares, type SharesDeps, TTL_MS } from './shares.ts';
-import { createWork } from './work.ts';
+import { createWork, type Started } from './work.ts';
 
 const PARTITION = 'partition-';
 
@@ -31,8 +32,10 @@ export interface Worker extends Background {
   partitions(): readonly number[];
   /** The partitions whose reactors this process runs, in order. */
   reactorPartitions(): readonly number[];
-  /** Those reactors. */
+  /** All reactors that this process runs now. */
   reactors(): readonly RunningReactor[];
+  /** Undefined while this process empties no documents. */
+  erasing(): Erasing | undefined;
 }
 
 const partitionsIn = (units: Iterable<string>): number[] =>
@@ -65,27 +68,32 @@ interface WorkerDeps {
   /** The name of this process, unique among those that share the work; of `workerName`. */
   holder: string;
   /** Starts the duties, after the projections. */
-  begin: () => readonly Background[];
+  begin: () => Started;
   /** Starts the reactors of some partitions, after the projections. */
   beginReactors: (share: ReactorShare & { isCurrent: () => boolean }) => SharedReactors;
   /** The number of all partitions of the reactors. */
   reactorCount: () => Promise<number>;
   /** Starts what goes with the projections. */
-  beginEmptying: () => readonly Background[];
+  beginEmptying: () => Started & { erasing: Erasing };
   logger: Logger;
   /** For tests. */
   times?: Pick<SharesDeps, 'ttlMs' | 'renewEveryMs'>;
 }
 
-/** Does these units of the work, and no others. */
-const createDoing = (
-  { engine, begin, beginEmptying, logger }: WorkerDeps,
-  reactors: ReturnType<typeof createReactorShare>,
-) => {
-  const folding = createWork(beginEmptying);
-  const duties = createWork(begin);
+/** All work of this process. */
+const createWorks = (
+  { begin, beginEmptying, beginReactors }: WorkerDeps,
+  isCurrent: () => boolean,
+) => ({
+  folding: createWork(beginEmptying),
+  duties: createWork(begin),
+  reactors: createReactorShare((share) => beginReactors({ ...share, isCurrent })),
+});
 
-  return async (units: ReadonlySet<string>): Promise<void> => {
+/** Does these units of the work, and no others. */
+const createDoing =
+  ({ engine, logger }: WorkerDeps, { folding, duties, reactors }: ReturnType<typeof createWorks>) =>
+  async (units: ReadonlySet<string>): Promise<void> => {
     const partitions = partitionsIn(units);
     const does = units.has(DUTIES);
     if (!does && (await duties.end())) logger.info('This process no longer does the duties');
@@ -107,7 +115,6 @@ const createDoing = (
     );
     if (does && duties.begin()) logger.info('This process does the duties');
   };
-};
 
 /**
  * Does this process's share of the work: partitions of the projections and of the reactors, and the
@@ -117,8 +124,8 @@ const createDoing = (
 export const startWorker = async (deps: WorkerDeps): Promise<Worker> => {
   const { coordination, engine, holder, logger } = deps;
   const isCurrent = () => shares.isCurrent();
-  const reactors = createReactorShare((share) => deps.beginReactors({ ...share, isCurrent }));
-  const work = createDoing(deps, reactors);
+  const works = createWorks(deps, isCurrent);
+  const work = createDoing(deps, works);
   let isFailing = false;
 
   const shares: HeldShares = holdShares({
@@ -155,8 +162,13 @@ export const startWorker = async (deps: WorkerDeps): Promise<Worker> => {
     name: holder,
     held: () => shares.held().has(DUTIES),
     partitions: () => partitionsIn(shares.held()),
-    reactorPartitions: reactors.partitions,
-    reactors: reactors.reactors,
+    reactorPartitions: works.reactors.partitions,
+    reactors: () => [
+      ...works.reactors.reactors(),
+      ...(works.duties.running()?.reactors ?? []),
+      ...(works.folding.running()?.reactors ?? []),
+    ],
+    erasing: () => works.folding.running()?.erasing,
     stop: shares.stop,
   };
 };

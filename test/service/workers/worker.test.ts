@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { START } from '../../../src/events/store.ts';
 import { createLeases } from '../../../src/projections/mongodb/lease.ts';
 import { workerName } from '../../../src/service/workers/duties.ts';
 import { type HeldShares, holdShares } from '../../../src/service/workers/shares.ts';
@@ -14,7 +15,14 @@ const times = { ttlMs: 300, renewEveryMs: 10 };
 const PARTITIONS = 6;
 const all = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
-describe('workers of two versions', () => {
+/** A reactor that fails as long as it runs, and afterwards. */
+const runs = (name: string) => {
+  const status = () => ({ position: START, failing: 'the log is away' });
+  return { reactors: [{ name, status, stop: async () => undefined, add() {} }], timers: [] };
+};
+const erasing = { unclean: () => 'the disk is full', open: () => 1 };
+
+describe('workers', () => {
   let mongo: ReturnType<typeof createFakeMongo>;
   let running: { stop(): Promise<void> }[];
   /** The processes that run reactors now, the older ones all of them; and what ran beside what. */
@@ -63,23 +71,23 @@ describe('workers of two versions', () => {
     await shares.first;
     return { holder, state, shares };
   };
-  const startNewer = async (): Promise<Worker> => {
+  const startNewer = async (leases = leasesOf()): Promise<Worker> => {
     const holder = workerName(randomUUID());
     const worker = await startWorker({
-      ...{ coordination: leasesOf(), holder, times, logger },
+      ...{ coordination: leases, holder, times, logger },
       engine: {
         partitions: async () => PARTITIONS,
         start: async () => undefined,
         stop: async () => undefined,
         hold: async () => undefined,
       },
-      begin: () => [],
-      beginEmptying: () => [],
+      begin: () => runs('duties'),
+      beginEmptying: () => ({ ...runs('emptying'), erasing }),
       reactorCount: async () => PARTITIONS,
       beginReactors() {
         begin(holder, 'newer');
         const stop = async () => void reacting.delete(holder);
-        return { reactors: [], timers: [{ stop }], add: () => undefined };
+        return { ...runs('shared'), timers: [{ stop }], add: () => undefined };
       },
     });
     running.push(worker);
@@ -127,5 +135,31 @@ describe('workers of two versions', () => {
     expect(newer.reactorPartitions()).to.deep.equal([]);
     clearInterval(renewing);
     await until('they are back', () => newer.reactorPartitions().length === all.length);
+  });
+
+  it('tell of no work any more that they have lost', async () => {
+    const leases = leasesOf();
+    const network = { isCut: false };
+    const one = await startNewer({
+      ...leases,
+      async renew(...which) {
+        if (network.isCut) throw new Error('the network is cut');
+        return leases.renew(...which);
+      },
+    });
+    const runningIn = (worker: Worker) => worker.reactors().map(({ name }) => name);
+    await until('it does all', () => runningIn(one).length === 3);
+    expect(runningIn(one)).to.have.members(['shared', 'duties', 'emptying']);
+    expect(one.erasing()).to.equal(erasing);
+    network.isCut = true;
+    await until('it has lost all', () => one.partitions().length === 0);
+    expect([runningIn(one), one.erasing()]).to.deep.equal([[], undefined]);
+    const other = await startNewer();
+    await until('the other one has the duties', () => other.held());
+    network.isCut = false;
+    await until('it has its share', () => one.partitions().length === PARTITIONS / 2);
+    expect(one.held()).to.equal(false);
+    await until('it runs its share', () => runningIn(one).length === 2);
+    expect(runningIn(one)).to.have.members(['shared', 'emptying']);
   });
 });
