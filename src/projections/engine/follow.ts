@@ -59,10 +59,10 @@ export const createFollow = (deps: Follow) => {
     /** Ends the batch delay, because a reader waits. */
     hurry: () => hurrying.abort(),
     /** Opens the group at the end of the log. `settle` runs before any writer can join. */
-    async open(settle: (end: Position) => Promise<void>): Promise<void> {
-      const end = await store.end();
+    async open(settle: () => Promise<void>): Promise<void> {
       await group.exclusive(async () => {
-        await settle(end);
+        await settle();
+        const end = await store.end();
         group.writers = [];
         group.position = end;
         group.open = true;

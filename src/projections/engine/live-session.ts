@@ -51,14 +51,14 @@ const watchServing = async (
 export const createLiveSession =
   (deps: LiveSessionDeps) =>
   async (progressed: () => void): Promise<void> => {
-    const { views, holds, slots, follow, stopping, retryOf, group } = deps;
+    const { store, views, holds, slots, follow, stopping, retryOf, group } = deps;
     const changed = deps.changed();
     const join = async (writer: CollectionWriter) => {
       await joinGroup(group, writer);
       tidySlots(slots);
     };
-    await follow.open(async (end) => {
-      const obsolete = await settleSlots({ views, holds, end }, slots);
+    await follow.open(async () => {
+      const obsolete = await settleSlots({ views, holds, store }, slots);
       for (const collection of obsolete) deps.dropLater(collection);
     });
     const ended = new AbortController();

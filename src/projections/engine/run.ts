@@ -118,8 +118,7 @@ const createTurns = () => {
 /** The projections on their way, from one start to its stop. */
 export const startRun = async (options: RunOptions) => {
   const { store, views, open, holds, logger, onUnreadable } = options;
-  const end = await store.end();
-  const { slots, obsolete } = await openSlots({ views, holds, end }, options.projections);
+  const { slots, obsolete } = await openSlots({ views, holds, store }, options.projections);
   const stopping = new AbortController();
   const group = createLiveGroup();
   const waiters = createWaiters();

@@ -1,4 +1,4 @@
-import type { Position } from '../../events/store.ts';
+import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Checkpoints } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
@@ -40,12 +40,25 @@ const beginServing = async (views: Views, projection: Projection, plan: Plan) =>
 interface Settling {
   views: Views;
   holds: Holds;
-  /** The end of the log, which checkpoints may reach though its last events are of others. */
-  end: Position;
+  store: Pick<EventReader, 'end'>;
 }
 
+/**
+ * Whether a checkpoint lies after the log's end, which it may reach though the log's last events are of
+ * others. The end is read after the checkpoint: another process may have moved that meanwhile.
+ */
+const createPastEnd = ({ store }: Settling) => {
+  let known: Position = START;
+  return async (checkpoint: Position): Promise<boolean> => {
+    if (checkpoint > known) known = await store.end();
+    return checkpoint > known;
+  };
+};
+
+type Adopting = Settling & { isPastEnd: ReturnType<typeof createPastEnd> };
+
 /** Opens the next collection's writers beside those that write it already. */
-const openNext = async ({ views, holds }: Omit<Settling, 'end'>, slot: Slot, next: string) => {
+const openNext = async ({ views, holds }: Omit<Settling, 'store'>, slot: Slot, next: string) => {
   const known = slot.next?.writers ?? [];
   const writers = await openWriters({ views, holds }, slot.projection, next, known);
   if (slot.next) slot.next.writers = writers;
@@ -54,7 +67,7 @@ const openNext = async ({ views, holds }: Omit<Settling, 'end'>, slot: Slot, nex
 
 /** Makes the slot write the serving collection and build the next one. */
 const adopt = async (
-  settling: Settling,
+  settling: Adopting,
   slot: Slot,
   { plan, serving }: { plan: Plan; serving: string },
 ): Promise<void> => {
@@ -67,7 +80,10 @@ const adopt = async (
   slot.writers = isOurs ? await openWriters(settling, projection, serving, known) : [];
   if (!isOurs) retire(known);
   // Views ahead of the log belong to another log, as after a restore.
-  if (slot.writers.some((one) => !known.includes(one) && one.position > settling.end)) {
+  const positions = slot.writers
+    .filter((one) => !known.includes(one))
+    .map(({ position }) => position);
+  if (await settling.isPastEnd(positions.sort().at(-1) ?? START)) {
     retire(slot.writers);
     slot.writers = [];
     isOurs = false;
@@ -78,7 +94,7 @@ const adopt = async (
   slot.serving = serving;
 };
 
-const settleSlot = async (settling: Settling, slot: Slot, first: Picture): Promise<string[]> => {
+const settleSlot = async (settling: Adopting, slot: Slot, first: Picture): Promise<string[]> => {
   const { views } = settling;
   const { projection } = slot;
   let picture = first;
@@ -106,7 +122,8 @@ export const settleSlots = async (
 ): Promise<string[]> => {
   const picture = await look(settling.views);
   const obsolete: string[] = [];
-  for (const slot of slots) obsolete.push(...(await settleSlot(settling, slot, picture)));
+  const adopting = { ...settling, isPastEnd: createPastEnd(settling) };
+  for (const slot of slots) obsolete.push(...(await settleSlot(adopting, slot, picture)));
   return obsolete;
 };
 
@@ -123,7 +140,7 @@ export const openSlots = async (
 
 /** Finds rebuilds that any process asked for. */
 export const findRebuilds = async (
-  opening: Omit<Settling, 'end'>,
+  opening: Omit<Settling, 'store'>,
   slots: readonly Slot[],
 ): Promise<void> => {
   const { views } = opening;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { EventStore } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { slowestOf } from '../../../src/projections/checkpoints.ts';
 import { defineProjection, type Projection } from '../../../src/projections/define.ts';
@@ -42,8 +43,9 @@ describe('workers that share the partitions of the read models', () => {
     partitions: readonly number[],
     which = all,
     over: Views = viewsOver(mongo.connect(), COUNT),
+    store: EventStore = bench.store,
   ): Promise<Engine> => {
-    const engine = bench.engine(which, { views: over, lookEveryMs: 10, rebuildLookMs: 20 });
+    const engine = bench.engine(which, { views: over, store, lookEveryMs: 10, rebuildLookMs: 20 });
     await engine.hold(new Set(partitions));
     await engine.start();
     return engine;
@@ -137,6 +139,38 @@ describe('workers that share the partitions of the read models', () => {
     }
   });
 
+  it('go on with a partition that moves while one of them looks for the end of the log', async () => {
+    await bench.write(...sends('acc_1', 1, 4));
+    const one = await worker([0, 1]);
+    let meanwhile: (() => Promise<void>) | undefined;
+    const store: EventStore = {
+      ...bench.store,
+      async end() {
+        const end = await bench.store.end();
+        const work = meanwhile;
+        meanwhile = undefined;
+        await work?.();
+        return end;
+      },
+    };
+    const other = await worker([2], all, viewsOver(mongo.connect(), COUNT), store);
+    const before = await views.live();
+    const moved = Promise.withResolvers<void>();
+    meanwhile = async () => {
+      const position = await bench.write(...sends('acc_1', 5, 4));
+      await untilTrue('the first one has moved its partitions', async () => {
+        const { [before.accounts!]: places = [] } = await views.checkpoints();
+        return places.slice(0, 2).every((place) => place >= position);
+      });
+      await one.hold(new Set([0]));
+      moved.resolve(other.hold(new Set([1, 2, 3])));
+    };
+    await other.hold(new Set([2, 3]));
+    await moved.promise;
+    await reached(await bench.write(opened('acc_2')));
+    expect(await views.live()).to.deep.equal(before);
+    await allAsExpected();
+  });
   it('come to the same where two believe that they hold the same partitions', async () => {
     await worker([0, 1, 2]);
     await worker([1, 2, 3]);
