@@ -4,6 +4,7 @@ import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import type { Views } from '../../../src/projections/views.ts';
+import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { granted, opened, reserved, sent, type Written } from '../../support/projections-facts.ts';
@@ -167,23 +168,10 @@ describe('the engine, when things go wrong', () => {
 
   it('views that have passed the last events, which are of others, stay as they are', async () => {
     const head = await bench.write(opened('acc_1'), granted('acc_1'));
-    const end = String(Number(head) + 5).padStart(head.length, '0');
-    const { store } = bench;
-    const withOthers: EventStore = {
-      ...store,
-      end: async () => end,
-      readAll: async (position, limit) => {
-        if (position >= head) return { events: [], to: end };
-        return store.readAll(position, limit);
-      },
-      async *follow(position, signal) {
-        yield { events: [], to: position };
-        yield { events: [], to: end };
-        for await (const _ of store.follow(head, signal));
-      },
-    };
+    const store = withOthersAfter(bench.store, head, 5);
+    const end = await store.end();
     const start = async () => {
-      const engine = bench.engine([accounts], { store: withOthers });
+      const engine = bench.engine([accounts], { store });
       await engine.start();
       return engine;
     };

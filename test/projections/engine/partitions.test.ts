@@ -11,6 +11,7 @@ import { refunds } from '../../../src/projections/refunds.ts';
 import { reservations } from '../../../src/projections/reservations.ts';
 import { Unwritable, type Views } from '../../../src/projections/views.ts';
 import { partitionOf } from '../../../src/shared/partition.ts';
+import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
@@ -202,6 +203,18 @@ describe('workers that share the partitions of the read models', () => {
     );
   });
 
+  it('promote a rebuild while nothing is written, though each has passed other events of others', async () => {
+    await bench.write(opened('acc_1'));
+    const head = await bench.write(...sends('acc_1', 1, 12));
+    const workerAfter = (count: number, partitions: readonly number[]) =>
+      worker(partitions, all, undefined, withOthersAfter(bench.store, head, count));
+    const one = await workerAfter(9, [0, 1]);
+    await workerAfter(5, [2, 3]);
+    await reached(head);
+    await one.rebuild('ledger');
+    await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
+    await allAsExpected();
+  });
   it('do not promote what they have no partition of', async () => {
     const one = await worker([0, 1, 2, 3]);
     await worker([]);
