@@ -60,7 +60,7 @@ const createErase =
     const projections = slots.map(({ projection }) => projection.name);
     await waiters.wait({ projections, position: after, isDone }, DESTRUCTION_TIMEOUT_MS);
     forget?.(destroyed);
-    return sweepSlots(views, slots, destroyed);
+    return sweepSlots(views, slots, destroyed, after);
   };
 
 /** Ends all writing to partitions that `holds` denies now, then opens those that are new. */

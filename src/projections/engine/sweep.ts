@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Position } from '../../events/store.ts';
 import type { Destroyed, Erase } from '../define.ts';
 import { type Condition, type Views, ViewsUnavailable } from '../views.ts';
 import type { CollectionWriter } from './collection-writer.ts';
@@ -13,6 +14,9 @@ const CHUNK_CHARACTERS = 4 * 1024 * 1024;
 
 /** The oldest month of the keys that a document's personal fields were sealed under. */
 const MONTH = 'sealedMonth';
+
+const order = { field: MONTH, direction: 'ascending' } as const;
+const ONE = { order, limit: 1, rowsMax: 1, charactersMax: CHUNK_CHARACTERS };
 
 /** How many documents of each projection were emptied. */
 export type Swept = Readonly<Record<string, number>>;
@@ -61,7 +65,7 @@ const sweepChunk = (
     if (writer.retired) return { own: 0, others: 0 };
     const { rows } = await views.scan<object>(writer.collection, {
       where,
-      order: { field: MONTH, direction: 'ascending' },
+      order,
       limit: CHUNK_DOCUMENTS,
       rowsMax: CHUNK_DOCUMENTS,
       charactersMax: CHUNK_CHARACTERS,
@@ -99,44 +103,77 @@ const sweepShare = async (
   return count;
 };
 
+const isInUse = ({ projection, serving, next }: Slot, collection: string): boolean =>
+  parseCollection(collection)?.version === projection.version &&
+  [serving, next?.collection].includes(collection);
+
+const heldHere = (slot: Slot, collection: string): ReadonlySet<number> => {
+  const writers = writersIn([slot]).filter((one) => one.collection === collection && !one.retired);
+  return new Set(writers.flatMap(({ share }) => [...share.held]));
+};
+
+const isEmptied = async (
+  views: Views,
+  collection: string,
+  wheres: readonly Where[],
+): Promise<boolean> => {
+  for (const where of wheres) {
+    const { rows } = await views.scan(collection, { where, ...ONE });
+    if (rows.length > 0) return false;
+  }
+  return true;
+};
+
 /**
  * Throws while a collection is there that nothing sweeps: one of an older version, which serves until
- * its successor is built, or one that is about to be dropped.
+ * its successor is built, or one that is about to be dropped. Also while other workers may still write
+ * what they had opened before the destruction, or have not emptied their partitions.
  */
 const demandAllSwept = async (
   views: Views,
   slots: readonly Slot[],
-  swept: ReadonlySet<string>,
+  destroyed: Destroyed,
+  after: Position,
 ): Promise<void> => {
-  const names = new Set(slots.map(({ projection }) => projection.name));
-  for (const collection of await views.collections()) {
-    if (swept.has(collection) || !names.has(parseCollection(collection)?.projection ?? ''))
-      continue;
-    throw new ViewsUnavailable(`${collection} has not been replaced yet`);
+  const [collections, checkpoints] = await Promise.all([views.collections(), views.checkpoints()]);
+  for (const collection of collections) {
+    const name = parseCollection(collection)?.projection;
+    const slot = slots.find(({ projection }) => projection.name === name);
+    if (!slot) continue;
+    const places = checkpoints[collection];
+    if (!places || !isInUse(slot, collection)) {
+      throw new ViewsUnavailable(`${collection} has not been replaced yet`);
+    }
+    const held = heldHere(slot, collection);
+    const others = places.filter((_, partition) => !held.has(partition));
+    const wheres = placesOf(slot.projection.erase as Erase<never>, destroyed);
+    const isDone =
+      others.length === 0 ||
+      (others.every((place) => place >= after) && (await isEmptied(views, collection, wheres)));
+    if (!isDone) throw new ViewsUnavailable(`${collection} is not emptied by all its workers yet`);
   }
 };
 
 /**
  * Takes out of the documents of all collections, serving or being built, what was sealed under
- * destroyed keys. The keys must be gone from the memory of the log's reader. Doing it again changes
- * nothing.
+ * destroyed keys. The keys must be gone from the memory of the log's reader; `after` is the position of
+ * the event from which on no reader has them. Doing it again changes nothing.
  */
 export const sweepSlots = async (
   views: Views,
   slots: readonly Slot[],
   destroyed: Destroyed,
+  after: Position,
 ): Promise<Swept> => {
   const erasing = slots.filter(({ projection }) => projection.erase);
-  const swept = new Set<string>();
   const counts: Record<string, number> = {};
   for (const slot of erasing) {
     const { name } = slot.projection;
     for (const writer of writersIn([slot])) {
       const count = await sweepShare(views, writer, destroyed);
       counts[name] = (counts[name] ?? 0) + count;
-      swept.add(writer.collection);
     }
   }
-  await demandAllSwept(views, erasing, swept);
+  await demandAllSwept(views, erasing, destroyed, after);
   return counts;
 };

@@ -4,6 +4,7 @@ import { type Destroyed, defineProjection } from '../../../src/projections/defin
 import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { ViewsUnavailable } from '../../../src/projections/views.ts';
+import { partitionOf } from '../../../src/shared/partition.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, gate, openBench } from '../../support/projections-engine.ts';
 import { opened, type Written } from '../../support/projections-facts.ts';
@@ -132,21 +133,78 @@ describe('a sweep', () => {
     await expectRebuilt(engine, [...ids, 'bob_0']);
   });
 
-  it('of several workers ends once each has emptied its partitions', async () => {
-    const mongo = createFakeMongo();
+  /** Two workers that fold these of four partitions. */
+  const workersOf = async (
+    mongo: ReturnType<typeof createFakeMongo>,
+    ...shares: readonly (readonly number[])[]
+  ) => {
     const engines: Engine[] = [];
-    for (const partitions of [
-      [0, 3],
-      [1, 2],
-    ]) {
+    for (const share of shares) {
       const views = viewsOver(mongo.connect(), 4);
       const options = { store: keys.over(bench.store), forget: keys.forget, views };
       const engine = bench.engine([cards()], options);
-      await engine.hold(new Set(partitions));
+      await engine.hold(new Set(share));
       await engine.start();
       engines.push(engine);
     }
-    const [one, other] = engines as [Engine, Engine];
+    return engines as [Engine, Engine];
+  };
+  const ANN: Destroyed = { refs: ['ann'] };
+  const NOT_YET = 'cards_v1_1 is not emptied by all its workers yet';
+  const refusalOf = (engine: Engine, after: Position) =>
+    engine.erase(ANN, after).then(
+      () => undefined,
+      ({ message }: Error) => message,
+    );
+
+  it('of a worker without partitions ends once the others have emptied theirs', async () => {
+    const [one, other] = await workersOf(createFakeMongo(), [0, 1, 2, 3], []);
+    const position = await settled(one, contact('ann', 0), contact('bob', 0));
+    expect(await refusalOf(other, position)).to.equal(NOT_YET);
+    expect(await one.erase(ANN, position)).to.deep.equal({ cards: 1 });
+    expect(await refusalOf(other, position)).to.equal(undefined);
+    expect(await namesOf(one, ['ann_0', 'bob_0'])).to.deep.equal([null, 'Account bob_0']);
+  });
+
+  it('waits for what another worker had opened before the keys were gone', async () => {
+    const mongo = createFakeMongo();
+    const [one] = await workersOf(mongo, [0, 1, 2, 3]);
+    await settled(one, contact('bob', 0));
+    await one.hold(new Set([0, 1]));
+    const door = gate();
+    const views = viewsOver(mongo.connect(), 4);
+    const slow = {
+      ...views,
+      async commit(...what: Parameters<typeof views.commit>) {
+        await door.pass();
+        return views.commit(...what);
+      },
+    };
+    const other = bench.engine([cards()], { store: keys.over(bench.store), views: slow });
+    await other.hold(new Set([2, 3]));
+    await other.start();
+    const reached = (position: Position) => other.reader.reached([cards()], position);
+    await reached(await bench.write(contact('bob', 1)));
+
+    door.close();
+    const ids = [...Array(8).keys()].map((number) => `ann_${number}`);
+    const theirs = ids.find((id) => partitionOf(id, 4) >= 2)!;
+    await bench.write(contact('ann', Number(theirs.split('_')[1])));
+    await until('the other one writes it', () => door.held() > 0);
+    const position = await bench.write(contact('bob', 2));
+    expect(await refusalOf(one, position)).to.equal(NOT_YET);
+    door.open();
+    await reached(position);
+    expect(await namesOf(one, [theirs])).to.deep.equal([`Account ${theirs}`]);
+    expect(await refusalOf(one, position)).to.equal(NOT_YET);
+    await other.erase(ANN, position);
+    expect(await refusalOf(one, position)).to.equal(undefined);
+    expect(await namesOf(one, [theirs])).to.deep.equal([null]);
+  });
+
+  it('of several workers ends once each has emptied its partitions', async () => {
+    const [one, other] = await workersOf(createFakeMongo(), [0, 3], [1, 2]);
+    const engines = [one, other];
     const ids = Array.from({ length: 700 }, (_, number) => `ann_${number}`);
     const all = ids.map((_, number) => contact('ann', number));
     const position = await settled(one, ...all, contact('bob', 0));
