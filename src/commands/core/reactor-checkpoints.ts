@@ -4,8 +4,13 @@ import type { Unsettled } from './unsettled.ts';
 /** Streams of snapshots whose state is the position up to which a reactor has done its work. */
 export const CHECKPOINT_PREFIX = 'reactor-';
 
-/** Pause between two saves of a partition for which nothing was done: nothing is lost by it. */
-const QUIET_SAVE_MS = 30_000;
+/**
+ * A partition for which nothing was done is saved after so many events of the others, or so much time.
+ * Seldom, because in EventStoreDB the saves of many partitions are events themselves, behind which all
+ * of them would have to be saved again.
+ */
+const QUIET_EVENTS = 500;
+const QUIET_SAVE_MS = 600_000;
 
 /** How the partitions of a reactor are stored. Without it, the reactor has one. */
 interface Split {
@@ -27,6 +32,8 @@ interface Place {
   from: Position;
   saved: Position;
   savedAtMs: number;
+  /** Events that this process had read when it was saved. */
+  savedAtCount: number;
   /** Higher than that of the process before: the store keeps the checkpoint of the last one. */
   generation: number;
   /** Whether something was done since it was saved. */
@@ -38,7 +45,7 @@ interface Place {
 type Store = Pick<EventStore, 'loadSnapshot' | 'saveSnapshot'>;
 
 /** Reads the stored checkpoints of one reactor in so many partitions. */
-const createStored = (name: string, count: number, store: Store) => {
+const createStored = (name: string, count: number, store: Store, monotonicMs: () => number) => {
   const whole = `${CHECKPOINT_PREFIX}${name}`;
   const split = `${whole}-partitions`;
   const streamOf = (partition: number, of = count) =>
@@ -79,7 +86,7 @@ const createStored = (name: string, count: number, store: Store) => {
         // From now on the store keeps no checkpoint of the process before, should it still write.
         const claim = { revision: generation, version: 1, state: from };
         if (count > 1) await store.saveSnapshot(stream, claim);
-        const since = { saved: from, savedAtMs: performance.now(), isBusy: false };
+        const since = { saved: from, savedAtMs: monotonicMs(), savedAtCount: 0, isBusy: false };
         return [partition, { partition, stream, from, ...since, generation, open: new Set() }];
       });
       return new Map(await Promise.all(found));
@@ -92,11 +99,17 @@ const createStored = (name: string, count: number, store: Store) => {
  * the log's own snapshots, so dropping the read models does not make the reactor run again. Each says
  * only what is done, so one that a late process writes may repeat work but never leave any out.
  */
-export const createCheckpoints = (name: string, count: number, store: Store) => {
-  const stored = createStored(name, count, store);
+export const createCheckpoints = (
+  name: string,
+  count: number,
+  store: Store,
+  monotonicMs: () => number = () => performance.now(),
+) => {
+  const stored = createStored(name, count, store, monotonicMs);
   const places = new Map<number, Place>();
   /** How far this process has read. A partition that was further on stays there. */
   let reached: Position = START;
+  let read = 0;
   const at = ({ from }: Place): Position => laterOf(from, reached);
   const slowest = (): Position => [...places.values()].map(at).reduce(earlierOf, at(first()));
   const first = (): Place => places.values().next().value!;
@@ -109,11 +122,15 @@ export const createCheckpoints = (name: string, count: number, store: Store) => 
     const { stream, generation: revision } = place;
     await store.saveSnapshot(stream, { revision, version: 1, state: until });
     place.saved = until;
-    place.savedAtMs = performance.now();
+    place.savedAtMs = monotonicMs();
+    place.savedAtCount = read;
   };
 
-  const isDue = ({ isBusy, savedAtMs }: Place): boolean =>
-    count === 1 || isBusy || performance.now() - savedAtMs > QUIET_SAVE_MS;
+  const isDue = ({ isBusy, savedAtMs, savedAtCount }: Place): boolean =>
+    count === 1 ||
+    isBusy ||
+    read - savedAtCount >= QUIET_EVENTS ||
+    monotonicMs() - savedAtMs >= QUIET_SAVE_MS;
 
   return {
     /** Of the slowest partition. */
@@ -123,7 +140,10 @@ export const createCheckpoints = (name: string, count: number, store: Store) => 
       const added = await stored.load(partitions);
       for (const place of places.values()) place.from = at(place);
       reached = START;
-      for (const [partition, place] of added) places.set(partition, place);
+      for (const [partition, place] of added) {
+        place.savedAtCount = read;
+        places.set(partition, place);
+      }
       reached = slowest();
     },
     /** The partitions, or of one the only one, that have not seen what is at this position. */
@@ -131,8 +151,9 @@ export const createCheckpoints = (name: string, count: number, store: Store) => 
       const asked = partition === null ? [...places.values()] : [places.get(partition)];
       return asked.filter((place) => place !== undefined && place.from < position) as Place[];
     },
-    moveTo(position: Position): void {
+    moveTo(position: Position, events: number): void {
       reached = position;
+      read += events;
     },
     /** Something is done for these partitions; what has not settled may go on. */
     note(of: readonly Place[], unsettled: Unsettled | undefined): void {

@@ -114,7 +114,7 @@ export const createFollowing = (
       checkpoints.note(places, await handle(event, isFor));
       if (signal.aborted) return false;
     }
-    checkpoints.moveTo(event.position);
+    checkpoints.moveTo(event.position, 1);
     return true;
   };
 
@@ -142,7 +142,7 @@ export const createFollowing = (
           if (ended.aborted || !(await take(event, handle))) return;
           if (reactor.interest !== interest) return;
         }
-        checkpoints.moveTo(to);
+        checkpoints.moveTo(to, 0);
         onBatch();
         unsaved += Math.max(1, events.length);
         if (unsaved >= CHECKPOINT_EVERY) await save();
