@@ -42,7 +42,7 @@ export const createLiveFeed = ({
   log,
   logger,
 }: {
-  log: Pick<EventReader, 'follow' | 'head'>;
+  log: Pick<EventReader, 'follow' | 'end'>;
   logger: Logger;
 }): LiveFeed => {
   const viewers = new Map<(event: LiveEvent) => void, string>();
@@ -51,7 +51,7 @@ export const createLiveFeed = ({
   let following: AbortController | undefined;
 
   const follow = async (signal: AbortSignal, progressed: () => void) => {
-    const batches = log.follow(await log.head(), signal, interestIn(TYPES));
+    const batches = log.follow(await log.end(), signal, interestIn(TYPES));
     for await (const { events } of batches) {
       progressed();
       for (const event of events as KnownEvent[]) {

@@ -78,7 +78,7 @@ export const bytesOf = (events: readonly Encoded[]): number =>
 
 export const positionOf = ({ event }: Resolved): Position => {
   if (!event?.position) {
-    throw new Error('the event log gives no positions: EventStoreDB 22.6 or later is needed');
+    throw new Error('the event log gives no positions: EventStoreDB 23.10 or later is needed');
   }
   return formatPosition(event.position);
 };

@@ -108,7 +108,7 @@ const createHealth =
   };
 
 /**
- * The log in EventStoreDB 22.6 or later, one server or a cluster. Resolves even while the server is
+ * The log in EventStoreDB 23.10 or later, one server or a cluster. Resolves even while the server is
  * away; throws for a URL that cannot be used. No other program may write to the database.
  */
 export const openEventStoreDb = async (

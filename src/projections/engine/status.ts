@@ -10,7 +10,7 @@ export interface ProjectionStatus {
   version: number;
   /** The checkpoint of the serving collection: that of its slowest partition. */
   position: Position;
-  /** Age in ms of the oldest event that readers do not see yet; null when the log is away. */
+  /** Age in ms of the oldest event that readers do not see yet; null when the log cannot tell now. */
   lag: number | null;
   state: 'live' | 'catching-up' | 'rebuilding' | 'halted';
   /** Each partition of the serving collection, by its number. */
@@ -48,6 +48,9 @@ export interface StatusOptions {
   clock: Clock;
 }
 
+/** Pages that are read for the oldest event that is not seen yet. */
+const LAG_PAGES_MAX = 10;
+
 /** A projection with a larger lag is catching up. */
 const LIVE_LAG_MS_MAX = 5_000;
 
@@ -58,9 +61,15 @@ const createLag = async ({ store, clock }: StatusOptions) => {
   const measure = async (position: Position): Promise<number | null> => {
     if (head === undefined) return null;
     if (position >= head) return 0;
-    const { events } = await store.readAll(position, 1);
-    const [oldest] = events;
-    return oldest ? Math.max(0, clock.now() - Date.parse(oldest.meta.at)) : 0;
+    let at = position;
+    for (let page = 0; page < LAG_PAGES_MAX && at < head; page += 1) {
+      const { events, to } = await store.readAll(at, 1);
+      const [oldest] = events;
+      if (oldest) return Math.max(0, clock.now() - Date.parse(oldest.meta.at));
+      // The page held events of others only.
+      at = to;
+    }
+    return at < head ? null : 0;
   };
 
   const lagAt = (position: Position): Promise<number | null> => {

@@ -24,8 +24,8 @@ export const followLog = ({
 
   const follow = async (progressed: () => void): Promise<never> => {
     try {
-      const head = await store.head();
-      const batches = store.follow(head, signal, cache.interest);
+      const end = await store.end();
+      const batches = store.follow(end, signal, cache.interest);
       cache.setFollowing(true);
       if (isLogAway) logger.info('The log is followed again');
       isLogAway = false;

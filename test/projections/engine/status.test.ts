@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { START } from '../../../src/events/store.ts';
+import { type EventStore, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import type { Projection } from '../../../src/projections/define.ts';
 import { readStatus } from '../../../src/projections/engine/status.ts';
@@ -36,6 +36,27 @@ describe('the status of a projection, without its engine', () => {
     await serve(collectionOf(projection.version));
     const position = await fill(collectionOf(projection.version));
     expect(await status()).to.include({ state: 'live', position, lag: 0, rebuild: null });
+  });
+
+  it('tells of what it has not seen behind many events of others, or that it does not know', async () => {
+    await serve(collectionOf(projection.version));
+    await fill(collectionOf(projection.version));
+    await bench.write(opened('acc_1'));
+    const [event] = await bench.events();
+    const lagBehind = async (pages: number) => {
+      let left = pages;
+      const readAll = (...where: Parameters<EventStore['readAll']>) => {
+        left -= 1;
+        return left < 0 ? bench.store.readAll(...where) : { events: [], to: where[0] };
+      };
+      const store = { ...bench.store, readAll } as EventStore;
+      const { views } = bench;
+      const clock = { now: () => Date.parse(event!.meta.at) + 7_000 };
+      const [only] = await readStatus({ store, views, projections: [projection], clock });
+      return only;
+    };
+    expect(await lagBehind(3)).to.include({ lag: 7_000, state: 'catching-up' });
+    expect(await lagBehind(30)).to.include({ lag: null, state: 'catching-up' });
   });
 
   it('is live in an empty log', async () => {
