@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import { eventsFile } from '../../src/events/sqlite/archive.ts';
-import { selectRows } from '../../src/events/sqlite/format.ts';
-import { unpackRow } from '../../src/events/sqlite/packing.ts';
-import type { StoredRow } from '../../src/events/sqlite/rows.ts';
-import type { Recorded } from '../../src/events/store.ts';
+import { completed } from '../../src/events/completed.ts';
+import { createOpening } from '../../src/events/opened.ts';
+import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
+import { type EventReader, type Recorded, START } from '../../src/events/store.ts';
+import { createKeyRing } from '../../src/keys/key-ring.ts';
+import { openSqliteKeyReader } from '../../src/keys/sqlite/reader.ts';
+import { createWrapping } from '../../src/keys/wrapping.ts';
 import { projections } from '../../src/projections/all.ts';
 import type { Handler } from '../../src/projections/define.ts';
+import { openWanted } from '../../src/projections/engine/open-events.ts';
 import { selectById } from '../../src/projections/sqlite/query.ts';
 import {
   createRowReader,
@@ -21,8 +24,9 @@ import {
   WORDS_TABLE,
 } from '../../src/projections/sqlite/words.ts';
 import { answerBench, tellBench } from './measure.ts';
+import { SECRET } from './secret.ts';
 
-// The baseline of a rebuild: reads the log, folds each event with the folds of the projection and
+// The baseline of a rebuild: reads the log, opens and folds each event with the folds of the projection and
 // writes the same documents, with the same indexes. It checks nothing, serves no reads and cannot
 // resume.
 
@@ -39,7 +43,10 @@ interface Entry {
   position: string;
 }
 
-const log = new DatabaseSync(eventsFile(directory), { readOnly: true });
+const archive = openSqliteArchive(directory);
+const log = completed(archive as unknown as EventReader);
+const keys = openSqliteKeyReader(directory);
+const open = createOpening(createKeyRing(keys, createWrapping(SECRET)));
 const views = new DatabaseSync(join(target, 'loop.db'));
 views.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768');
 views.exec('PRAGMA wal_autocheckpoint = 8000');
@@ -47,7 +54,6 @@ views.exec(WORDS_TABLE);
 const { indexes, filters = [], words = [] } = projection;
 const shape = newShape('documents', indexes, filters, words);
 for (const statement of tableOf(shape)) views.exec(statement);
-const page = selectRows(log, 'position > ? ORDER BY position LIMIT ?');
 const find = views.prepare(selectById(shape, []).text);
 find.setReturnArrays(true);
 const { put } = createRowWriter(views, createWordWriter(views), shape);
@@ -66,14 +72,9 @@ const entryOf = (id: string): Entry => {
   return row ? read<object>(row) : { document: undefined, position: '' };
 };
 
-const step = (row: StoredRow, changed: Map<string, Entry>): void => {
-  const handler = handlers[row.type];
-  if (!handler) return;
-  const position = String(row.position).padStart(16, '0');
-  const event: Recorded = {
-    ...row,
-    ...{ position, data: JSON.parse(row.data), meta: JSON.parse(row.meta) },
-  };
+const step = (event: Recorded, changed: Map<string, Entry>): void => {
+  const { position } = event;
+  const handler = handlers[event.type]!;
   const key = handler.key(event);
   for (const id of typeof key === 'string' ? [key] : key) {
     const before = changed.get(id) ?? entryOf(id);
@@ -87,13 +88,16 @@ const step = (row: StoredRow, changed: Map<string, Entry>): void => {
 
 const startedAt = performance.now();
 let events = 0;
-for (let position = 0; ; ) {
-  const rows = page.all(position, PAGE).map(unpackRow);
-  if (rows.length === 0) break;
-  events += rows.length;
-  position = rows.at(-1)!.position;
+for (let position = START; ; ) {
+  const page = await log.readAll(position, PAGE);
+  if (page.events.length === 0) break;
+  events += page.events.length;
+  position = page.to;
+  const wanted = new Set(page.events.filter(({ type }) => handlers[type]));
   const changed = new Map<string, Entry>();
-  for (const row of rows) step(row, changed);
+  for (const event of (await openWanted(open, page.events, wanted)).values()) {
+    if (handlers[event.type]) step(event, changed);
+  }
   views.exec('BEGIN');
   for (const [id, entry] of changed) {
     const { document = null, position: seen } = entry;
@@ -104,7 +108,8 @@ for (let position = 0; ; ) {
   views.exec('COMMIT');
 }
 const ms = performance.now() - startedAt;
-log.close();
+archive.close();
+await keys.close();
 views.close();
 
 answerBench();

@@ -11,6 +11,7 @@ import { createWrapping } from '../../src/keys/wrapping.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemClock, systemIds } from '../../src/shared/system.ts';
 import { answerBench, tellBench } from './measure.ts';
+import { SECRET } from './secret.ts';
 
 // Writes the history of an account: messages that were reserved and sent; every tenth has all its
 // statuses. Uses the deciders and the write path of the service.
@@ -25,8 +26,6 @@ const TOLD_EVERY = 10;
 
 const store = await openSqliteStore({ directory });
 const keys = await openSqliteKeys({ directory });
-/** Of the service under load. */
-const SECRET = Buffer.from('b'.repeat(64), 'hex');
 const wrapping = createWrapping(SECRET);
 const secrets = createSecrets(SECRET);
 const subjects = createDataSubjects({ keys, wrapping, clock: systemClock });

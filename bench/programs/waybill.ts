@@ -3,6 +3,7 @@ import { run } from '../../src/run.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from '../../src/shared/memory.ts';
 import { answerBench, tellBench } from './measure.ts';
+import { SECRET_HEX } from './secret.ts';
 
 // Waybill with the embedded stores and all its parts; with a role, one process over both servers.
 
@@ -11,7 +12,7 @@ const { EVENTSTORE_URL, MONGODB_URL } = process.env;
 const config = loadConfig({
   PORT: '0',
   WAYBILL_DATA: directory,
-  WAYBILL_SECRET: 'b'.repeat(64),
+  WAYBILL_SECRET: SECRET_HEX,
   WAYBILL_ADMIN_TOKEN: 'bench-administrator-token',
   WAYBILL_PROVIDER_URL: providerUrl,
   WAYBILL_APP_SECRET: 'bench-app-secret',
