@@ -26,7 +26,7 @@ describe('webhooks that cannot be delivered', () => {
   before(async () => {
     stage = await openWebhookStage({
       resolve: async () => addresses,
-      bounds: { webhookTimeoutMs: 300 },
+      bounds: { webhookTimeoutMs: 1_500 },
     });
   });
   after(() => stage.close());

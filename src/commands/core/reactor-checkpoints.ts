@@ -45,7 +45,7 @@ interface Place {
 type Store = Pick<EventStore, 'loadSnapshot' | 'saveSnapshot'>;
 
 /** Reads the stored checkpoints of one reactor in so many partitions. */
-const createStored = (name: string, count: number, store: Store, monotonicMs: () => number) => {
+const createStored = (name: string, count: number, store: Store) => {
   const whole = `${CHECKPOINT_PREFIX}${name}`;
   const split = `${whole}-partitions`;
   const streamOf = (partition: number, of = count) =>
@@ -86,10 +86,46 @@ const createStored = (name: string, count: number, store: Store, monotonicMs: ()
         // From now on the store keeps no checkpoint of the process before, should it still write.
         const claim = { revision: generation, version: 1, state: from };
         if (count > 1) await store.saveSnapshot(stream, claim);
-        const since = { saved: from, savedAtMs: monotonicMs(), savedAtCount: 0, isBusy: false };
+        const since = { saved: from, savedAtMs: 0, savedAtCount: 0, isBusy: false };
         return [partition, { partition, stream, from, ...since, generation, open: new Set() }];
       });
       return new Map(await Promise.all(found));
+    },
+  };
+};
+
+/** Saves places, and tells which are due. */
+const createSaving = (
+  count: number,
+  store: Pick<Store, 'saveSnapshot'>,
+  monotonicMs: () => number,
+) => {
+  /** Events that this process has read. */
+  let read = 0;
+  const note = (place: Place): void => {
+    place.savedAtMs = monotonicMs();
+    place.savedAtCount = read;
+  };
+  return {
+    pass(events: number): void {
+      read += events;
+    },
+    /** The place is as it is stored. */
+    note,
+    isDue: ({ isBusy, savedAtMs, savedAtCount }: Place): boolean =>
+      count === 1 ||
+      isBusy ||
+      read - savedAtCount >= QUIET_EVENTS ||
+      monotonicMs() - savedAtMs >= QUIET_SAVE_MS,
+    async save(place: Place, reached: Position): Promise<void> {
+      let until = reached;
+      for (const position of place.open) until = earlierOf(until, position());
+      place.isBusy = place.open.size > 0;
+      if (until === place.saved) return;
+      const { stream, generation: revision } = place;
+      await store.saveSnapshot(stream, { revision, version: 1, state: until });
+      place.saved = until;
+      note(place);
     },
   };
 };
@@ -105,32 +141,14 @@ export const createCheckpoints = (
   store: Store,
   monotonicMs: () => number = () => performance.now(),
 ) => {
-  const stored = createStored(name, count, store, monotonicMs);
+  const stored = createStored(name, count, store);
+  const saving = createSaving(count, store, monotonicMs);
   const places = new Map<number, Place>();
   /** How far this process has read. A partition that was further on stays there. */
   let reached: Position = START;
-  let read = 0;
   const at = ({ from }: Place): Position => laterOf(from, reached);
   const slowest = (): Position => [...places.values()].map(at).reduce(earlierOf, at(first()));
   const first = (): Place => places.values().next().value!;
-
-  const saveOne = async (place: Place): Promise<void> => {
-    let until = at(place);
-    for (const position of place.open) until = earlierOf(until, position());
-    place.isBusy = place.open.size > 0;
-    if (until === place.saved) return;
-    const { stream, generation: revision } = place;
-    await store.saveSnapshot(stream, { revision, version: 1, state: until });
-    place.saved = until;
-    place.savedAtMs = monotonicMs();
-    place.savedAtCount = read;
-  };
-
-  const isDue = ({ isBusy, savedAtMs, savedAtCount }: Place): boolean =>
-    count === 1 ||
-    isBusy ||
-    read - savedAtCount >= QUIET_EVENTS ||
-    monotonicMs() - savedAtMs >= QUIET_SAVE_MS;
 
   return {
     /** Of the slowest partition. */
@@ -141,7 +159,7 @@ export const createCheckpoints = (
       for (const place of places.values()) place.from = at(place);
       reached = START;
       for (const [partition, place] of added) {
-        place.savedAtCount = read;
+        saving.note(place);
         places.set(partition, place);
       }
       reached = slowest();
@@ -153,7 +171,7 @@ export const createCheckpoints = (
     },
     moveTo(position: Position, events: number): void {
       reached = position;
-      read += events;
+      saving.pass(events);
     },
     /** Something is done for these partitions; what has not settled may go on. */
     note(of: readonly Place[], unsettled: Unsettled | undefined): void {
@@ -172,8 +190,8 @@ export const createCheckpoints = (
     },
     /** Saves those that have changed; those for which nothing was done more seldom, unless `all`. */
     async save({ all = false } = {}): Promise<void> {
-      const due = [...places.values()].filter((place) => all || isDue(place));
-      await Promise.all(due.map(saveOne));
+      const due = [...places.values()].filter((place) => all || saving.isDue(place));
+      await Promise.all(due.map((place) => saving.save(place, at(place))));
     },
   };
 };

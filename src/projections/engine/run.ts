@@ -118,6 +118,8 @@ const createTurns = () => {
 /** The projections on their way, from one start to its stop. */
 export const startRun = async (options: RunOptions) => {
   const { store, views, open, holds, logger, onUnreadable } = options;
+  // Nothing can start while the log is away.
+  await store.end();
   const { slots, obsolete } = await openSlots({ views, holds, store }, options.projections);
   const stopping = new AbortController();
   const group = createLiveGroup();
