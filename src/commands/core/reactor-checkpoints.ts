@@ -123,7 +123,12 @@ const createSaving = (
       place.isBusy = place.open.size > 0;
       if (until === place.saved) return;
       const { stream, generation: revision } = place;
-      await store.saveSnapshot(stream, { revision, version: 1, state: until });
+      try {
+        await store.saveSnapshot(stream, { revision, version: 1, state: until });
+      } catch (error) {
+        place.isBusy = true;
+        throw error;
+      }
       place.saved = until;
       note(place);
     },

@@ -95,7 +95,7 @@ export interface Emptying extends Reactor {
 
 /**
  * Second half: empties the documents and cleans the files of what the keys had sealed. An erasure is
- * done once both are. The sweeps are in the order of the log; the cleaning of several goes together.
+ * done once both are. The sweeps begin in the order of the log; the cleaning of several goes together.
  * Both go on after `handle`, because they may have to wait: for the end of a rebuild, for a reader.
  */
 export const createEmptying = (deps: ErasingDeps): Emptying => {
@@ -116,17 +116,21 @@ export const createEmptying = (deps: ErasingDeps): Emptying => {
     return true;
   };
 
-  const sweep = async (event: Destruction, signal: AbortSignal | undefined) => {
-    const { position, revision } = event;
-    const erase = async () => {
-      await sweeper.erase(destroyedBy(event), position);
-      await keys.setApplied(revision);
-    };
-    await retry(erase, { delays: SWEEP_DELAYS, signal, onFailure: deps.onUnclean });
+  /** Whether another process has found that all is emptied. */
+  const isDone = async (event: Destruction): Promise<boolean> => {
+    if (event.type !== 'ContactErased') return false;
+    return (await writer.load(erasureDecider, event.data.erasureId)).state.isDone;
+  };
+
+  const sweep = async (event: Destruction) => {
+    if (!(await isDone(event))) await sweeper.erase(destroyedBy(event), event.position);
+    await keys.setApplied(event.revision);
   };
 
   const finish = async (event: Destruction, signal: AbortSignal | undefined) => {
-    await oneByOne(() => sweep(event, signal));
+    // Between two attempts the others take theirs: one may have to wait long for another process.
+    const attempt = () => oneByOne(() => sweep(event));
+    await retry(attempt, { delays: SWEEP_DELAYS, signal, onFailure: deps.onUnclean });
     await cleaning.run(signal);
     if (event.type !== 'ContactErased') return;
     const { erasureId } = event.data;

@@ -181,9 +181,9 @@ export const foldEvents = async (
   return folded;
 };
 
-/** Moves the writer to the end of a committed batch. */
+/** Moves the writer to the end of a committed batch. One that was further on stays there. */
 export const settle = ({ writer, commit, touched, halt }: Folded): void => {
-  writer.position = commit.to;
+  if (commit.to > commit.from) writer.position = commit.to;
   writer.halt = halt;
   for (const [id, { document, position }] of touched) {
     if (document) writer.recent.set(id, { id, position, document });

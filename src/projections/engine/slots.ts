@@ -76,18 +76,12 @@ const adopt = async (
   const known = isBuilt ? build.writers : slot.writers;
   if (isBuilt) retire(slot.writers);
   else if (build?.collection !== plan.next) retire(build?.writers ?? []);
-  let isOurs = plan.current;
-  slot.writers = isOurs ? await openWriters(settling, projection, serving, known) : [];
-  if (!isOurs) retire(known);
+  const opened = plan.current ? await openWriters(settling, projection, serving, known) : [];
+  const places = opened.filter((one) => !known.includes(one)).map(({ position }) => position);
   // Views ahead of the log belong to another log, as after a restore.
-  const positions = slot.writers
-    .filter((one) => !known.includes(one))
-    .map(({ position }) => position);
-  if (await settling.isPastEnd(positions.sort().at(-1) ?? START)) {
-    retire(slot.writers);
-    slot.writers = [];
-    isOurs = false;
-  }
+  const isOurs = plan.current && !(await settling.isPastEnd(places.sort().at(-1) ?? START));
+  if (!isOurs) retire([...known, ...opened]);
+  slot.writers = isOurs ? opened : [];
   const next = plan.next ?? (isOurs ? undefined : plan.fresh);
   slot.next = next === build?.collection ? build : undefined;
   if (next !== undefined) await openNext(settling, slot, next);

@@ -48,21 +48,18 @@ const erased = (writer: CollectionWriter, document: object, destroyed: Destroyed
   return left;
 };
 
-/** Documents of a chunk: of the writer's share, which are emptied now, and of others. */
-interface Chunk {
-  own: number;
-  others: number;
-}
-
-/** Empties a chunk of documents, alone with the writer's partitions. */
+/**
+ * Empties the documents of the writer's share that are among the first ones, alone with its partitions.
+ * Resolves to their number: 0 also where documents of others come first.
+ */
 const sweepChunk = (
   views: Views,
   writer: CollectionWriter,
   where: Where,
   destroyed: Destroyed,
-): Promise<Chunk> =>
+): Promise<number> =>
   writer.exclusive(async () => {
-    if (writer.retired) return { own: 0, others: 0 };
+    if (writer.retired) return 0;
     const { rows } = await views.scan<object>(writer.collection, {
       where,
       order,
@@ -78,7 +75,7 @@ const sweepChunk = (
       );
     }
     for (const { id } of own) writer.recent.delete(id);
-    return { own: own.length, others: rows.length - own.length };
+    return own.length;
   });
 
 const sweepShare = async (
@@ -91,12 +88,9 @@ const sweepShare = async (
   let count = 0;
   for (const where of placesOf(writer.projection.erase as Erase<never>, destroyed)) {
     for (;;) {
-      const { own, others } = await sweepChunk(views, writer, where, destroyed);
-      count += own;
-      if (own === 0 && others > 0) {
-        throw new ViewsUnavailable(`${writer.collection} is not emptied by all its workers yet`);
-      }
-      if (own === 0) break;
+      const emptied = await sweepChunk(views, writer, where, destroyed);
+      if (emptied === 0) break;
+      count += emptied;
       await nextTurn();
     }
   }
@@ -126,12 +120,14 @@ const isEmptied = async (
 
 /**
  * Throws while a collection is there that nothing sweeps: one of an older version, which serves until
- * its successor is built, or one that is about to be dropped. Also while other workers may still write
- * what they had opened before the destruction, or have not emptied their partitions.
+ * its successor is built, or one that is about to be dropped. Also while documents are not emptied, and
+ * while another worker may still write what it had opened before the destruction: in the partitions
+ * that this one does not hold, or did not when its sweep began.
  */
 const demandAllSwept = async (
   views: Views,
   slots: readonly Slot[],
+  heldBefore: ReadonlyMap<string, ReadonlySet<number>>,
   destroyed: Destroyed,
   after: Position,
 ): Promise<void> => {
@@ -144,12 +140,12 @@ const demandAllSwept = async (
     if (!places || !isInUse(slot, collection)) {
       throw new ViewsUnavailable(`${collection} has not been replaced yet`);
     }
+    const before = heldBefore.get(collection);
     const held = heldHere(slot, collection);
-    const others = places.filter((_, partition) => !held.has(partition));
+    const hasPassed = (place: Position, partition: number) =>
+      place >= after || (before?.has(partition) && held.has(partition));
     const wheres = placesOf(slot.projection.erase as Erase<never>, destroyed);
-    const isDone =
-      others.length === 0 ||
-      (others.every((place) => place >= after) && (await isEmptied(views, collection, wheres)));
+    const isDone = places.every(hasPassed) && (await isEmptied(views, collection, wheres));
     if (!isDone) throw new ViewsUnavailable(`${collection} is not emptied by all its workers yet`);
   }
 };
@@ -166,6 +162,11 @@ export const sweepSlots = async (
   after: Position,
 ): Promise<Swept> => {
   const erasing = slots.filter(({ projection }) => projection.erase);
+  const held = new Map<string, ReadonlySet<number>>();
+  for (const slot of erasing) {
+    for (const { collection } of writersIn([slot]))
+      held.set(collection, heldHere(slot, collection));
+  }
   const counts: Record<string, number> = {};
   for (const slot of erasing) {
     const { name } = slot.projection;
@@ -174,6 +175,6 @@ export const sweepSlots = async (
       counts[name] = (counts[name] ?? 0) + count;
     }
   }
-  await demandAllSwept(views, erasing, destroyed, after);
+  await demandAllSwept(views, erasing, held, destroyed, after);
   return counts;
 };

@@ -10,11 +10,16 @@ describe('the checkpoints of a reactor in many partitions', () => {
   /** The partitions that were saved, with their places. */
   let saved: [string, unknown][];
   let checkpoints: ReturnType<typeof createCheckpoints>;
+  let isAway: boolean;
   beforeEach(async () => {
     now = 0;
+    isAway = false;
     const store = {
       loadSnapshot: async () => undefined,
-      saveSnapshot: async (stream: string, { state }: Snapshot) => void saved.push([stream, state]),
+      async saveSnapshot(stream: string, { state }: Snapshot) {
+        if (isAway) throw new Error('the log is away');
+        saved.push([stream, state]);
+      },
     };
     saved = [];
     checkpoints = createCheckpoints('test', COUNT, store, () => now);
@@ -51,6 +56,17 @@ describe('the checkpoints of a reactor in many partitions', () => {
     await checkpoints.save();
     expect(saved).to.have.length(COUNT - 1);
     expect(new Set(saved.map(([, place]) => place))).to.deep.equal(new Set([positionOf(500)]));
+  });
+
+  it('are saved again after a save that failed, where something was done', async () => {
+    checkpoints.note(checkpoints.newTo(positionOf(1), 7), undefined);
+    checkpoints.moveTo(positionOf(1), 1);
+    isAway = true;
+    await checkpoints.save().catch(() => undefined);
+    expect(saved).to.deep.equal([]);
+    isAway = false;
+    await checkpoints.save();
+    expect(saved).to.deep.equal([['reactor-test-7of64', positionOf(1)]]);
   });
 
   it('are all saved at the stop', async () => {

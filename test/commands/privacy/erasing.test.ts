@@ -219,6 +219,31 @@ describe('the reactors of erasures', () => {
     expect(emptying.unclean()).to.equal(null);
   });
 
+  it('empty what later erasures are about, while one waits for another process', async () => {
+    const stage = createStage();
+    const swept: string[] = [];
+    const erase = async (destroyed: object) => {
+      swept.push(JSON.stringify(destroyed));
+      if (swept.at(-1)!.includes('r1')) throw new Error('not emptied by all its workers yet');
+    };
+    const sweeper = { ...stage.deps.sweeper, erase };
+    const emptying = run({ deps: { ...stage.deps, sweeper } });
+    await request(['r1']);
+    await request(['r2'], 'era_2');
+    await untilTrue('the later one is done', async () =>
+      (await typesOf('erasure-era_2')).includes('ErasureDone'),
+    );
+    expect([await isDone(), emptying.open()]).to.deep.equal([false, 1]);
+
+    const command = { type: 'Finish' as const };
+    await stage.writer.execute(erasureDecider, 'era_1', command, context);
+    await until('nothing is open', () => emptying.open() === 0);
+    expect(await typesOf('erasure-era_1')).to.deep.equal([
+      'ErasureRequested',
+      'ErasureStarted',
+      'ErasureDone',
+    ]);
+  });
   it('do nothing again for an erasure that is done', async () => {
     await request(['r1']);
     run(createStage());

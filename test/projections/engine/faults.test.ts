@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EventStore } from '../../../src/events/store.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { projections } from '../../../src/projections/all.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
@@ -144,14 +144,56 @@ describe('the engine, when things go wrong', () => {
     await allAsExpected();
   });
 
+  /** Views of another, longer log. */
+  const fillWithOthers = async (other: Bench): Promise<void> => {
+    const foreign = other.engine([accounts], { views: bench.views });
+    await foreign.start();
+    const facts = Array.from({ length: 30 }, (_, index) => opened(`other_${index}`));
+    await foreign.reader.reached([accounts], await other.write(...facts));
+    await foreign.stop();
+  };
+
+  // The first is that of the start, the last two are those of its first session.
+  for (const failing of [2, 3, 4]) {
+    it(`views ahead of a growing log are replaced, though look ${failing} for its end fails`, async () => {
+      const other = await openBench();
+      try {
+        await fillWithOthers(other);
+        const { accounts: serving } = await bench.views.live();
+        await bench.write(opened('acc_1'), granted('acc_1'));
+        let looks = 0;
+        const store: EventStore = {
+          ...bench.store,
+          async end() {
+            looks += 1;
+            if (looks === failing) throw new StoreUnavailable('the log does not answer');
+            return bench.store.end();
+          },
+          // Always further on than the read models.
+          head: async () => '9'.repeat(16),
+        };
+        const engine = bench.engine([accounts], { store, lookEveryMs: 10 });
+        const start = () =>
+          engine.start().then(
+            () => true,
+            () => false,
+          );
+        await untilTrue('it has started', start);
+        await untilTrue(
+          'others serve',
+          async () => (await bench.views.live()).accounts !== serving,
+        );
+        expect(looks).to.be.at.least(failing);
+      } finally {
+        await other.close();
+      }
+    });
+  }
+
   it('views ahead of the log are built again', async () => {
     const other = await openBench();
     try {
-      const foreign = other.engine([accounts], { views: bench.views });
-      await foreign.start();
-      const facts = Array.from({ length: 30 }, (_, index) => opened(`other_${index}`));
-      await foreign.reader.reached([accounts], await other.write(...facts));
-      await foreign.stop();
+      await fillWithOthers(other);
       await bench.write(opened('acc_1'), granted('acc_1'));
 
       const engine = bench.engine([accounts]);

@@ -3,7 +3,7 @@ import type { EventStore, Position, Recorded } from '../../../src/events/store.t
 import { type Destroyed, defineProjection } from '../../../src/projections/define.ts';
 import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
-import { ViewsUnavailable } from '../../../src/projections/views.ts';
+import { type Views, ViewsUnavailable } from '../../../src/projections/views.ts';
 import { partitionOf } from '../../../src/shared/partition.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, gate, openBench } from '../../support/projections-engine.ts';
@@ -21,6 +21,9 @@ interface Card {
   changes: number;
 }
 
+/** A contact whose events cannot be folded. */
+const HALTING = 'zoe';
+
 const cards = (version = 1) =>
   defineProjection<Card>({
     name: 'cards',
@@ -36,14 +39,17 @@ const cards = (version = 1) =>
     on: {
       AccountOpened: {
         key: ({ data }) => data.accountId,
-        fold: (card, { data, sealedMonth, isErased }, id) => ({
-          id,
-          accountId: 'shop',
-          contactRef: data.organisationId,
-          sealedMonth: isErased ? null : sealedMonth!,
-          name: isErased ? null : data.name,
-          changes: (card?.changes ?? 0) + 1,
-        }),
+        fold: (card, { data, sealedMonth, isErased }, id) => {
+          if (data.organisationId === HALTING) throw new Error('cannot be folded');
+          return {
+            id,
+            accountId: 'shop',
+            contactRef: data.organisationId,
+            sealedMonth: isErased ? null : sealedMonth!,
+            name: isErased ? null : data.name,
+            changes: (card?.changes ?? 0) + 1,
+          };
+        },
       },
     },
   });
@@ -200,6 +206,72 @@ describe('a sweep', () => {
     await other.erase(ANN, position);
     expect(await refusalOf(one, position)).to.equal(undefined);
     expect(await namesOf(one, [theirs])).to.deep.equal([null]);
+  });
+
+  it('looks again at a partition that came to it after it was swept', async () => {
+    const mongo = createFakeMongo();
+    const over = () => viewsOver(mongo.connect(), 4);
+    const startOver = async (views: Views, share: readonly number[]) => {
+      const options = { store: keys.over(bench.store), forget: keys.forget, views };
+      const engine = bench.engine([cards()], options);
+      await engine.hold(new Set(share));
+      await engine.start();
+      return engine;
+    };
+    const door = gate();
+    let meanwhile: (() => Promise<void>) | undefined;
+    const [first, second] = [over(), over()];
+    const one = await startOver(
+      {
+        ...first,
+        async collections() {
+          const work = meanwhile;
+          meanwhile = undefined;
+          await work?.();
+          return first.collections();
+        },
+      },
+      [0, 1, 2, 3],
+    );
+    await settled(one, contact('bob', 0));
+    await one.hold(new Set([0, 1]));
+    const commit = async (...what: Parameters<Views['commit']>) => {
+      await door.pass();
+      return second.commit(...what);
+    };
+    const other = await startOver({ ...second, commit }, [2, 3]);
+    await other.reader.reached([cards()], await bench.write(contact('bob', 1)));
+
+    door.close();
+    const theirs = [...Array(8).keys()].find((number) => partitionOf(`ann_${number}`, 4) >= 2)!;
+    await bench.write(contact('ann', theirs));
+    await until('the other one writes it', () => door.held() > 0);
+    const position = await bench.write(contact('bob', 2));
+    meanwhile = async () => {
+      const released = other.hold(new Set());
+      door.open();
+      await released;
+      await one.hold(new Set([0, 1, 2, 3]));
+      await one.reader.reached([cards()], position);
+    };
+    expect(await refusalOf(one, position)).to.equal(NOT_YET);
+    expect(await namesOf(one, [`ann_${theirs}`])).to.deep.equal([`Account ann_${theirs}`]);
+    expect(await one.erase(ANN, position)).to.deep.equal({ cards: 1 });
+    expect(await namesOf(one, [`ann_${theirs}`])).to.deep.equal([null]);
+  });
+
+  it('ends where one partition has halted', async () => {
+    const [one] = await workersOf(createFakeMongo(), [0, 1, 2, 3]);
+    const numberIn = (ref: string, partition: number) =>
+      [...Array(64).keys()].find((number) => partitionOf(`${ref}_${number}`, 4) === partition)!;
+    const numbers = [0, 1].map((partition) => numberIn('ann', partition));
+    await settled(one, ...numbers.map((number) => contact('ann', number)));
+    await bench.write(contact(HALTING, numberIn(HALTING, 0)));
+    await untilTrue('it has halted', async () => (await one.status())[0]!.state === 'halted');
+    const position = await bench.write(contact('bob', 1));
+    expect(await one.erase(ANN, position)).to.deep.equal({ cards: 2 });
+    const ids = numbers.map((number) => `ann_${number}`);
+    expect(await namesOf(one, ids)).to.deep.equal([null, null]);
   });
 
   it('of several workers ends once each has emptied its partitions', async () => {
