@@ -148,6 +148,8 @@ const play = async ({ steps, erasures, crash, rebuilds, seed }: Scenario): Promi
   let first = simulation.boot();
   const second = simulation.boot();
   let working = await simulation.work(first);
+  /** Whose work that is: after a crash, the next one begins a little later than it boots. */
+  let worker = first;
 
   let isOver = false;
   const going = (async () => {
@@ -166,9 +168,11 @@ const play = async ({ steps, erasures, crash, rebuilds, seed }: Scenario): Promi
   const work: Promise<unknown>[] = [];
   /** Work of an instance that ends is over with it. */
   const start = (by: Instance, run: () => Promise<unknown>) => {
-    const ended = new Promise<void>((resolve) =>
-      by.life.end.signal.addEventListener('abort', () => resolve()),
-    );
+    const { signal } = by.life.end;
+    const ended = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve());
+      if (signal.aborted) resolve();
+    });
     work.push(Promise.race([run().catch((error) => void failed.push(error)), ended]));
   };
   const erase = async (by: Instance, number: number): Promise<void> => {
@@ -188,6 +192,7 @@ const play = async ({ steps, erasures, crash, rebuilds, seed }: Scenario): Promi
     simulation.kill(first);
     first = simulation.boot();
     working = await simulation.work(first);
+    worker = first;
   };
   const crashed = crashing();
   for (const [number, one] of steps.entries()) {
@@ -196,7 +201,7 @@ const play = async ({ steps, erasures, crash, rebuilds, seed }: Scenario): Promi
       const eraser = by();
       start(eraser, () => erase(eraser, number));
     }
-    if (rebuilds && number === 2) start(first, () => working.engine.rebuild('messages'));
+    if (rebuilds && number === 2) start(worker, () => working.engine.rebuild('messages'));
     const actor = by();
     start(actor, () => take(actor, number, one));
     for (let left = one.pause; left > 0; left -= 1) await new Promise(setImmediate);
