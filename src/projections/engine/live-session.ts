@@ -45,8 +45,8 @@ const watchServing = async (
 };
 
 /**
- * One session lasts until the first failure, or until there are further partitions. Each session reads the serving collections and the
- * checkpoints again, and all writers catch up with the group and join it.
+ * One session lasts until the first failure, or until there are further partitions. Each session reads
+ * the serving collections and the checkpoints again, and all writers catch up with the group and join it.
  */
 export const createLiveSession =
   (deps: LiveSessionDeps) =>
