@@ -9,6 +9,8 @@ export interface KeyRing {
   load(names: readonly SealedUnder[]): Promise<void>;
   /** A key in memory; undefined for one that was destroyed or not loaded. */
   find(ref: string, month: string): Uint8Array | undefined;
+  /** Forgets all keys, because destructions may have been missed. */
+  clear(): Promise<void>;
   forget(refs: readonly string[]): void;
   /** Forgets the keys of an account up to a month, that month included. */
   forgetMonths(accountId: string, through: string): void;

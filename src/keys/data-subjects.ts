@@ -72,13 +72,14 @@ const createRefSearch =
     const { accountId } = subject;
     // Another ref than the asked one, so that one that is destroyed meanwhile does not come back.
     const fresh = { ...subject, ref: wrapping.newRef(accountId, ref) };
+    const clears = cache.clears();
     const wrap = (of: string) => wrapping.wrapNew({ ref: of, month });
     const { key: record } = await keys.ensure(fresh, month, wrap);
     if (record.ref !== ref || cache.isForgotten(ref)) return undefined;
     const key = wrapping.unwrap(record, record.wrapped);
     // It was made under a secret that is lost, and so is the key.
     if (!key) return undefined;
-    cache.put({ accountId, ref, key: { ref, month, key } });
+    cache.put({ accountId, ref, key: { ref, month, key } }, clears);
     return { ref, month, key };
   };
 
@@ -113,13 +114,14 @@ export const createDataSubjects = ({
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
       const fresh = { hash, accountId, ref: wrapping.newRef(accountId, id) };
       const wrap = (ref: string) => wrapping.wrapNew({ ref, month });
+      const clears = cache.clears();
       const { subject, key: record } = await keys.ensure(fresh, month, wrap);
       const { ref } = subject;
       if (cache.isForgotten(ref)) continue;
       const key = wrapping.unwrap(record, record.wrapped);
       if (!key) throw new Error(`the data key ${ref}.${month} was made under another secret`);
       const found = { ref, month, key };
-      cache.put({ accountId, ref, key: found, id });
+      cache.put({ accountId, ref, key: found, id }, clears);
       return found;
     }
     throw new KeysUnavailable('this contact is being erased');
@@ -150,9 +152,10 @@ export const createDataSubjects = ({
     async refOf(accountId, id) {
       const known = cache.refOf(accountId, id);
       if (known !== undefined) return known;
+      const clears = cache.clears();
       const [found] = await keys.subjects([wrapping.hashOf(accountId, id)]);
       if (!found || cache.isForgotten(found.ref)) return undefined;
-      cache.put({ accountId, ref: found.ref, id });
+      cache.put({ accountId, ref: found.ref, id }, clears);
       return found.ref;
     },
     areHeld: createHeldCheck(keys, ring),

@@ -7,8 +7,18 @@ export interface KeyCache {
   subject(accountId: string, id: string, month: string): DataSubject | undefined;
   refOf(accountId: string, id: string): string | undefined;
   find(ref: string, month: string): DataSubject | undefined;
-  /** Keeps a ref, and where they are given its key and the contact's id that leads to it. */
-  put(entry: { accountId: string; ref: string; key?: DataSubject; id?: string }): void;
+  /** How often all was forgotten. To be asked before what is put here is read from the store. */
+  clears(): number;
+  /**
+   * Keeps a ref, and where they are given its key and the contact's id that leads to it. Keeps nothing
+   * when all was forgotten after `clears` was asked.
+   */
+  put(
+    entry: { accountId: string; ref: string; key?: DataSubject; id?: string },
+    clears?: number,
+  ): void;
+  /** Forgets all, because destructions may have been missed. */
+  clear(): void;
   forget(refs: readonly string[]): void;
   forgetMonths(accountId: string, through: string): void;
   /** Whether the ref was forgotten. */
@@ -40,6 +50,7 @@ export const createKeyCache = (keysMax: number): KeyCache => {
   const forgotten = new Set<string>();
   /** The last expired month of each account with expired months. */
   const expired = new Map<string, string>();
+  let clears = 0;
 
   const refOf = (accountId: string, id: string) => refs.get(placeOf(accountId, id));
   const find = (ref: string, month: string) =>
@@ -53,14 +64,19 @@ export const createKeyCache = (keysMax: number): KeyCache => {
     },
     refOf,
     find,
-    put({ accountId, ref, key, id }) {
-      if (forgotten.has(ref)) return;
+    clears: () => clears,
+    put({ accountId, ref, key, id }, readAt = clears) {
+      if (forgotten.has(ref) || readAt !== clears) return;
       const known = entries.peek(ref);
       const keys = known?.keys ?? [];
       const isNew = key && !isExpired(accountId, key.month) && !find(ref, key.month);
       const place = id === undefined ? known?.place : placeOf(accountId, id);
       entries.set(ref, { accountId, place, keys: isNew ? [...keys, key] : keys });
       if (place !== undefined && entries.has(ref)) refs.set(place, ref);
+    },
+    clear() {
+      clears += 1;
+      entries.clear();
     },
     forget(gone) {
       for (const ref of gone) {

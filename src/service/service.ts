@@ -50,13 +50,13 @@ export const createService = (given: ServiceDeps): Service => {
   return {
     ...apps,
     async start() {
-      const { store, cache, engine, keysReady } = stores;
+      const { store, cache, engine, keysReady, subjects } = stores;
       await keysReady().catch((error) => {
         if (!(error instanceof StoreUnavailable)) throw error;
         const reason = (error as Error).message;
         logger.warn({ reason }, 'The data keys cannot be used yet: trying again');
       });
-      const begun = followLog({ store, cache, logger });
+      const begun = followLog({ store, cache, keys: subjects.ring, logger });
       following = begun;
       await begun.started;
       if (settings.worker) {

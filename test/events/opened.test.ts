@@ -61,6 +61,7 @@ const ringOf = (subjects: readonly DataSubject[]) => {
       }
     },
     find: (ref, month) => memory.get(`${ref}.${month}`),
+    clear: async () => memory.clear(),
     forget: (refs) => {
       for (const name of memory.keys()) if (refs.includes(name.split('.')[0]!)) memory.delete(name);
     },

@@ -8,6 +8,7 @@ import { createWrapping } from '../../src/keys/wrapping.ts';
 import { createTurns } from '../support/interleaving.ts';
 import { createMemoryKeys } from '../support/key-store.ts';
 import { gate } from '../support/projections-engine.ts';
+import { until } from '../support/until.ts';
 
 const wrapping = createWrapping(Buffer.alloc(32, 7));
 const NOVEMBER = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
@@ -232,6 +233,72 @@ describe('the ring of data keys', () => {
     await ring.load([one, two]);
     expect(ring.find(one.ref, one.month)).to.equal(undefined);
     expect(ring.find(two.ref, two.month)).to.equal(undefined);
+  });
+
+  it('reads all keys from the store again once it was told to forget all', async () => {
+    const { make, store, subjects } = open();
+    const [gone, stays] = [await subjects.of('a', '1'), await subjects.of('a', '2')];
+    const stale = make();
+    for (const id of ['1', '2']) await stale.of('a', id);
+    await store.destroySubjects([gone.ref]);
+    expect(stale.known('a', '1')).to.deep.equal(gone);
+    await stale.ring.clear();
+    expect(stale.ring.find(gone.ref, gone.month)).to.equal(undefined);
+    await stale.ring.load([gone, stays]);
+    expect(stale.ring.find(gone.ref, gone.month)).to.equal(undefined);
+    expect(stale.ring.find(stays.ref, stays.month)).to.deep.equal(stays.key);
+    expect((await stale.of('a', '1')).ref).to.not.equal(gone.ref);
+    expect(await stale.of('a', '2')).to.deep.equal(stays);
+  });
+
+  it('keeps nothing that was read before it was told to forget all, and loads it again', async () => {
+    const door = gate();
+    const { store, subjects } = open();
+    const [gone, stays] = [await subjects.of('a', '1'), await subjects.of('a', '2')];
+    const slowly =
+      <Args extends readonly unknown[], T>(read: (...args: Args) => Promise<T>) =>
+      async (...args: Args): Promise<T> => {
+        const found = await read(...args);
+        await door.pass();
+        return found;
+      };
+    const slow = {
+      ...store,
+      keys: slowly(store.keys),
+      subjects: slowly(store.subjects),
+      ensure: slowly(store.ensure),
+    };
+    const late = createDataSubjects({ keys: slow, wrapping, clock: { now: () => NOVEMBER } });
+    door.close();
+    const loading = late.ring.load([gone, stays]);
+    const asking = [late.of('a', '1'), late.refOf('a', '1')];
+    await until('all have read', () => door.held() === 3);
+    await store.destroySubjects([gone.ref]);
+    await late.ring.clear();
+    door.open();
+    await Promise.all([loading, ...asking]);
+    expect(late.ring.find(gone.ref, gone.month)).to.equal(undefined);
+    expect(late.ring.find(stays.ref, stays.month)).to.deep.equal(stays.key);
+    expect(late.known('a', '1')).to.equal(undefined);
+    expect(await late.refOf('a', '1')).to.equal(undefined);
+  });
+
+  it('says that keys are unavailable when it is told again and again', async () => {
+    const { store, subjects } = open();
+    const one = await subjects.of('a', '1');
+    const restless = createDataSubjects({
+      keys: {
+        ...store,
+        async keys(names) {
+          await restless.ring.clear();
+          return store.keys(names);
+        },
+      },
+      wrapping,
+      clock: { now: () => NOVEMBER },
+    });
+    const refused = await restless.ring.load([one]).catch((error) => error);
+    expect(refused).to.be.instanceOf(KeysUnavailable);
   });
 
   it('puts back nothing that is forgotten while a load or a first use is under way', async () => {

@@ -1,4 +1,5 @@
 import type { KnownEvent } from '../../events/index.ts';
+import type { KeyRing } from '../../events/opened.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { Interrupted, retry } from '../../shared/retry.ts';
@@ -7,26 +8,36 @@ import type { LookupCache } from './lookup-cache.ts';
 
 const RETRY_DELAYS = { minMs: 100, maxMs: 2_000 };
 
-/** Keeps the cache of the look-ups in step with the log, and logs when the log is away. */
+/**
+ * Keeps the cache of the look-ups and the keys in memory in step with the log, and logs when the log is
+ * away. What this process did not follow may have changed look-ups and destroyed keys, so both are read
+ * anew from where it follows again.
+ */
 export const followLog = ({
   store,
   cache,
+  keys,
   logger,
 }: {
   store: EventReader;
   cache: Pick<LookupCache, 'interest' | 'note' | 'setFollowing'>;
+  keys: Pick<KeyRing, 'clear'>;
   logger: Logger;
 }): Background & { started: Promise<void> } => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const begun = Promise.withResolvers<void>();
   let isLogAway = false;
+  const setFollowing = async (now: boolean): Promise<void> => {
+    cache.setFollowing(now);
+    await keys.clear();
+  };
 
   const follow = async (progressed: () => void): Promise<never> => {
     try {
       const end = await store.end();
       const batches = store.follow(end, signal, cache.interest);
-      cache.setFollowing(true);
+      await setFollowing(true);
       if (isLogAway) logger.info('The log is followed again');
       isLogAway = false;
       progressed();
@@ -34,7 +45,7 @@ export const followLog = ({
       for await (const { events } of batches) (events as KnownEvent[]).forEach(cache.note);
       throw new StoreUnavailable('the log has ended the subscription');
     } finally {
-      cache.setFollowing(false);
+      await setFollowing(false);
       // The service also starts while the log is down: reads work.
       begun.resolve();
     }
