@@ -188,7 +188,7 @@ export const createErasureSimulation = async (random: () => number) => {
     const deps = {
       ...{ writer, keys: store, memory: subjects.ring, sweeper: engine },
       count: createCountHeld({ log: heldBy(life, log), reader }),
-      findJoined: createFindJoined({ store: readable, reader }),
+      findJoined: createFindJoined({ log: readable, reader }),
       onUnclean: () => undefined,
     };
     const reactors: RunningReactor[] = [createKeyDestroyer(deps), createEmptying(deps)].map(

@@ -14,13 +14,18 @@ import type { CountHeld, DestroyedKeys, FindJoined, KeyMemory, Sweeper } from '.
 
 type Destruction = Extract<KnownEvent, { type: 'ContactErased' | 'MonthsExpired' }>;
 
-export interface ErasingDeps {
+export interface DestroyerDeps {
   writer: Writer;
-  keys: DestroyedKeys;
-  memory: KeyMemory;
+  keys: Pick<DestroyedKeys, 'destroySubjects'>;
+  memory: Pick<KeyMemory, 'forget'>;
+  findJoined: FindJoined;
+}
+
+export interface EmptyingDeps {
+  writer: Writer;
+  keys: Pick<DestroyedKeys, 'setApplied' | 'clean'>;
   sweeper: Sweeper;
   count: CountHeld;
-  findJoined: FindJoined;
   /** Called for each attempt to empty documents or to clean files that failed. */
   onUnclean: (error: unknown) => void;
 }
@@ -42,7 +47,7 @@ export const createKeyDestroyer = ({
   keys,
   memory,
   findJoined,
-}: Pick<ErasingDeps, 'writer' | 'keys' | 'memory' | 'findJoined'>): Reactor => ({
+}: DestroyerDeps): Reactor => ({
   name: 'erasures',
   interest: interestIn(['ErasureRequested']),
   async handle(event) {
@@ -53,7 +58,7 @@ export const createKeyDestroyer = ({
     const { state } = await writer.load(destructionsDecider, DESTRUCTIONS_ID);
     if (state.recent.includes(erasureId)) return undefined;
     // An id may have been joined since the request: its conversations have become one.
-    const refs = await findJoined(subjects);
+    const refs = await findJoined(subjects, event.position);
     await keys.destroySubjects(refs);
     memory.forget(refs);
     const command = { type: 'Erase' as const, erasureId, refs };
@@ -66,7 +71,7 @@ const destroyedBy = ({ type, data }: Destruction): Destroyed =>
   type === 'ContactErased' ? { refs: data.refs } : data;
 
 /** Cleans all files until that succeeds. Calls that come together share the work. */
-const createCleaning = ({ keys, sweeper, onUnclean }: ErasingDeps) => {
+const createCleaning = ({ keys, sweeper, onUnclean }: EmptyingDeps) => {
   let failing: string | null = null;
   const clean = createSharedRuns(async () => {
     await keys.clean();
@@ -93,22 +98,32 @@ export interface Emptying extends Reactor {
   open(): number;
 }
 
+/** One attempt at a time, in the order of the calls. Those that wait at a stop do not begin. */
+const createAttempts = () => {
+  const oneByOne = createExclusive();
+  return (attempt: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> =>
+    oneByOne(async () => {
+      if (signal?.aborted) throw new Interrupted();
+      await attempt();
+    });
+};
+
 /**
  * Second half: empties the documents and cleans the files of what the keys had sealed. An erasure is
  * done once both are. The sweeps begin in the order of the log; the cleaning of several goes together.
  * Both go on after `handle`, because they may have to wait: for the end of a rebuild, for a reader.
  */
-export const createEmptying = (deps: ErasingDeps): Emptying => {
+export const createEmptying = (deps: EmptyingDeps): Emptying => {
   const { writer, keys, sweeper, count } = deps;
   const cleaning = createCleaning(deps);
   const open = new Set<Promise<void>>();
-  const oneByOne = createExclusive();
+  const inTurn = createAttempts();
 
-  /** Counts what is held, once: what is emptied cannot be counted any more. False for one that is done. */
+  /** Counts what is held, once: what is emptied cannot be counted any more. False for one of no request. */
   const begin = async (event: Extract<Destruction, { type: 'ContactErased' }>) => {
     const { erasureId } = event.data;
     const { state } = await writer.load(erasureDecider, erasureId);
-    if (!state.request || state.isDone) return false;
+    if (!state.request) return false;
     if (!state.found) {
       const found = await count(state.request.subjects, event.position);
       await writer.execute(erasureDecider, erasureId, { type: 'Start', found }, contextOf(event));
@@ -123,13 +138,14 @@ export const createEmptying = (deps: ErasingDeps): Emptying => {
   };
 
   const sweep = async (event: Destruction) => {
-    if (!(await isDone(event))) await sweeper.erase(destroyedBy(event), event.position);
+    // This one may hold documents that the other does not know, as of a newer program.
+    await sweeper.erase(destroyedBy(event), event.position, await isDone(event));
     await keys.setApplied(event.revision);
   };
 
   const finish = async (event: Destruction, signal: AbortSignal | undefined) => {
     // Between two attempts the others take theirs: one may have to wait long for another process.
-    const attempt = () => oneByOne(() => sweep(event));
+    const attempt = () => inTurn(() => sweep(event), signal);
     await retry(attempt, { delays: SWEEP_DELAYS, signal, onFailure: deps.onUnclean });
     await cleaning.run(signal);
     if (event.type !== 'ContactErased') return;

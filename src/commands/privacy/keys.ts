@@ -21,8 +21,11 @@ export interface KeyMemory {
 
 /** Empties the read models. */
 export interface Sweeper {
-  /** `after` is the position of the event of the destruction. */
-  erase(destroyed: Destroyed, after: Position): Promise<unknown>;
+  /**
+   * `after` is the position of the event of the destruction. Resolves once the documents of all processes
+   * are emptied; with `isDone`, which says that another one has seen to that, those of this one.
+   */
+  erase(destroyed: Destroyed, after: Position, isDone: boolean): Promise<unknown>;
   clean(): Promise<void>;
 }
 
@@ -32,8 +35,14 @@ export interface HeldSubject {
   ref: string;
 }
 
-/** Counts what is held of a contact once the read models have come to a position. */
+/** Counts what is held of a contact once the read models have come to a position, or take too long. */
 export type CountHeld = (subjects: readonly HeldSubject[], after: Position) => Promise<Found>;
 
-/** The refs of these subjects, and all that were joined with one of them until now. */
-export type FindJoined = (subjects: readonly HeldSubject[]) => Promise<readonly string[]>;
+/**
+ * The refs of these subjects, and all that were joined with one of them until now. At the position
+ * `since` all that were joined until then are among the subjects.
+ */
+export type FindJoined = (
+  subjects: readonly HeldSubject[],
+  since: Position,
+) => Promise<readonly string[]>;

@@ -20,12 +20,6 @@ const GROUP_CLOSED_PAUSE_MS = 20;
 
 const isMoving = (writer: CollectionWriter): boolean => !writer.halt && !writer.retired;
 
-/** False once a sweep of one of the writers began: events that were read before it are out of date. */
-const createFreshness = (writers: readonly CollectionWriter[]): (() => boolean) => {
-  const sweeps = writers.map((writer) => writer.sweeps);
-  return () => writers.every((writer, index) => writer.sweeps === sweeps[index]);
-};
-
 /** Reads the next page while the caller works on this one. */
 async function* readAhead<Page>(pages: AsyncIterator<Page>): AsyncGenerator<Page, void, void> {
   for (let reading = pages.next(); ; ) {
@@ -44,9 +38,7 @@ const closeIn = async (deps: CatchUp, writers: readonly CollectionWriter[]): Pro
   const [first] = writers;
   if (!group.open || !first) return false;
   const paging = { upTo: group.position, pageSize: SLICE_MAX };
-  const isFresh = createFreshness(writers);
   for await (const slice of logPages(store, first.position, paging)) {
-    if (!isFresh()) return false;
     await applyBatch(deps, writers.filter(isMoving), slice);
   }
   for (const writer of writers.filter(isMoving)) await join(writer);
@@ -63,10 +55,9 @@ const approach = async (
 ): Promise<boolean> => {
   const { store, group, onProgress } = deps;
   const pages = logPages(store, writers[0]!.position, { pageSize: SLICE_MAX });
-  const isFresh = createFreshness(writers);
   for await (const slice of readAhead(pages)) {
     const moving = writers.filter(isMoving);
-    if (signal.aborted || moving.length === 0 || !group.open || !isFresh()) return false;
+    if (signal.aborted || moving.length === 0 || !group.open) return false;
     if (slice.to >= group.position) return true;
     await applyBatch(deps, moving, slice);
     progressed();

@@ -27,8 +27,6 @@ export interface CollectionWriter {
   retired: boolean;
   /** What writes the collection, a batch or a chunk of a sweep, runs alone. */
   readonly exclusive: Exclusive;
-  /** Sweeps that began. Events that were read before one hold what it takes away. */
-  sweeps: number;
 }
 
 const RECENT_MAX = 4096;
@@ -48,7 +46,6 @@ export const createCollectionWriter = (
   halt: null,
   retired: false,
   exclusive: createExclusive(),
-  sweeps: 0,
 });
 
 /** A writer of these partitions at the same place, with the same documents in memory. */

@@ -17,7 +17,7 @@ const DEFAULTS = {
   lookEveryMs: 1_000,
   rebuildLookMs: 5_000,
   random: Math.random,
-  /** Of a log that is opened already. */
+  /** Of a log in which nothing is sealed. */
   open: async (events: readonly Recorded[]) => events,
 };
 
@@ -52,9 +52,10 @@ export interface Engine {
    * Takes out of all documents what was sealed under keys that are destroyed, in chunks between the
    * batches of events. `after` is the position of the event that tells of the destruction. Resolves to
    * the numbers of documents by projection. Throws ViewsUnavailable or NotReached when it must be
-   * tried again; doing it again changes nothing.
+   * tried again; doing it again changes nothing. Where another process has made sure that all documents
+   * are emptied, `isDone`, it only empties those of this one.
    */
-  erase(destroyed: Destroyed, after: Position): Promise<Swept>;
+  erase(destroyed: Destroyed, after: Position, isDone?: boolean): Promise<Swept>;
   /** Removes from the files of the views what erased documents left there. See `Views.clean`. */
   clean(): Promise<void>;
   /** Count of unreadable events whose types no projection handles. */
@@ -151,9 +152,9 @@ export const createEngine = (options: EngineOptions): Engine => {
       await requestRebuild(views, projection);
       run?.lookForRebuilds();
     },
-    async erase(destroyed, after) {
+    async erase(destroyed, after, isDone = false) {
       if (!run) throw new ViewsUnavailable('the projections do not run in this process');
-      return run.erase(destroyed, after);
+      return run.erase({ destroyed, after, isDone });
     },
     clean: () => views.clean(),
     passedOver: passedOver.count,

@@ -1,4 +1,4 @@
-import type { EventReader, Position } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import type { Log } from '../../shared/logger.ts';
 import type { Destroyed, Projection } from '../define.ts';
 import type { Views } from '../views.ts';
@@ -12,7 +12,7 @@ import type { Open } from './open-events.ts';
 import { type Retrying, retrying } from './retry.ts';
 import { addPart, tidySlots, writersIn } from './slot.ts';
 import { openSlots } from './slots.ts';
-import { type Swept, sweepSlots } from './sweep.ts';
+import { type Erasing, type Swept, sweepSlots } from './sweep.ts';
 import { createView, type Failures, type Watched } from './view.ts';
 import { createWaiters } from './waiters.ts';
 import type { Holds } from './writers.ts';
@@ -54,13 +54,14 @@ const createErase =
     { views, forget }: RunOptions,
     { slots, group, waiters }: Pick<Watched, 'slots' | 'group' | 'waiters'>,
   ) =>
-  async (destroyed: Destroyed, after: Position): Promise<Swept> => {
+  async (erasing: Erasing): Promise<Swept> => {
+    const { destroyed, after } = erasing;
     // The follower has then folded what it had read before it forgot the keys.
     const isDone = () => group.open && group.position >= after;
     const projections = slots.map(({ projection }) => projection.name);
     await waiters.wait({ projections, position: after, isDone }, DESTRUCTION_TIMEOUT_MS);
     forget?.(destroyed);
-    return sweepSlots(views, slots, destroyed, after);
+    return sweepSlots(views, slots, erasing);
   };
 
 /** Ends all writing to partitions that `holds` denies now, then opens those that are new. */

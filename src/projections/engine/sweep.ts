@@ -83,8 +83,6 @@ const sweepShare = async (
   writer: CollectionWriter,
   destroyed: Destroyed,
 ): Promise<number> => {
-  // Whoever catches up reads events again that it had read ahead.
-  writer.sweeps += 1;
   let count = 0;
   for (const where of placesOf(writer.projection.erase as Erase<never>, destroyed)) {
     for (;;) {
@@ -101,9 +99,11 @@ const isInUse = ({ projection, serving, next }: Slot, collection: string): boole
   parseCollection(collection)?.version === projection.version &&
   [serving, next?.collection].includes(collection);
 
-const heldHere = (slot: Slot, collection: string): ReadonlySet<number> => {
-  const writers = writersIn([slot]).filter((one) => one.collection === collection && !one.retired);
-  return new Set(writers.flatMap(({ share }) => [...share.held]));
+const haltedHere = (slot: Slot, collection: string): ReadonlySet<number> => {
+  const halted = writersIn([slot]).filter(
+    (one) => one.collection === collection && one.halt && !one.retired,
+  );
+  return new Set(halted.flatMap(({ share }) => [...share.held]));
 };
 
 const isEmptied = async (
@@ -121,13 +121,13 @@ const isEmptied = async (
 /**
  * Throws while a collection is there that nothing sweeps: one of an older version, which serves until
  * its successor is built, or one that is about to be dropped. Also while documents are not emptied, and
- * while another worker may still write what it had opened before the destruction: in the partitions
- * that this one does not hold, or did not when its sweep began.
+ * while what was opened before the destruction may still be written: by another worker, or by a call of
+ * this one that was not answered. Whoever has passed the destruction has written these documents anew.
+ * A partition that has halted here may stay behind: nothing of it is written.
  */
 const demandAllSwept = async (
   views: Views,
   slots: readonly Slot[],
-  heldBefore: ReadonlyMap<string, ReadonlySet<number>>,
   destroyed: Destroyed,
   after: Position,
 ): Promise<void> => {
@@ -140,33 +140,34 @@ const demandAllSwept = async (
     if (!places || !isInUse(slot, collection)) {
       throw new ViewsUnavailable(`${collection} has not been replaced yet`);
     }
-    const before = heldBefore.get(collection);
-    const held = heldHere(slot, collection);
+    const halted = haltedHere(slot, collection);
     const hasPassed = (place: Position, partition: number) =>
-      place >= after || (before?.has(partition) && held.has(partition));
+      place >= after || halted.has(partition);
     const wheres = placesOf(slot.projection.erase as Erase<never>, destroyed);
     const isDone = places.every(hasPassed) && (await isEmptied(views, collection, wheres));
     if (!isDone) throw new ViewsUnavailable(`${collection} is not emptied by all its workers yet`);
   }
 };
 
+export interface Erasing {
+  destroyed: Destroyed;
+  /** The position of the event from which on no reader has the keys. */
+  after: Position;
+  /** Whether another process has made sure that the documents of all are emptied. */
+  isDone: boolean;
+}
+
 /**
  * Takes out of the documents of all collections, serving or being built, what was sealed under
- * destroyed keys. The keys must be gone from the memory of the log's reader; `after` is the position of
- * the event from which on no reader has them. Doing it again changes nothing.
+ * destroyed keys. The keys must be gone from the memory of the log's reader. Doing it again changes
+ * nothing.
  */
 export const sweepSlots = async (
   views: Views,
   slots: readonly Slot[],
-  destroyed: Destroyed,
-  after: Position,
+  { destroyed, after, isDone }: Erasing,
 ): Promise<Swept> => {
   const erasing = slots.filter(({ projection }) => projection.erase);
-  const held = new Map<string, ReadonlySet<number>>();
-  for (const slot of erasing) {
-    for (const { collection } of writersIn([slot]))
-      held.set(collection, heldHere(slot, collection));
-  }
   const counts: Record<string, number> = {};
   for (const slot of erasing) {
     const { name } = slot.projection;
@@ -175,6 +176,6 @@ export const sweepSlots = async (
       counts[name] = (counts[name] ?? 0) + count;
     }
   }
-  await demandAllSwept(views, erasing, held, destroyed, after);
+  if (!isDone) await demandAllSwept(views, erasing, destroyed, after);
   return counts;
 };

@@ -26,11 +26,10 @@ export const createPrivacyWork = ({ ids }: ServiceDeps, stores: Stores) => {
  * process runs it that folds some. Made anew at each start.
  */
 export const createEmptyingWork = ({ logger }: ServiceDeps, stores: Stores): Emptying => {
-  const { writer, log, store, reader, engine, keys, subjects } = stores;
+  const { writer, log, reader, engine, keys } = stores;
   return createEmptying({
-    ...{ writer, keys, memory: subjects.ring, sweeper: engine },
+    ...{ writer, keys, sweeper: engine },
     count: createCountHeld({ log, reader }),
-    findJoined: createFindJoined({ store, reader }),
     onUnclean(err) {
       logger.warn({ err }, 'Files with erased data cannot be cleaned yet');
     },
@@ -40,7 +39,7 @@ export const createEmptyingWork = ({ logger }: ServiceDeps, stores: Stores): Emp
 /** Wires what follows from the commands, in one process. Made anew at each start of the reactors. */
 export const createErasing = (deps: ServiceDeps, stores: Stores) => {
   const { clock, ids, settings } = deps;
-  const { writer, store, reader, keys, subjects } = stores;
+  const { writer, log, store, reader, keys, subjects } = stores;
   const memory = subjects.ring;
   const { deadLetterRetentionMonths = DEAD_LETTER_MONTHS } = settings;
   const retention = createRetentionDuty({
@@ -48,7 +47,7 @@ export const createErasing = (deps: ServiceDeps, stores: Stores) => {
     retained: createRetained({ store, reader }, deadLetterRetentionMonths),
     monotonicMs: () => performance.now(),
   });
-  const findJoined = createFindJoined({ store, reader });
+  const findJoined = createFindJoined({ log, reader });
   const destroyer = createKeyDestroyer({ writer, keys, memory, findJoined });
   return { destroyer, retention };
 };

@@ -149,7 +149,8 @@ const createEngine = (
     }
     await thread.run({ kind: 'rebuild', name });
   },
-  erase: (destroyed, after) => thread.run({ kind: 'erase', destroyed, after }) as Promise<Swept>,
+  erase: (destroyed, after, isDone = false) =>
+    thread.run({ kind: 'erase', destroyed, after, isDone }) as Promise<Swept>,
   async clean() {
     await thread.run({ kind: 'clean' });
   },

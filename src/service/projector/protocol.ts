@@ -25,7 +25,7 @@ export type Task =
   | { kind: 'probe' }
   | { kind: 'rebuild'; name: string }
   | { kind: 'reached'; names: readonly string[]; position: Position; timeoutMs: number }
-  | { kind: 'erase'; destroyed: Destroyed; after: Position }
+  | { kind: 'erase'; destroyed: Destroyed; after: Position; isDone: boolean }
   | { kind: 'clean' }
   | { kind: 'close' };
 

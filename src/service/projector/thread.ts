@@ -41,7 +41,7 @@ const answerOf = async (engine: Engine, views: Views, task: Task): Promise<unkno
     case 'rebuild':
       return engine.rebuild(task.name);
     case 'erase':
-      return engine.erase(task.destroyed, task.after);
+      return engine.erase(task.destroyed, task.after, task.isDone);
     case 'clean':
       return engine.clean();
     case 'reached':

@@ -4,15 +4,18 @@ import { type RunningReactor, runReactor } from '../../../src/commands/core/reac
 import {
   createEmptying,
   createKeyDestroyer,
+  type DestroyerDeps,
   type Emptying,
-  type ErasingDeps,
+  type EmptyingDeps,
 } from '../../../src/commands/privacy/erasing.ts';
 import { erasureDecider } from '../../../src/commands/privacy/erasure.ts';
+import type { DestroyedKeys, KeyMemory } from '../../../src/commands/privacy/keys.ts';
 import { createRetentionDuty } from '../../../src/commands/privacy/retention-duty.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { gate } from '../../support/projections-engine.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 const found = { events: 3, messages: 2, conversations: 1, runs: 0, deadLetters: 0 };
@@ -57,7 +60,7 @@ describe('the reactors of erasures', () => {
     };
     const clock = fixedClock();
     const writer = createWriter({ store: appending, clock, ids: ids });
-    const deps: ErasingDeps = {
+    const deps: DestroyerDeps & EmptyingDeps & { keys: DestroyedKeys; memory: KeyMemory } = {
       writer,
       keys: {
         destroySubjects: step('destroySubjects'),
@@ -89,7 +92,7 @@ describe('the reactors of erasures', () => {
     };
     return { calls, deps, writer, clock };
   };
-  const run = ({ deps }: { deps: ErasingDeps }): Emptying => {
+  const run = ({ deps }: { deps: DestroyerDeps & EmptyingDeps }): Emptying => {
     const emptying = createEmptying(deps);
     const onFailure = () => undefined;
     running = [createKeyDestroyer(deps), emptying].map((reactor) =>
@@ -222,9 +225,10 @@ describe('the reactors of erasures', () => {
   it('empty what later erasures are about, while one waits for another process', async () => {
     const stage = createStage();
     const swept: string[] = [];
-    const erase = async (destroyed: object) => {
+    const erase = async (destroyed: object, _after: string, isDoneElsewhere: boolean) => {
       swept.push(JSON.stringify(destroyed));
-      if (swept.at(-1)!.includes('r1')) throw new Error('not emptied by all its workers yet');
+      if (swept.at(-1)!.includes('r1') && !isDoneElsewhere)
+        throw new Error('not emptied by all its workers yet');
     };
     const sweeper = { ...stage.deps.sweeper, erase };
     const emptying = run({ deps: { ...stage.deps, sweeper } });
@@ -245,7 +249,28 @@ describe('the reactors of erasures', () => {
       'ErasureDone',
     ]);
   });
-  it('do nothing again for an erasure that is done', async () => {
+  it('begin no further attempt once they stop', async () => {
+    const door = gate();
+    door.close();
+    let attempts = 0;
+    const stage = createStage();
+    const erase = async () => {
+      attempts += 1;
+      await door.pass();
+      throw new Error('not emptied by all its workers yet');
+    };
+    const sweeper = { ...stage.deps.sweeper, erase };
+    const emptying = run({ deps: { ...stage.deps, sweeper } });
+    for (let number = 1; number <= 5; number += 1) {
+      await request([`r${number}`], `era_${number}`);
+    }
+    await until('all are open', () => emptying.open() === 5 && attempts === 1);
+    const stopped = Promise.all(running.map((reactor) => reactor.stop()));
+    door.open();
+    await stopped;
+    expect(attempts).to.equal(1);
+  });
+  it('only empty documents again for an erasure that is done', async () => {
     await request(['r1']);
     run(createStage());
     await untilTrue('it is done', isDone);
@@ -260,12 +285,18 @@ describe('the reactors of erasures', () => {
       );
     }
     const again = createStage();
-    run(again);
+    const emptying = run(again);
     const head = await store.head();
-    await until('they have read all', () =>
-      running.every(({ status }) => status().position >= head),
+    await until(
+      'they have read all',
+      () => emptying.open() === 0 && running.every(({ status }) => status().position >= head),
     );
-    expect(again.calls).to.deep.equal([]);
+    expect(again.calls).to.deep.equal([
+      'sweep {"refs":["r1"]}',
+      'applied 0',
+      'clean keys',
+      'clean views',
+    ]);
   });
 
   describe('and the duty of retention', () => {

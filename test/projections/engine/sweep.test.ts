@@ -58,7 +58,7 @@ const MONTHS = ['2026-09', '2026-10', '2026-11'];
 const contact = (ref: string, number: number): Written =>
   opened(`${ref}_${number}`, { organisationId: ref });
 
-/** Opens events under keys in memory, as the reader of a log with sealed events does. */
+/** Opens events under keys in memory, as the service does. */
 const createKeys = () => {
   const destroyed: Destroyed[] = [];
   const isGone = (ref: string, month: string) =>
@@ -73,17 +73,7 @@ const createKeys = () => {
   };
   return {
     forget: (one: Destroyed) => void destroyed.push(one),
-    over: (store: EventStore): EventStore => ({
-      ...store,
-      async readAll(position, limit) {
-        const page = await store.readAll(position, limit);
-        return { ...page, events: page.events.map(open) };
-      },
-      async *follow(...where) {
-        for await (const batch of store.follow(...where))
-          yield { ...batch, events: batch.events.map(open) };
-      },
-    }),
+    open: async (events: readonly Recorded[]) => events.map(open),
   };
 };
 
@@ -97,9 +87,7 @@ describe('a sweep', () => {
   afterEach(() => bench.close());
 
   const started = async (change: Parameters<Bench['engine']>[1] = {}, version = 1) => {
-    const { store = bench.store, ...rest } = change;
-    const options = { store: keys.over(store), forget: keys.forget, ...rest };
-    const engine = bench.engine([cards(version)], options);
+    const engine = bench.engine([cards(version)], { ...keys, ...change });
     await engine.start();
     return engine;
   };
@@ -147,8 +135,7 @@ describe('a sweep', () => {
     const engines: Engine[] = [];
     for (const share of shares) {
       const views = viewsOver(mongo.connect(), 4);
-      const options = { store: keys.over(bench.store), forget: keys.forget, views };
-      const engine = bench.engine([cards()], options);
+      const engine = bench.engine([cards()], { ...keys, views });
       await engine.hold(new Set(share));
       await engine.start();
       engines.push(engine);
@@ -186,7 +173,7 @@ describe('a sweep', () => {
         return views.commit(...what);
       },
     };
-    const other = bench.engine([cards()], { store: keys.over(bench.store), views: slow });
+    const other = bench.engine([cards()], { open: keys.open, views: slow });
     await other.hold(new Set([2, 3]));
     await other.start();
     const reached = (position: Position) => other.reader.reached([cards()], position);
@@ -212,8 +199,7 @@ describe('a sweep', () => {
     const mongo = createFakeMongo();
     const over = () => viewsOver(mongo.connect(), 4);
     const startOver = async (views: Views, share: readonly number[]) => {
-      const options = { store: keys.over(bench.store), forget: keys.forget, views };
-      const engine = bench.engine([cards()], options);
+      const engine = bench.engine([cards()], { ...keys, views });
       await engine.hold(new Set(share));
       await engine.start();
       return engine;
@@ -258,6 +244,61 @@ describe('a sweep', () => {
     expect(await namesOf(one, [`ann_${theirs}`])).to.deep.equal([`Account ann_${theirs}`]);
     expect(await one.erase(ANN, position)).to.deep.equal({ cards: 1 });
     expect(await namesOf(one, [`ann_${theirs}`])).to.deep.equal([null]);
+  });
+
+  it('waits for a write of its own that was not answered and may still come', async () => {
+    const [late, reading] = [gate(), gate()];
+    let isLost = false;
+    let landed: Promise<void> = Promise.resolve();
+    const views = viewsOver(createFakeMongo().connect(), 4);
+    const losing: Views = {
+      ...views,
+      async commit(commits) {
+        if (!isLost) return views.commit(commits);
+        isLost = false;
+        landed = late.pass().then(() => views.commit(commits));
+        throw new ViewsUnavailable('no answer in time');
+      },
+    };
+    const store: EventStore = {
+      ...bench.store,
+      async readAll(...where) {
+        await reading.pass();
+        return bench.store.readAll(...where);
+      },
+    };
+    const engine = await started({ views: losing, store });
+    await settled(engine, contact('bob', 0));
+    late.close();
+    reading.close();
+    isLost = true;
+    await bench.write(contact('ann', 0));
+    await until('the write is lost', () => !isLost);
+    const position = await bench.write(contact('bob', 1));
+    await untilTrue('it is followed again, and not caught up', async () => {
+      const refusal = await refusalOf(engine, position);
+      return refusal === NOT_YET;
+    });
+    late.open();
+    await landed;
+    reading.open();
+    await engine.reader.reached([cards()], position);
+    expect(await namesOf(engine, ['ann_0'])).to.deep.equal(['Account ann_0']);
+    expect(await engine.erase(ANN, position)).to.deep.equal({ cards: 1 });
+    expect(await namesOf(engine, ['ann_0'])).to.deep.equal([null]);
+  });
+
+  it('empties only what this worker folds where another one has seen to the rest', async () => {
+    const [one, other] = await workersOf(createFakeMongo(), [0, 1], [2, 3]);
+    const numbers = [0, 2].map(
+      (partition) =>
+        [...Array(64).keys()].find((number) => partitionOf(`ann_${number}`, 4) === partition)!,
+    );
+    const facts = numbers.map((number) => contact('ann', number));
+    const position = await settled(other, ...facts);
+    await one.reader.reached([cards()], position);
+    expect(await one.erase(ANN, position, true)).to.deep.equal({ cards: 1 });
+    expect(await other.erase(ANN, position, true)).to.deep.equal({ cards: 1 });
   });
 
   it('ends where one partition has halted', async () => {
@@ -402,6 +443,43 @@ describe('a sweep', () => {
     expect(names).to.deep.equal(many.map(() => null));
   });
 
+  it('does not make a build begin anew, however often it is tried', async () => {
+    const attempts: Promise<unknown>[] = [];
+    let isBuilding = false;
+    let reads = 0;
+    const views: Views = {
+      ...bench.views,
+      async commit(commits) {
+        if (commits.some(({ collection }) => collection === 'cards_v1_2')) {
+          attempts.push(engine.erase(ANN, position).catch(() => undefined));
+          // The attempt goes on until it waits for the end of this batch.
+          for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+        }
+        return bench.views.commit(commits);
+      },
+    };
+    const store: EventStore = {
+      ...bench.store,
+      async readAll(...where) {
+        if (isBuilding) reads += 1;
+        return bench.store.readAll(...where);
+      },
+    };
+    const engine = await started({ views, store });
+    const many = Array.from({ length: 3_000 }, (_, number) => contact('bob', number));
+    const position = await settled(engine, ...many);
+    isBuilding = true;
+    await engine.rebuild('cards');
+    await untilTrue(
+      'the new collection serves',
+      async () => (await bench.views.live()).cards === 'cards_v1_2',
+    );
+    await Promise.all(attempts);
+    expect(attempts).to.have.lengthOf.at.least(6);
+    // Six slices of 500 events, and the last of them once more while the log stands still.
+    expect(reads).to.be.within(6, 8);
+  });
+
   it('asks to be tried again while a collection is there that it cannot empty', async () => {
     const first = await started();
     const position = await settled(first, contact('ann', 0));
@@ -442,7 +520,7 @@ describe('a sweep', () => {
 
   it('names a projection that keeps what it should empty', async () => {
     const careless = { ...cards(), erase: { by: 'contactRef', document: (card: Card) => card } };
-    const engine = bench.engine([careless], { store: keys.over(bench.store) });
+    const engine = bench.engine([careless], { ...keys });
     await engine.start();
     const position = await settled(engine, contact('ann', 0));
     const refused = await engine.erase({ refs: ['ann'] }, position).catch((error) => error);
