@@ -7,6 +7,7 @@ import { createNumberNotices } from '../../commands/numbers/number-notices.ts';
 import type { Emptying } from '../../commands/privacy/erasing.ts';
 import { createDelivering } from '../../commands/webhooks/reactor.ts';
 import { partitionOf } from '../../shared/partition.ts';
+import { retry } from '../../shared/retry.ts';
 import type { Commands } from '../commands.ts';
 import type { ServiceDeps } from '../deps.ts';
 import { createEmptyingWork, createErasing } from '../privacy/privacy.ts';
@@ -24,6 +25,8 @@ const BOTS_EVERY_MS = 500;
 
 /** A month ends on any instance's clock; nothing is destroyed late by more than this. */
 const RETENTION_EVERY_MS = 3_600_000;
+/** Pauses before it is tried again where that failed. */
+const RETENTION_DELAYS = { minMs: 1_000, maxMs: 300_000 };
 
 /** The erasures whose documents and files are not clean yet. */
 export type Erasing = Pick<Emptying, 'unclean' | 'open'>;
@@ -126,14 +129,13 @@ export const startDuties = (
     const refunded = await sweep.run(ids.uuid(), signal);
     if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
   });
-  const expiring = every(
-    RETENTION_EVERY_MS,
-    async (signal) => {
-      const count = await erasing.retention.run(signal);
-      if (count > 0) logger.info({ count }, 'Months of personal data have expired');
-    },
-    (err) => logger.warn({ err }, 'Expired months cannot be looked for'),
-  );
+  const expiring = every(RETENTION_EVERY_MS, async (signal) => {
+    const onFailure = (err: unknown) => logger.warn({ err }, 'Expired months cannot be looked for');
+    // A service that has just started may have to wait for its read models.
+    const options = { delays: RETENTION_DELAYS, signal, onFailure };
+    const count = await retry(() => erasing.retention.run(signal), options);
+    if (count > 0) logger.info({ count }, 'Months of personal data have expired');
+  });
   return { reactors, timers: [sweeping, expiring, sealing.start()] };
 };
 

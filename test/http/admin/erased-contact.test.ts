@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import nock from 'nock';
+import { type KeyStore, KeysUnavailable } from '../../../src/keys/key-store.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { testServers } from '../../support/servers.ts';
@@ -205,7 +206,8 @@ describe('The months that an account does not keep', () => {
   before(onlyLoopback);
   after(() => nock.cleanAll());
 
-  it('go when the service starts and finds them due, and no others', async () => {
+  /** Starts a service with a month that is over, and waits until it has gone. */
+  const startLater = async (wrapKeys = (keys: KeyStore): KeyStore => keys) => {
     const folder = temporaryFolder();
     const clock = fixedClock();
     const first = await startWaybill({ directory: folder.path, clock });
@@ -220,7 +222,7 @@ describe('The months that an account does not keep', () => {
     await first.stop();
 
     clock.advance(31 * 24 * 3_600_000);
-    const second = await startWaybill({ directory: folder.path, clock });
+    const second = await startWaybill({ directory: folder.path, clock, wrapKeys });
     const textsOf = async () => {
       const { body } = await second.call('GET', '/v1/messages', { token: tenant.apiKey });
       return body.messages.toReversed().map((one: Json) => [one.text, one.erased ?? false]);
@@ -236,5 +238,20 @@ describe('The months that an account does not keep', () => {
     ]);
     await second.stop();
     folder.remove();
+  };
+
+  it('go when the service starts and finds them due, and no others', async () => startLater());
+
+  it('go a little later when that fails at first', async () => {
+    let failures = 0;
+    await startLater((keys) => ({
+      ...keys,
+      async destroyMonths(...what) {
+        failures += 1;
+        if (failures <= 2) throw new KeysUnavailable('away');
+        return keys.destroyMonths(...what);
+      },
+    }));
+    expect(failures).to.be.greaterThan(2);
   });
 });
