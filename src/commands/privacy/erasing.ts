@@ -2,7 +2,7 @@ import { DESTROYED_KEYS_STREAM, type Destroyed } from '../../events/erasure.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
-import { type GrowingDelays, Interrupted, retry } from '../../shared/retry.ts';
+import { type GrowingDelays, Interrupted, orStop, retry } from '../../shared/retry.ts';
 import { createSharedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
@@ -50,7 +50,7 @@ export const createKeyDestroyer = ({
 }: DestroyerDeps): Reactor => ({
   name: 'erasures',
   interest: interestIn(['ErasureRequested']),
-  async handle(event) {
+  async handle(event, signal) {
     if (event.type !== 'ErasureRequested') return undefined;
     const { erasureId, subjects } = event.data;
     if ((await writer.load(erasureDecider, erasureId)).state.isDone) return undefined;
@@ -58,7 +58,7 @@ export const createKeyDestroyer = ({
     const { state } = await writer.load(destructionsDecider, DESTRUCTIONS_ID);
     if (state.recent.includes(erasureId)) return undefined;
     // An id may have been joined since the request: its conversations have become one.
-    const refs = await findJoined(subjects, event.position);
+    const refs = await findJoined(subjects, signal);
     await keys.destroySubjects(refs);
     memory.forget(refs);
     const command = { type: 'Erase' as const, erasureId, refs };
@@ -108,28 +108,34 @@ const createAttempts = () => {
     });
 };
 
+/** Counts what is held, once: what is emptied cannot be counted any more. False for one of no request. */
+const createBegin =
+  ({ writer, count }: Pick<EmptyingDeps, 'writer' | 'count'>) =>
+  async (
+    event: Extract<Destruction, { type: 'ContactErased' }>,
+    signal: AbortSignal | undefined,
+  ) => {
+    const { erasureId } = event.data;
+    const { state } = await writer.load(erasureDecider, erasureId);
+    if (!state.request) return false;
+    if (!state.found) {
+      const found = await orStop(count(state.request.subjects, event.position), signal);
+      await writer.execute(erasureDecider, erasureId, { type: 'Start', found }, contextOf(event));
+    }
+    return true;
+  };
+
 /**
  * Second half: empties the documents and cleans the files of what the keys had sealed. An erasure is
  * done once both are. The sweeps begin in the order of the log; the cleaning of several goes together.
  * Both go on after `handle`, because they may have to wait: for the end of a rebuild, for a reader.
  */
 export const createEmptying = (deps: EmptyingDeps): Emptying => {
-  const { writer, keys, sweeper, count } = deps;
+  const { writer, keys, sweeper } = deps;
   const cleaning = createCleaning(deps);
   const open = new Set<Promise<void>>();
+  const begin = createBegin(deps);
   const inTurn = createAttempts();
-
-  /** Counts what is held, once: what is emptied cannot be counted any more. False for one of no request. */
-  const begin = async (event: Extract<Destruction, { type: 'ContactErased' }>) => {
-    const { erasureId } = event.data;
-    const { state } = await writer.load(erasureDecider, erasureId);
-    if (!state.request) return false;
-    if (!state.found) {
-      const found = await count(state.request.subjects, event.position);
-      await writer.execute(erasureDecider, erasureId, { type: 'Start', found }, contextOf(event));
-    }
-    return true;
-  };
 
   /** Whether another process has found that all is emptied. */
   const isDone = async (event: Destruction): Promise<boolean> => {
@@ -175,7 +181,7 @@ export const createEmptying = (deps: EmptyingDeps): Emptying => {
     async handle(event, signal) {
       if (event.type !== 'ContactErased' && event.type !== 'MonthsExpired') return undefined;
       if (event.stream !== DESTROYED_KEYS_STREAM) return undefined;
-      if (event.type === 'ContactErased' && !(await begin(event))) return undefined;
+      if (event.type === 'ContactErased' && !(await begin(event, signal))) return undefined;
       return settling(event, signal);
     },
     async drain() {

@@ -38,11 +38,8 @@ export interface HeldSubject {
 /** Counts what is held of a contact once the read models have come to a position, or take too long. */
 export type CountHeld = (subjects: readonly HeldSubject[], after: Position) => Promise<Found>;
 
-/**
- * The refs of these subjects, and all that were joined with one of them until now. At the position
- * `since` all that were joined until then are among the subjects.
- */
+/** The refs of these subjects, and all that were joined with one of them until now. */
 export type FindJoined = (
   subjects: readonly HeldSubject[],
-  since: Position,
+  signal: AbortSignal | undefined,
 ) => Promise<readonly string[]>;

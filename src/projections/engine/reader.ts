@@ -26,6 +26,16 @@ export class NotReached extends Error implements ExpectedError {
   }
 }
 
+/** Whether what was waited for came in time: false where it threw NotReached. */
+export const inTime = (reached: Promise<void>): Promise<boolean> =>
+  reached.then(
+    () => true,
+    (error) => {
+      if (error instanceof NotReached) return false;
+      throw error;
+    },
+  );
+
 type Named = Pick<Projection, 'name' | 'version'>;
 
 export interface Page<Doc> {

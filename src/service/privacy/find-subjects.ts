@@ -2,15 +2,16 @@ import type { FindJoined, HeldSubject } from '../../commands/privacy/keys.ts';
 import { NO_ACCOUNT } from '../../commands/privacy/retention-duty.ts';
 import { ContactIdsJoined, type ContactJoin } from '../../events/contact.ts';
 import { logPages } from '../../events/paging.ts';
-import type { EventReader, Position } from '../../events/store.ts';
+import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { DataSubjects } from '../../keys/data-subjects.ts';
 import type { KeyReader } from '../../keys/key-store.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { contacts } from '../../projections/contacts.ts';
 import { newestPages } from '../../projections/engine/newest-pages.ts';
-import { NotReached, type Reader } from '../../projections/engine/reader.ts';
+import { inTime, NotReached, type Reader } from '../../projections/engine/reader.ts';
 import { readJoinedRefs } from '../../projections/read-contacts.ts';
 import type { Query } from '../../projections/views.ts';
+import { Interrupted, orStop } from '../../shared/retry.ts';
 
 interface Deps {
   store: Pick<EventReader, 'head'>;
@@ -47,7 +48,12 @@ export const createFindSubjects = ({ store, reader, keys, subjects }: Deps) => {
   };
 
   return async (contact: string, accountId: string | null): Promise<readonly HeldSubject[]> => {
-    await reader.reached([accounts, contacts], await store.head());
+    const head = await store.head();
+    await reader.reached([accounts, contacts], head);
+    // An account that is missing would keep what it holds.
+    if (accountId === null && !(await reader.shows([accounts], head))) {
+      throw new NotReached([accounts.name], head);
+    }
     const pages = accountId === null ? accountPages(reader) : [[accountId]];
     const found: HeldSubject[] = [];
     for await (const page of pages) {
@@ -58,55 +64,46 @@ export const createFindSubjects = ({ store, reader, keys, subjects }: Deps) => {
   };
 };
 
-type Joined = Pick<ContactJoin, 'userRef' | 'contactRef'>;
+/** Time for the read model to show all joins, before the log is searched for them. */
+const SHOWN_WAIT_MS = 30_000;
+/** A short page, because an embedded log is read within this thread. */
+const JOINS_PAGE = 200;
 
-/** The joins of these accounts between two positions of the log. */
-const readJoins = async (
+/** Adds what the log tells to be joined with one of these refs. */
+const addJoined = async (
+  refs: Set<string>,
   log: Pick<EventReader, 'readAll'>,
-  accountIds: ReadonlySet<string>,
-  { since, upTo }: { since: Position; upTo: Position },
-): Promise<Joined[]> => {
-  const joins: Joined[] = [];
-  for await (const { events } of logPages(log, since, { upTo })) {
+  { upTo, signal }: { upTo: Position; signal: AbortSignal | undefined },
+): Promise<void> => {
+  for await (const { events } of logPages(log, START, { upTo, pageSize: JOINS_PAGE })) {
+    if (signal?.aborted) throw new Interrupted();
     for (const { type, data } of events) {
       if (type !== ContactIdsJoined.type) continue;
-      const { accountId, userRef, contactRef } = data as ContactJoin;
-      if (accountIds.has(accountId)) joins.push({ userRef, contactRef });
+      const { userRef, contactRef } = data as ContactJoin;
+      if (refs.has(userRef) || refs.has(contactRef)) refs.add(userRef).add(contactRef);
     }
-  }
-  return joins;
-};
-
-/** Adds all refs that these joins lead to. */
-const addJoined = (refs: Set<string>, joins: readonly Joined[]): void => {
-  const isAdding = ({ userRef, contactRef }: Joined) => refs.has(userRef) !== refs.has(contactRef);
-  for (let adding = joins; adding.length > 0; adding = joins.filter(isAdding)) {
-    for (const one of adding.filter(isAdding)) refs.add(one.userRef).add(one.contactRef);
   }
 };
 
 /**
- * Finds the refs that were joined with these subjects, destroyed ones included. Where the read model
- * takes too long, as with a partition that has halted in another process, the log itself tells what was
- * joined since: the keys of the contact must go all the same.
+ * Finds the refs that were joined with these subjects, destroyed ones included. Where the read model does
+ * not show them in time, as with a partition that has halted, the log itself tells them: it is read until
+ * that adds no ref, for a join may lead to an earlier one. The keys of the contact must go all the same.
  */
 export const createFindJoined =
   ({ log, reader }: { log: Pick<EventReader, 'head' | 'readAll'>; reader: Reader }): FindJoined =>
-  async (subjects, since) => {
+  async (subjects, signal) => {
     const upTo = await log.head();
-    const isShown = await reader.reached([contacts], upTo).then(
-      () => true,
-      (error) => {
-        if (error instanceof NotReached) return false;
-        throw error;
-      },
-    );
+    await orStop(inTime(reader.reached([contacts], upTo, SHOWN_WAIT_MS)), signal);
+    // Where it has halted in this process, `reached` does not wait for it.
+    const isShown = await reader.shows([contacts], upTo);
     const refs = new Set<string>();
     for (const { accountId, ref } of subjects) {
       for (const one of await readJoinedRefs(reader, accountId, ref)) refs.add(one);
     }
-    if (isShown) return [...refs];
-    const accountIds = new Set(subjects.map(({ accountId }) => accountId));
-    addJoined(refs, await readJoins(log, accountIds, { since, upTo }));
+    for (let known = -1; !isShown && known < refs.size; ) {
+      known = refs.size;
+      await addJoined(refs, log, { upTo, signal });
+    }
     return [...refs];
   };

@@ -13,7 +13,7 @@ import { conversations } from '../../projections/conversations.ts';
 import { deadletters } from '../../projections/dead-letters.ts';
 import type { Projection } from '../../projections/define.ts';
 import { newestPages } from '../../projections/engine/newest-pages.ts';
-import { NotReached, type Reader } from '../../projections/engine/reader.ts';
+import { inTime, type Reader } from '../../projections/engine/reader.ts';
 import type { MessageDocument } from '../../projections/message-document.ts';
 import { messages } from '../../projections/messages.ts';
 import type { Query } from '../../projections/views.ts';
@@ -100,18 +100,24 @@ const createHeld = ({ log, reader }: Deps) => {
 
 /** Time for the read models to come to the position of a count. */
 const COUNT_WAIT_MS = 15_000;
+/** After a wait in vain, the next counts do not wait: erasures begin one after the other. */
+const COUNT_ANYWAY_MS = 60_000;
 
 /**
  * Counts what is held of a contact, in read models that have come to a position. Where one takes too
  * long, as with a partition that has halted in another process, it counts what that shows: the numbers
  * only inform, and nothing would be emptied meanwhile.
  */
-export const createCountHeld = (deps: Deps): CountHeld => {
+export const createCountHeld = (
+  deps: Deps,
+  monotonicMs: () => number = () => performance.now(),
+): CountHeld => {
   const { countBy, eventsOf } = createHeld(deps);
+  let anywayUntil = Number.NEGATIVE_INFINITY;
   return async (subjects, after) => {
-    await deps.reader.reached(holding, after, COUNT_WAIT_MS).catch((error) => {
-      if (!(error instanceof NotReached)) throw error;
-    });
+    const waitMs = monotonicMs() < anywayUntil ? 0 : COUNT_WAIT_MS;
+    const isThere = await inTime(deps.reader.reached(holding, after, waitMs));
+    if (!isThere && waitMs > 0) anywayUntil = monotonicMs() + COUNT_ANYWAY_MS;
     const found = { events: 0, messages: 0, conversations: 0, runs: 0, deadLetters: 0 };
     for (const subject of subjects) {
       const { ref } = subject;

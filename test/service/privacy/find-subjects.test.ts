@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { contactKeyOf } from '../../../src/events/contact.ts';
 import type { Recorded } from '../../../src/events/store.ts';
-import type { ContactDocument } from '../../../src/projections/contacts.ts';
 import { NotReached, type Reader } from '../../../src/projections/engine/reader.ts';
-import { createFindJoined } from '../../../src/service/privacy/find-subjects.ts';
+import {
+  createFindJoined,
+  createFindSubjects,
+} from '../../../src/service/privacy/find-subjects.ts';
 import { createCountHeld } from '../../../src/service/privacy/held-data.ts';
+import { Interrupted } from '../../../src/shared/retry.ts';
 
 const ACCOUNT = 'acc_1';
 const join = (position: string, userRef: string, contactRef: string, accountId = ACCOUNT) =>
@@ -20,62 +23,116 @@ const logOf = (events: readonly Recorded[]) => ({
   },
 });
 
-/** Read models that show these joins, and may not come to where they should. */
-const readerOf = (shown: Readonly<Record<string, string>>, failure?: Error) =>
-  ({
+/** What the read models show: of each id, the one that it was joined with. */
+const readerOf = (
+  shown: Readonly<Record<string, string>>,
+  { failure, isLate = failure !== undefined }: { failure?: Error; isLate?: boolean } = {},
+) => {
+  const documents = Object.entries(shown).map(([ref, contactRef]) => ({
+    ...{ id: contactKeyOf(ACCOUNT, ref), contactRef },
+  }));
+  return {
     async reached() {
       if (failure) throw failure;
     },
-    get: async (_: unknown, id: string) => {
-      const ref = Object.keys(shown).find((one) => contactKeyOf(ACCOUNT, one) === id);
-      return ref === undefined ? undefined : ({ contactRef: shown[ref] } as ContactDocument);
-    },
-    find: async () => [],
+    shows: async () => !isLate,
+    get: async (_: unknown, id: string) => documents.find((one) => one.id === id),
+    find: async (_: unknown, { where }: { where: { contactRef: string } }) =>
+      documents.filter(({ contactRef }) => contactRef === where.contactRef),
     count: async () => 0,
     scan: async () => ({ rows: [], next: null }),
-  }) as unknown as Reader;
+  } as unknown as Reader;
+};
 
 const late = new NotReached(['contacts'], '9');
+const { signal } = new AbortController();
 const events = [
-  join('1', 'old', 'ann'),
-  join('3', 'u1', 'ann'),
-  join('4', 'u3', 'u2'),
-  join('5', 'u2', 'u1'),
-  join('6', 'bob', 'bea'),
-  join('7', 'zoe', 'ann', 'acc_2'),
+  join('1', 'u2', 'u1'),
+  join('2', 'u3', 'u1'),
+  join('3', 'bob', 'bea'),
+  join('4', 'zoe', 'bob', 'acc_2'),
+  join('5', 'u1', 'ann'),
 ];
+const all = ['ann', 'u1', 'u2', 'u3'];
 const subjects = [{ accountId: ACCOUNT, ref: 'ann' }];
+const find = (reader: Reader, on = signal) =>
+  createFindJoined({ log: logOf(events), reader })(subjects, on);
 
 describe('what was joined with an erased contact', () => {
-  it('is what the read model shows once it has come so far', async () => {
-    const find = createFindJoined({ log: logOf(events), reader: readerOf({ ann: 'kept' }) });
-    expect(await find(subjects, '2')).to.have.members(['ann', 'kept']);
+  it('is what the read model shows once it shows all', async () => {
+    expect(await find(readerOf({ u9: 'ann' }))).to.have.members(['ann', 'u9']);
   });
 
-  it('is also what the log tells since the request, where the read model does not come so far', async () => {
-    const find = createFindJoined({ log: logOf(events), reader: readerOf({ ann: 'kept' }, late) });
-    expect(await find(subjects, '2')).to.have.members(['ann', 'kept', 'u1', 'u2', 'u3']);
-  });
+  for (const [where, how] of [
+    ['in another process', { failure: late }],
+    ['in this one', { isLate: true }],
+  ] as const) {
+    it(`is also what the log tells, where the read model has halted ${where}`, async () => {
+      expect(await find(readerOf({ u9: 'ann' }, how))).to.have.members([...all, 'u9']);
+      // An earlier join that a later one leads to.
+      expect(await find(readerOf({ u2: 'u1', u3: 'u1' }, how))).to.have.members(all);
+    });
+  }
 
   it('is not known while the read models fail', async () => {
-    const reader = readerOf({}, new Error('the views are away'));
-    const refused = await createFindJoined({ log: logOf(events), reader })(subjects, '2').catch(
-      (error) => error,
-    );
+    const reader = readerOf({}, { failure: new Error('the views are away') });
+    const refused = await find(reader).catch((error) => error);
     expect(refused.message).to.equal('the views are away');
+  });
+
+  it('is not searched for any longer at a stop', async () => {
+    const never = { ...readerOf({}), reached: () => new Promise<void>(() => undefined) };
+    const refused = await find(never, AbortSignal.abort()).catch((error) => error);
+    expect(refused).to.be.instanceOf(Interrupted);
+
+    const stopping = new AbortController();
+    const log = logOf(events);
+    const readAll = (after: string) => {
+      stopping.abort();
+      return log.readAll(after);
+    };
+    const reader = readerOf({}, { isLate: true });
+    const search = createFindJoined({ log: { ...log, readAll }, reader });
+    const ended = await search(subjects, stopping.signal).catch((error) => error);
+    expect(ended).to.be.instanceOf(Interrupted);
+  });
+});
+
+describe('the subjects of a contact', () => {
+  it('are not told while the read model of the accounts may lack one', async () => {
+    const deps = {
+      ...{ store: logOf(events), reader: readerOf({}, { isLate: true }) },
+      keys: { subjects: async () => [], subjectsOf: async () => [] },
+      subjects: { hashOf: () => 'hash' },
+    };
+    const findSubjects = createFindSubjects(deps);
+    expect(await findSubjects('1', ACCOUNT)).to.deep.equal([]);
+    expect(await findSubjects('1', null).catch((error) => error)).to.be.instanceOf(NotReached);
   });
 });
 
 describe('what is held of a contact', () => {
   const none = { events: 0, messages: 0, conversations: 0, runs: 0, deadLetters: 0 };
 
-  it('is counted in what the read models show, where they do not come so far', async () => {
-    const count = createCountHeld({ log: logOf(events), reader: readerOf({}, late) });
-    expect(await count(subjects, '9')).to.deep.equal(none);
+  it('is counted in what the read models show, where they do not come so far; soon without a wait', async () => {
+    let now = 0;
+    const waits: (number | undefined)[] = [];
+    const reader = {
+      ...readerOf({}),
+      async reached(_: unknown, __: string, waitMs?: number) {
+        waits.push(waitMs);
+        throw late;
+      },
+    };
+    const count = createCountHeld({ log: logOf(events), reader }, () => now);
+    for (now of [0, 1_000, 59_999, 60_000]) {
+      expect(await count(subjects, '9')).to.deep.equal(none);
+    }
+    expect(waits).to.deep.equal([15_000, 0, 0, 15_000]);
   });
 
   it('is not counted while the read models fail', async () => {
-    const reader = readerOf({}, new Error('the views are away'));
+    const reader = readerOf({}, { failure: new Error('the views are away') });
     const refused = await createCountHeld({ log: logOf(events), reader })(subjects, '9').catch(
       (error) => error,
     );
