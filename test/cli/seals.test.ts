@@ -65,6 +65,12 @@ describe('waybill ledger seal, key and proof', () => {
       const { stderr } = await sound(run('verify', ...source, ...given));
       expect(stderr).to.match(/3 seals up to number 3 of .* hold; signed by the key/);
     }
+    writeFileSync(at('empty.txt'), '\n');
+    for (const source of [[], ['--data', on.waybill.directory]]) {
+      const refused = await run('verify', ...source, '--seals', at('empty.txt'), '--key', key);
+      expect(refused.status).to.not.equal(0);
+      expect(refused.stderr).to.include('There is no seal in it');
+    }
     const forged = copyOf(on.waybill.directory);
     rewriteChain(forged.path, tenant.accountId, ({ type, data }) => {
       if (type === 'CreditsGranted') data.amount += 1000;

@@ -22,7 +22,7 @@ const readNotes = (text: string): { notes: string[]; rest: string } => {
   return { notes, rest: text.slice(end) };
 };
 
-/** The seals of a file's text, oldest first; the last one may lack its end. Throws for other texts. */
+/** The seals of a file's text, oldest first; the last one may lack its end. Throws for other texts, and without any seal. */
 export const readSealsText = (text: string): Seal[] => {
   const { notes, rest } = readNotes(text.endsWith('\n\n') ? text : `${text}\n`);
   const seals = notes.map((note, index) => {
@@ -33,6 +33,8 @@ export const readSealsText = (text: string): Seal[] => {
   // A write that was cut leaves the beginning of a note, which the next one completes.
   const isCut = rest.trim() === '' || (seals[0] && rest.startsWith(`${seals[0].origin}\n`));
   if (!isCut) throw new Error('The seals end with something that is not a seal of Waybill');
+  // Nothing would be checked, and the answer would say that all is in order.
+  if (seals.length === 0) throw new Error('There is no seal in it');
   return seals;
 };
 

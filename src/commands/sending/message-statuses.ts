@@ -9,6 +9,7 @@ import {
   statusRank,
 } from '../../events/message.ts';
 import type { Pricing } from '../../events/status-pricing.ts';
+import { locateCharge } from '../core/identifiers.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { billedCategory } from '../pricing/template-category.ts';
 import { foreign } from './inbound-id.ts';
@@ -116,9 +117,11 @@ export const unheard: Delivery = {
 /** The fields of a status that are stored as the provider tells them. */
 const toldIn = ({ messageRef, phoneNumberId, status, statusAt, ...rest }: StatusUpdate) => {
   const { chargeId, errorCode } = rest;
+  // What is no id of ours is another program's text, which may name a person.
+  const isCharge = chargeId !== null && locateCharge(chargeId) !== undefined;
   return {
     ...{ messageRef, phoneNumberId, status, statusAt },
-    ...(chargeId !== null && { chargeId }),
+    ...(isCharge && { chargeId }),
     ...(errorCode !== null && { errorCode }),
   };
 };

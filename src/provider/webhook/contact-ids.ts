@@ -4,16 +4,27 @@ import { asArray, asDigits, asRecord, asUserId, isRecord, type Json } from '../s
 /** Fields of the provider with an id of a customer: digits of a number, or a user id. */
 const ID_FIELDS = [
   ...['wa_id', 'from', 'recipient_id', 'to', 'user_id', 'from_user_id'],
-  ...['to_user_id', 'recipient_user_id', 'previous_user_id'],
+  ...['to_user_id', 'recipient_user_id', 'previous_user_id', 'recipient_participant_id'],
 ];
 
-/** The value of a change, the items of its lists, and what these say of a change of ids. */
-function* placesIn(value: Json): Generator<Json, void, void> {
+/** Lists of messages: their content may name others, as a shared contact card does. */
+const MESSAGES = ['messages', 'message_echoes'];
+/** Lists within lists that are looked at; the provider's own shapes have four. */
+const DEPTH_MAX = 8;
+
+/**
+ * The value of a change and the items of its lists, of lists in these too, with what they say of a change
+ * of ids and of an entry in an address book.
+ */
+function* placesIn(value: Json, depth = 0): Generator<Json, void, void> {
   yield value;
-  for (const list of Object.values(value)) {
+  const { system, contact } = value;
+  if (isRecord(system)) yield system;
+  if (isRecord(contact)) yield { wa_id: contact.phone_number, ...contact };
+  if (depth === DEPTH_MAX) return;
+  for (const [name, list] of Object.entries(value)) {
     for (const item of asArray(list).filter(isRecord)) {
-      yield item;
-      if (isRecord(item.system)) yield item.system;
+      yield* placesIn(item, MESSAGES.includes(name) ? DEPTH_MAX : depth + 1);
     }
   }
 }

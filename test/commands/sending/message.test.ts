@@ -213,6 +213,18 @@ describe('message', () => {
       .thenHappened(updated('read', { chargeId: 'chg_0a_9' }));
   });
 
+  it('keeps no id of a charge that is none of ours: another program may write anything there', () => {
+    const others = (status: string) => ({
+      ...recordStatus(status),
+      update: { ...update(status), chargeId: 'order 7 of 919812345678' },
+    });
+    given(sent).when(others('read')).thenHappened(updated('read'));
+    const { chargeId: _, ...data } = early('delivered').data;
+    given()
+      .when(others('delivered'))
+      .thenHappened({ ...early('delivered'), data });
+  });
+
   it('asks for the data key of its contact where a status holds something personal', () => {
     const { sealedFor: _, ...unsealed } = recordStatus('failed');
     const attempt =

@@ -201,12 +201,13 @@ describe('Responses that callers do not read', () => {
     it('row 41: wait for what the service itself waits for', async () => {
       const gate = Promise.withResolvers<void>();
       mayGoOn = gate.promise;
-      const edge = await openStreams({ responseTimeoutMs: 50 });
+      const timeoutMs = 500;
+      const edge = await openStreams({ responseTimeoutMs: timeoutMs });
       const socket = await ask(edge, 'one', 'late');
       socket.resume();
       await once(socket, 'data');
       const reading = readAll(socket, PAGE_BYTES - CHUNK);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await new Promise((resolve) => setTimeout(resolve, 2 * timeoutMs));
       gate.resolve();
       expect(await reading).to.be.at.least(PAGE_BYTES - CHUNK);
     });

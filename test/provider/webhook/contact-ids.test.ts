@@ -54,6 +54,35 @@ describe('The ids of customers in an item of a webhook', () => {
     ]);
   });
 
+  it('are found in lists within lists, in groups and in address books', () => {
+    const [mia, ben, zoe] = ['919812345678', '4915112345671', '4915112345672'];
+    const thread = { id: mia, messages: [{ id: 'wamid.1', from: mia, to: '15550100001' }] };
+    const shapes: [string, object, string[]][] = [
+      ['history', { metadata, history: [{ metadata: { phase: 0 }, threads: [thread] }] }, [mia]],
+      [
+        'smb_app_state_sync',
+        { metadata, state_sync: [{ type: 'contact', contact: { phone_number: mia } }] },
+        [mia],
+      ],
+      [
+        'group_participants_update',
+        {
+          metadata,
+          groups: [{ group_id: 'g', added_participants: [{ wa_id: ben }, { wa_id: zoe }] }],
+        },
+        [ben, zoe],
+      ],
+      [
+        'messages',
+        { metadata, statuses: [{ id: 'wamid.1', status: null, recipient_participant_id: mia }] },
+        [mia],
+      ],
+    ];
+    for (const [field, value, ids] of shapes) {
+      expect(idsIn(payload(field, value)).flat(), field).to.have.members(ids);
+    }
+  });
+
   it('are found in items of unknown kinds, without the number of the business', () => {
     const echo = { id: 'wamid.1', from: '15550100001', to: '919812345678', type: 'text' };
     expect(
