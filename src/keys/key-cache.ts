@@ -15,7 +15,7 @@ export interface KeyCache {
    */
   put(
     entry: { accountId: string; ref: string; key?: DataSubject; id?: string },
-    clears?: number,
+    clears: number,
   ): void;
   /** Forgets all, because destructions may have been missed. */
   clear(): void;
@@ -65,7 +65,7 @@ export const createKeyCache = (keysMax: number): KeyCache => {
     refOf,
     find,
     clears: () => clears,
-    put({ accountId, ref, key, id }, readAt = clears) {
+    put({ accountId, ref, key, id }, readAt) {
       if (forgotten.has(ref) || readAt !== clears) return;
       const known = entries.peek(ref);
       const keys = known?.keys ?? [];

@@ -22,7 +22,10 @@ const readNotes = (text: string): { notes: string[]; rest: string } => {
   return { notes, rest: text.slice(end) };
 };
 
-/** The seals of a file's text, oldest first; the last one may lack its end. Throws for other texts, and without any seal. */
+/**
+ * The seals of a file's text, oldest first; the last one may lack its end. Throws for other texts, and
+ * for one without any seal.
+ */
 export const readSealsText = (text: string): Seal[] => {
   const { notes, rest } = readNotes(text.endsWith('\n\n') ? text : `${text}\n`);
   const seals = notes.map((note, index) => {

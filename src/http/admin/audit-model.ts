@@ -1,6 +1,6 @@
 import type { ReadModel } from '../../audit/read-model.ts';
 import { accounts } from '../../projections/accounts.ts';
-import { NotReached, type Reader } from '../../projections/engine/reader.ts';
+import { inTime, type Reader } from '../../projections/engine/reader.ts';
 import { ledger } from '../../projections/ledger.ts';
 
 /** An audit may wait for a rebuild or a backlog. */
@@ -8,15 +8,7 @@ const REACHED_WITHIN_MS = 30_000;
 
 /** The read models of money, as an audit queries them. */
 export const createReadModel = (reader: Reader): ReadModel => ({
-  async reached(position) {
-    try {
-      await reader.reached([ledger, accounts], position, REACHED_WITHIN_MS);
-      return true;
-    } catch (error) {
-      if (error instanceof NotReached) return false;
-      throw error;
-    }
-  },
+  reached: (position) => inTime(reader.reached([ledger, accounts], position, REACHED_WITHIN_MS)),
   rows: (entryIds) => reader.getMany(ledger, entryIds),
   rowsAfter: (accountId, position, limit) =>
     reader.find(ledger, {

@@ -142,6 +142,9 @@ describe('a sweep', () => {
     }
     return engines as [Engine, Engine];
   };
+  /** The number of a contact's document in one of four partitions. */
+  const numberIn = (ref: string, partition: number) =>
+    [...Array(64).keys()].find((number) => partitionOf(`${ref}_${number}`, 4) === partition)!;
   const ANN: Destroyed = { refs: ['ann'] };
   const NOT_YET = 'cards_v1_1 is not emptied by all its workers yet';
   const refusalOf = (engine: Engine, after: Position) =>
@@ -290,10 +293,7 @@ describe('a sweep', () => {
 
   it('empties only what this worker folds where another one has seen to the rest', async () => {
     const [one, other] = await workersOf(createFakeMongo(), [0, 1], [2, 3]);
-    const numbers = [0, 2].map(
-      (partition) =>
-        [...Array(64).keys()].find((number) => partitionOf(`ann_${number}`, 4) === partition)!,
-    );
+    const numbers = [0, 2].map((partition) => numberIn('ann', partition));
     const facts = numbers.map((number) => contact('ann', number));
     const position = await settled(other, ...facts);
     await one.reader.reached([cards()], position);
@@ -303,8 +303,6 @@ describe('a sweep', () => {
 
   it('ends where one partition has halted', async () => {
     const [one] = await workersOf(createFakeMongo(), [0, 1, 2, 3]);
-    const numberIn = (ref: string, partition: number) =>
-      [...Array(64).keys()].find((number) => partitionOf(`${ref}_${number}`, 4) === partition)!;
     const numbers = [0, 1].map((partition) => numberIn('ann', partition));
     await settled(one, ...numbers.map((number) => contact('ann', number)));
     await bench.write(contact(HALTING, numberIn(HALTING, 0)));
