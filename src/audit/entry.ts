@@ -1,5 +1,7 @@
 import { linkHash } from '../commands/account/chain.ts';
 import { chargeIdOf, entryIdOf } from '../commands/core/identifiers.ts';
+import { chargeVersionOf } from '../events/charge-form.ts';
+import type { Fields } from '../events/define.ts';
 import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
 import { messageStream } from '../events/message.ts';
 import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
@@ -25,7 +27,7 @@ export interface LinkEntry extends Place {
   balanceAfter: number;
   /** The hash of its content, if that differs from `hash`. */
   foundHash?: string;
-  /** Ids in it that do not fit its account and revision. */
+  /** What it says of itself that does not fit its account, its revision or its form. */
   misnamed?: readonly string[];
   reserves?: true;
   refunds?: { chargeId: string; unit: string };
@@ -96,6 +98,14 @@ const misnamedIn = ({ data, type }: MoneyEvent, { accountId, revision }: Place):
   return found;
 };
 
+/** A version is in no hash, but the form of a charge tells it. */
+const misversionedIn = (type: string, stored: { version: number; data: unknown }): string[] => {
+  if (type !== 'ChargeReserved') return [];
+  const version = chargeVersionOf(stored.data as Fields);
+  if (version === stored.version) return [];
+  return [`it says version ${stored.version}, and its data have the form of version ${version}`];
+};
+
 const linkEntry = (event: MoneyEvent, place: Place, stored: object): LinkEntry => {
   const { sequence, previousHash, hash, amount, balanceAfter } = event.data;
   const entry: LinkEntry = {
@@ -104,7 +114,11 @@ const linkEntry = (event: MoneyEvent, place: Place, stored: object): LinkEntry =
   };
   const foundHash = linkHash(event.type, stored as Record<string, unknown>);
   if (foundHash !== hash) entry.foundHash = foundHash;
-  const misnamed = misnamedIn(event, place);
+  const { type, asStored } = event;
+  const misnamed = [
+    ...misnamedIn(event, place),
+    ...(asStored ? misversionedIn(type, asStored) : []),
+  ];
   if (misnamed.length > 0) entry.misnamed = misnamed;
   if (event.type === 'ChargeReserved') entry.reserves = true;
   if (event.type === 'ChargeRefunded') {
@@ -113,8 +127,11 @@ const linkEntry = (event: MoneyEvent, place: Place, stored: object): LinkEntry =
   return entry;
 };
 
-const reasonOf = ({ data }: Recorded): string =>
-  String((data as { reason?: unknown }).reason).slice(0, REASON_LENGTH);
+const reasonOf = ({ version, data }: Recorded): string => {
+  const { type, reason, raw } = data as { type: string; reason?: unknown; raw?: unknown };
+  const [misversioned] = raw ? misversionedIn(type, { version, data: raw }) : [];
+  return (misversioned ?? String(reason)).slice(0, REASON_LENGTH);
+};
 
 const ACCOUNT = 'account-';
 

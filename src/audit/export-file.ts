@@ -1,11 +1,12 @@
 import { timeOf } from '../commands/account/balance.ts';
+import { idInStream } from '../events/define.ts';
 import type { KnownEvent, StoredEvent } from '../events/index.ts';
 import type { Recorded } from '../events/store.ts';
 import { type Account, openAccountAt } from './account-books.ts';
 import type { AccountStart } from './account-start.ts';
 import { type Books, createBooks, enter } from './books.ts';
 import { entryOf, storedEntryOf } from './entry.ts';
-import { createExportProof, isProofLine } from './export-proof.ts';
+import { createExportProof, isProofLine, type Uncovered } from './export-proof.ts';
 import { createProblems } from './problems.ts';
 import type { SealsToCheck } from './seals/seal-audit.ts';
 import type { Unit } from './statement-shape.ts';
@@ -127,12 +128,35 @@ const isStart = (value: unknown): value is ExportStart =>
 const isEnd = (value: unknown): value is ExportEnd =>
   typeof value === 'object' && value !== null && (value as ExportEnd).end === true;
 
+/** The account whose stream a line names; another stream stands for itself. */
+const ownerOf = (stream: string): string =>
+  stream.startsWith('account-') ? idInStream(stream, 'account') : stream;
+
+const namesIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce(
+        (count, one) => count + namesIn(one),
+        Array.isArray(value) ? 0 : Object.keys(value).length,
+      )
+    : 0;
+
+/** Whether JSON has a name twice in one object. Programs read one of the two, and a person the other. */
+const hasDoubleName = (line: string, value: unknown): boolean =>
+  value !== undefined &&
+  line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1 !== namesIn(value);
+
+/** What was found of an export. */
+export interface ExportReport extends Report {
+  /** What the proof does not cover; absent without a proof. */
+  uncovered?: Uncovered;
+}
+
 /** Checks the lines of an export by themselves. Messages are not in it, and are not checked. */
 export const verifyExport = async (
   lines: AsyncIterable<string>,
   onProgress?: (events: number) => void,
   seals: SealsToCheck = {},
-): Promise<Report> => {
+): Promise<ExportReport> => {
   const problems = createProblems();
   const books = createBooks(problems);
   const isWanted = seals.kept !== undefined || (seals.keys ?? []).length > 0;
@@ -140,35 +164,50 @@ export const verifyExport = async (
   let number = 0;
   let events = 0;
   let end: ExportEnd | undefined;
-  const say = (kind: 'malformed' | 'truncated', detail: string) =>
-    problems.add({ accountId: end?.accountId ?? null, kind, at: `line ${number}`, detail });
+  /** The account of the first line that names one: the export's. */
+  let owner: string | undefined;
+  const say = (kind: 'malformed' | 'truncated' | 'identity', detail: string) =>
+    problems.add({ accountId: owner ?? null, kind, at: `line ${number}`, detail });
+  const belongs = (accountId: string): boolean => {
+    owner ??= accountId;
+    if (owner !== accountId) say('identity', `it is of ${accountId}, and the export of ${owner}`);
+    return owner === accountId;
+  };
+  const takeEvent = (stored: StoredEvent): void => {
+    events += 1;
+    if (!belongs(ownerOf(stored.stream))) return;
+    const entry = storedEntryOf(stored);
+    if (entry) enter(books, entry);
+    proof.take({ line: number, type: stored.type, entry });
+  };
+  const takeEnd = (last: ExportEnd): void => {
+    end = last;
+    belongs(last.accountId);
+    const expected = endOf(last.accountId, books.accounts.get(owner!), events);
+    for (const field of Object.keys(expected) as (keyof ExportEnd)[]) {
+      if (expected[field] === last[field]) continue;
+      say('truncated', `the last line says ${field} ${last[field]}, the events ${expected[field]}`);
+    }
+  };
+
+  let isFirst = true;
   for await (const line of lines) {
     number += 1;
     if (line === '') continue;
     const value = parse(line);
+    if (hasDoubleName(line, value)) say('malformed', 'a name stands twice in the line');
     if (end) say('malformed', 'the export goes on after its end');
-    if (isEnd(value)) end = value;
-    else if (isProofLine(value) && events === 0) proof.read(value);
-    else if (isStart(value) && events === 0) {
-      books.accounts.set(value.accountId, openAccountAt(value.accountId, value));
-    } else if (isEvent(value)) {
-      events += 1;
-      const entry = storedEntryOf(value);
-      if (entry) enter(books, entry);
-      proof.take(entry);
-    } else say('malformed', 'the line is no event');
+    else if (isEnd(value)) takeEnd(value);
+    else if (isProofLine(value) && isFirst) owner = proof.read(value);
+    else if (isStart(value) && books.accounts.size + events === 0) {
+      if (belongs(value.accountId)) books.accounts.set(owner!, openAccountAt(owner!, value));
+      proof.takeStart(number);
+    } else if (isEvent(value)) takeEvent(value);
+    else say('malformed', 'the line is no event');
+    isFirst = false;
     if (number % 1000 === 0) onProgress?.(events);
   }
   if (!end) say('truncated', 'the export has no last line');
-  else {
-    const expected = endOf(end.accountId, books.accounts.get(end.accountId), events);
-    const differs = (Object.keys(expected) as (keyof ExportEnd)[]).filter(
-      (field) => expected[field] !== end?.[field],
-    );
-    for (const field of differs) {
-      say('truncated', `the last line says ${field} ${end[field]}, the events ${expected[field]}`);
-    }
-  }
-  const sealed = proof.end();
-  return { ...reportOf(books, false), seals: sealed };
+  const proved = proof.end();
+  return { ...reportOf(books, false), ...proved };
 };

@@ -1,53 +1,141 @@
 import type { Entry } from './entry.ts';
 import type { Problems } from './problems.ts';
-import { checkHead, HeadProof } from './seals/proof.ts';
+import { isSignedBy } from './seals/note.ts';
+import { checkHead, checkRecord, ExportProof } from './seals/proof.ts';
+import { recordLeaf } from './seals/record.ts';
+import { parseSeal } from './seals/seal.ts';
 import type { SealsReport, SealsToCheck } from './seals/seal-audit.ts';
+import { gapsIn } from './seals/seals-file.ts';
 
 /** The first line of an export with a proof: a seal covers the chain up to one of its links. */
-export const proofLine = (proof: HeadProof): string => JSON.stringify({ proof: true, ...proof });
+export const proofLine = (proof: ExportProof): string => JSON.stringify({ proof: true, ...proof });
 
 export const isProofLine = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { proof?: unknown }).proof === true;
 
-/** Compares the proof of an export with its links, with kept seals and with keys. */
+/** Lines in a row that the proof does not cover. */
+export interface UncoveredLines {
+  from: number;
+  to: number;
+  /** What they are, or why they are not covered. */
+  what: string;
+}
+
+/** All lines that the proof of an export does not cover. */
+export interface Uncovered {
+  /** Number of the lines. */
+  count: number;
+  /** The first ones, in their order. */
+  lines: readonly UncoveredLines[];
+}
+
+const LISTED_MAX = 100;
+
+const createUncovered = () => {
+  const lines: UncoveredLines[] = [];
+  let count = 0;
+  return {
+    add(line: number, what: string): void {
+      count += 1;
+      const last = lines.at(-1);
+      if (last?.what === what && last.to === line - 1) last.to = line;
+      else if (lines.length < LISTED_MAX) lines.push({ from: line, to: line, what });
+    },
+    all: (): Uncovered => ({ count, lines }),
+  };
+};
+
+/** One line of an export that holds an event, and what the books need of it. */
+interface EventLine {
+  line: number;
+  type: string;
+  entry: Entry | undefined;
+}
+
+/**
+ * Compares the proof of an export with its events, with kept seals and with keys. It covers all links
+ * up to the newest that its seal covers, and the opening of the account; other lines are listed.
+ */
 export const createExportProof = (
   { kept, keys = [] }: SealsToCheck,
   { problems, isWanted }: { problems: Problems; isWanted: boolean },
 ) => {
-  let proof: HeadProof | undefined;
+  let proof: ExportProof | undefined;
   let isMet = false;
-  const say = (detail: string) =>
-    problems.add({
-      ...{ accountId: proof?.leaf.accountId ?? null, kind: 'seal', at: 'the proof', detail },
-    });
+  const uncovered = createUncovered();
+  const sayAt = (at: string) => (detail: string) =>
+    problems.add({ accountId: proof?.leaf.accountId ?? null, kind: 'seal', at, detail });
+  const say = sayAt('the proof');
+  const isKept = (note: string) => !kept || kept.some((seal) => seal.note === note);
+
+  const checkKept = (): void => {
+    for (const { number, detail } of gapsIn(kept ?? [])) sayAt(`kept seal ${number}`)(detail);
+    if (keys.length === 0) return;
+    for (const { number, note } of kept ?? []) {
+      if (!isSignedBy(note, keys)) sayAt(`kept seal ${number}`)('no given key has signed it');
+    }
+  };
+
+  const takeLink = ({ sequence, hash }: { sequence: number; hash: string }, line: number) => {
+    const { leaf, note } = proof!;
+    if (sequence > leaf.sequence) {
+      uncovered.add(line, `movements after seal ${parseSeal(note)?.number ?? '?'}`);
+    }
+    if (sequence !== leaf.sequence) return;
+    isMet = true;
+    if (hash === leaf.hash) return;
+    say(`link ${sequence} has the hash ${hash}; the seal covers ${leaf.hash}`);
+  };
+
+  const takeOpening = (hash: string | undefined, { line, type }: EventLine): void => {
+    const { opening, leaf } = proof!;
+    if (!opening || !isKept(opening.note)) {
+      uncovered.add(line, type);
+      return;
+    }
+    const record = recordLeaf({ stream: `account-${leaf.accountId}`, revision: 0 }, hash ?? '');
+    const { problems: found } = checkRecord(opening, record, keys);
+    for (const one of found) sayAt(`line ${line}`)(`the opening of the account: ${one}`);
+  };
+
   return {
-    read(value: unknown): void {
-      const parsed = HeadProof.safeParse(value);
-      if (parsed.success) proof = parsed.data;
-      else say('it cannot be read');
+    /** The account that it is of; undefined without a proof that can be read. */
+    read(value: unknown): string | undefined {
+      const parsed = ExportProof.safeParse(value);
+      if (!parsed.success) say('it cannot be read');
+      proof = parsed.data;
+      return proof?.leaf.accountId;
     },
-    take(entry: Entry | undefined): void {
-      if (!proof || entry?.kind !== 'link') return;
-      const { accountId, sequence, hash } = proof.leaf;
-      if (entry.accountId !== accountId) say(`it is of ${accountId}`);
-      if (entry.sequence !== sequence) return;
-      isMet = true;
-      if (entry.hash !== hash) {
-        say(`link ${sequence} has the hash ${entry.hash}; the seal covers ${hash}`);
-      }
+    /** The first line of an export of a period says what was before. */
+    takeStart(line: number): void {
+      if (proof) uncovered.add(line, 'the account before the first event');
     },
-    end(): SealsReport | null {
+    take(event: EventLine): void {
+      const { entry, line, type } = event;
+      if (!proof) return;
+      if (entry?.kind === 'link') takeLink(entry, line);
+      else if (entry?.kind === 'setting' && entry.revision === 0) takeOpening(entry.hash, event);
+      else uncovered.add(line, type);
+    },
+    end(): { seals: SealsReport | null; uncovered?: Uncovered } {
+      checkKept();
       if (!proof) {
         if (isWanted) say('the export has none: write one with waybill ledger export --proof');
-        return null;
+        return { seals: null };
       }
       const { seal, problems: found } = checkHead(proof, keys);
       for (const one of found) say(one);
       if (!isMet) say(`the export has no link ${proof.leaf.sequence}`);
-      const known = kept?.find(({ number }) => number === seal?.number);
-      if (kept && known?.note !== proof.note) say('its seal is not among the kept ones');
+      const newest = kept?.at(-1);
+      if (!isKept(proof.note)) say('its seal is not among the kept ones');
+      else if (newest && newest.note !== proof.note) {
+        say(
+          `it is under seal ${seal?.number}, and seal ${newest.number} is kept: ask for an export of today`,
+        );
+      }
       const last = seal ? { number: seal.number, at: seal.at } : null;
-      return { count: seal ? 1 : 0, last, signed: keys.length > 0 };
+      const seals = { count: seal ? 1 : 0, last, signed: keys.length > 0 };
+      return { seals, uncovered: uncovered.all() };
     },
   };
 };

@@ -47,6 +47,8 @@ export const packTime = (at: string, unitMs: number): string | number => {
 export const unpackTime = (at: unknown, unitMs: number): unknown =>
   typeof at === 'number' ? isoTime(at * unitMs) : at;
 
+const HEX_HASH_LENGTH = 64;
+
 /** A hash in base64url, which is a third shorter than in hexadecimal. */
 export const packHash = (hash: string): string =>
   /^[0-9a-f]{64}$/.test(hash) ? Buffer.from(hash, 'hex').toString('base64url') : hash;
@@ -142,6 +144,16 @@ export const chargeForm: Form = {
       stream,
     );
   },
+};
+
+/**
+ * The version whose form stored data has. Reading is lenient, so that one text could be stored under
+ * several versions; what an auditor is handed may not.
+ */
+export const chargeVersionOf = ({ intent, hash, at }: Fields): number => {
+  if (intent !== undefined) return 1;
+  if (String(hash).length === HEX_HASH_LENGTH) return 2;
+  return typeof at === 'string' ? 3 : 4;
 };
 
 /**

@@ -211,7 +211,7 @@ describe('an export', () => {
   it('names the account of a wrong line after its end', async () => {
     const lines = await linesOf();
     const { problems } = await verifyExport(each([...lines, '{']));
-    expect(problems.map((problem) => problem.accountId)).to.deep.equal([accountId, accountId]);
+    expect(problems.map((problem) => problem.accountId)).to.deep.equal([accountId]);
     const early = await verifyExport(each(['{', ...lines]));
     expect(early.problems.map((problem) => problem.accountId)).to.deep.equal([null]);
   });

@@ -105,6 +105,7 @@ describe('waybill ledger seal, key and proof', () => {
     const given = ['--seals', at('seals.txt'), '--key', key];
     const { stderr } = await sound(away('verify', '--file', file, ...given));
     expect(stderr).to.match(/1 seal up to number 3 of .* hold; signed by the key/);
+    expect(stderr).to.match(/^The proof covers every line\.$/m);
     // A chain that was hashed anew is sound by itself, and not the sealed one.
     const copy = copyOf(on.waybill.directory);
     rewriteChain(copy.path, tenant.accountId, ({ type, data }) => {

@@ -8,6 +8,7 @@ import { type BrokenChain, createSealer } from '../../src/audit/seals/sealer.ts'
 import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
+import { packHash } from '../../src/events/charge-form.ts';
 import { selectRows } from '../../src/events/sqlite/format.ts';
 import { unpackRow } from '../../src/events/sqlite/packing.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
@@ -151,8 +152,10 @@ export const rewriteChain = (
   for (const link of links) {
     change(link);
     balance += link.data.amount;
-    Object.assign(link.data, { balanceAfter: balance, previousHash });
-    link.data.hash = previousHash = linkHash(link.type, link.data);
+    const packed = link.type === 'ChargeReserved' ? packHash : (text: string) => text;
+    Object.assign(link.data, { balanceAfter: balance, previousHash: packed(previousHash) });
+    previousHash = linkHash(link.type, link.data);
+    link.data.hash = packed(previousHash);
     put.run(JSON.stringify(link.data), link.position);
   }
   database.exec('COMMIT');

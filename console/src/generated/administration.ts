@@ -4885,6 +4885,17 @@ export interface operations {
                         path: string[];
                         /** @description The seal: a C2SP checkpoint as a signed note. */
                         note: string;
+                        /** @description The path of the opening of the account, to the root in the line `records` of the first seal after it. */
+                        opening?: {
+                            /** @description Place of the leaf in the tree, from 0. */
+                            index: number;
+                            /** @description Number of leaves of the tree. */
+                            size: number;
+                            /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
+                            path: string[];
+                            /** @description The seal: a C2SP checkpoint as a signed note. */
+                            note: string;
+                        };
                         /** @description The charge, and its path to the root in the seal's line `records`. */
                         link?: {
                             /**

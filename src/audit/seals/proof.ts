@@ -21,6 +21,8 @@ const inclusion = {
     .describe('Hashes beside the way from the leaf to the root, in base64 (RFC 6962).'),
 };
 
+const note = z.string().max(10_000).describe('The seal: a C2SP checkpoint as a signed note.');
+
 /** An account's newest link in a seal. */
 export const HeadProof = z.object({
   leaf: z
@@ -32,9 +34,21 @@ export const HeadProof = z.object({
     })
     .describe("The account's newest link that the seal covers; its canonical JSON is the leaf."),
   ...inclusion,
-  note: z.string().max(10_000).describe('The seal: a C2SP checkpoint as a signed note.'),
+  note,
 });
 export type HeadProof = z.output<typeof HeadProof>;
+
+/** A record in a seal. */
+export const RecordProof = z.object({ ...inclusion, note });
+export type RecordProof = z.output<typeof RecordProof>;
+
+/** What an export begins with: its account's newest link in the last seal, and its opening. */
+export const ExportProof = HeadProof.extend({
+  opening: RecordProof.optional().describe(
+    'The path of the opening of the account, to the root in the line `records` of the first seal after it.',
+  ),
+});
+export type ExportProof = z.output<typeof ExportProof>;
 
 /** A charge in a seal. */
 export const Proof = z.object({
@@ -68,15 +82,34 @@ const leadsTo = (
   return found !== undefined && base64(found) === root;
 };
 
+/** Reads the seal of a note. Without keys, its signature is not checked. */
+const checkNote = (note: string, keys: readonly VerifierKey[]): CheckedProof => {
+  const seal = parseSeal(note);
+  if (!seal) return { problems: ['the note is not a seal of Waybill'], seal };
+  const isSigned = keys.length === 0 || isSignedBy(note, keys);
+  return { problems: isSigned ? [] : ['the seal is not signed by the given key'], seal };
+};
+
+const isRecordIn = (seal: Seal, leaf: string, at: Omit<RecordProof, 'note'>): boolean =>
+  at.size === seal.records.size && leadsTo(leafHash(leaf), at, seal.records.root);
+
+/** Checks that a seal covers a record, by its leaf in the tree of records. */
+export const checkRecord = (
+  proof: RecordProof,
+  leaf: string,
+  keys: readonly VerifierKey[],
+): CheckedProof => {
+  const { problems, seal } = checkNote(proof.note, keys);
+  if (!seal || isRecordIn(seal, leaf, proof)) return { problems, seal };
+  return { problems: [...problems, `it is not what seal ${seal.number} covers`], seal };
+};
+
 /** Checks that a seal covers the account's link. Without keys, signatures are not checked. */
 export const checkHead = (proof: HeadProof, keys: readonly VerifierKey[]): CheckedProof => {
   const { leaf, size, note } = proof;
-  const seal = parseSeal(note);
-  if (!seal) return { problems: ['the note is not a seal of Waybill'], seal };
-  const problems: string[] = [];
-  if (keys.length > 0 && !isSignedBy(note, keys)) {
-    problems.push('the seal is not signed by the given key');
-  }
+  const { problems: ofNote, seal } = checkNote(note, keys);
+  if (!seal) return { problems: ofNote, seal };
+  const problems = [...ofNote];
   if (size !== seal.size || !leadsTo(headLeafHash(leaf), proof, seal.root)) {
     problems.push('the path of the account does not lead to the root of the seal');
   }
@@ -110,8 +143,7 @@ export const checkProof = (
   if (chargeIdOf(leaf.accountId, link.revision) !== chargeId) {
     found.push('the charge is of another account or place');
   }
-  const { size, root } = seal.records;
-  if (link.size !== size || !leadsTo(leafHash(recordLeaf(charge, hash)), link, root)) {
+  if (!isRecordIn(seal, recordLeaf(charge, hash), link)) {
     found.push('the path of the charge does not lead to the root of the seal');
   }
   if (!(sequence < leaf.sequence) && (sequence !== leaf.sequence || hash !== leaf.hash)) {

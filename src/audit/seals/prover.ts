@@ -4,7 +4,7 @@ import type { Position, Recorded } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import { leafOf, readContent, type SealedContent } from './heads.ts';
 import { base64, leafHash, pathByTiles, rootOf, TILE } from './merkle.ts';
-import type { HeadProof, Proof } from './proof.ts';
+import type { ExportProof, HeadProof, Proof, RecordProof } from './proof.ts';
 import { lastSeal, readSeal, type StoredSeal } from './read-seals.ts';
 import { leafOfRecord, readRecord, recordsBetween, type SealedLog, storedOf } from './record.ts';
 
@@ -15,8 +15,11 @@ const CONTENTS_MAX = 2;
 export interface Prover {
   /** The account and the proof of a charge, null before the next seal. Undefined for an unknown charge. */
   charge(chargeId: string): Promise<{ accountId: string; proof: Proof | null } | undefined>;
-  /** The proof of an account's newest link in the last seal; undefined where that has none. */
-  head(accountId: string): Promise<HeadProof | undefined>;
+  /**
+   * The proof of an account's newest link in the last seal, and of its opening; undefined where that
+   * seal has no link of it.
+   */
+  head(accountId: string): Promise<ExportProof | undefined>;
 }
 
 const differs = ({ seal }: StoredSeal): AppError =>
@@ -89,7 +92,7 @@ const proveRecord = async (
   stored: StoredSeal,
   { tiles }: SealedContent,
   event: Recorded,
-): Promise<Proof['link']> => {
+): Promise<Omit<RecordProof, 'note'>> => {
   const { size } = stored.seal.records;
   const after = await bisect(tiles.length, async (index) => {
     const [stream, revision] = tiles[index]!;
@@ -102,10 +105,7 @@ const proveRecord = async (
   if (found.index < 0 || base64(rootOf(found.hashes)) !== root) throw differs(stored);
   const index = tile * TILE + found.index;
   const roots = tiles.map(([, , one]) => Buffer.from(one, 'base64'));
-  const path = pathByTiles(index, found.hashes, roots).map(base64);
-  const { revision: at, version } = event.asStored ? { ...event, ...event.asStored } : event;
-  const data = storedOf(event) as Record<string, unknown>;
-  return { type: 'ChargeReserved', version, revision: at, data, index, size, path };
+  return { index, size, path: pathByTiles(index, found.hashes, roots).map(base64) };
 };
 
 export const createProver = (log: SealedLog): Prover => {
@@ -146,12 +146,21 @@ export const createProver = (log: SealedLog): Prover => {
       if (!stored) return { accountId, proof: null };
       const head = await proveHead(stored, accountId);
       if (!head) throw differs(stored);
-      const link = await proveRecord(log, stored, await contentOf(stored), event);
+      const at = await proveRecord(log, stored, await contentOf(stored), event);
+      const { version } = event.asStored ?? event;
+      const data = storedOf(event) as Record<string, unknown>;
+      const link = { type: 'ChargeReserved' as const, version, revision, data, ...at };
       return { accountId, proof: { link, ...head } };
     },
     async head(accountId) {
       const { last } = await lastSeal(log);
-      return last && proveHead(last, accountId);
+      const head = last && (await proveHead(last, accountId));
+      const opened =
+        head && (await readRecord(log, { stream: `account-${accountId}`, revision: 0 }));
+      const stored = opened && (await findSeal(log, opened.position));
+      if (!stored) return head;
+      const at = await proveRecord(log, stored, await contentOf(stored), opened);
+      return { ...head, opening: { ...at, note: stored.seal.note } };
     },
   };
 };

@@ -8,6 +8,7 @@ import { isSignedBy, type VerifierKey } from './note.ts';
 import { readSeals, type StoredSeal } from './read-seals.ts';
 import { nameOfLeaf, readRecord, recordHash, recordLeaf } from './record.ts';
 import type { Seal } from './seal.ts';
+import { gapsIn } from './seals-file.ts';
 
 /** Seals that were kept outside of the log, and the keys that must have signed. */
 export interface SealsToCheck {
@@ -147,12 +148,10 @@ export const createSealAudit = async (
     last = stored.seal.number;
     take(stored.seal, sayOf(`seal ${last} of the log`), stored);
   }
-  let before: number | undefined;
+  for (const { number, detail } of gapsIn(kept)) sayOf(`kept seal ${number}`)(detail);
   for (const seal of kept) {
     const { number } = seal;
     const say = sayOf(`kept seal ${number}`);
-    if (before !== undefined && number > before + 1) say(`the kept seals lack seal ${before + 1}`);
-    before = number;
     const known = dues.get(number);
     if (known?.seal.note === seal.note) continue;
     say(

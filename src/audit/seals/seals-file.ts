@@ -22,6 +22,10 @@ const readNotes = (text: string): { notes: string[]; rest: string } => {
   return { notes, rest: text.slice(end) };
 };
 
+/** The beginning of a note, and no more than one: a write that was cut leaves it at the end. */
+const CUT =
+  /^(?:(?:[^\n—][^\n]*\n)*(?:[^\n—][^\n]*)?|(?:[^\n—][^\n]*\n)+\n(?:— [^\n]*\n)*(?:[—\ufffd][^\n]*)?)\n*$/;
+
 /**
  * The seals of a file's text, oldest first; the last one may lack its end. Throws for other texts, and
  * for one without any seal.
@@ -33,13 +37,29 @@ export const readSealsText = (text: string): Seal[] => {
     if (!seal) throw new Error(`Note ${index + 1} of the seals is not a seal of Waybill`);
     return seal;
   });
-  // A write that was cut leaves the beginning of a note, which the next one completes.
-  const isCut = rest.trim() === '' || (seals[0] && rest.startsWith(`${seals[0].origin}\n`));
-  if (!isCut) throw new Error('The seals end with something that is not a seal of Waybill');
+  // The next write completes a note that was cut.
+  const isCut = seals[0] && rest.startsWith(`${seals[0].origin}\n`) && CUT.test(rest);
+  if (rest.trim() !== '' && !isCut) {
+    throw new Error(
+      `Note ${notes.length + 1} of the seals is damaged, or no seal: get the file from where it is kept`,
+    );
+  }
   // Nothing would be checked, and the answer would say that all is in order.
   if (seals.length === 0) throw new Error('There is no seal in it');
   return seals;
 };
+
+/** Seals that are missing between others, or stand twice. A file begins with any seal. */
+export const gapsIn = (seals: readonly Seal[]): { number: number; detail: string }[] =>
+  seals.slice(1).flatMap(({ number }, index) => {
+    const due = seals[index]!.number + 1;
+    if (number === due) return [];
+    const detail =
+      number > due
+        ? `the kept seals lack seal ${due}`
+        : `the kept seals have it after seal ${due - 1}`;
+    return [{ number, detail }];
+  });
 
 /** The file holds other seals than the log: it is not touched. */
 export class ForeignSeals extends Error {

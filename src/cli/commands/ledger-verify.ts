@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { ExportReport } from '../../audit/export-file.ts';
+import type { Uncovered } from '../../audit/export-proof.ts';
 import type { Report } from '../../audit/verify.ts';
 import { printable } from '../../shared/printable.ts';
 import type { Output } from '../output/output.ts';
@@ -45,8 +47,24 @@ export const describe = (report: Report, out: Output): void => {
   }
 };
 
-const show = (report: Report, out: Output): void => {
+/** Says which lines of an export are not proved. */
+const describeUncovered = ({ count, lines }: Uncovered, out: Output): void => {
+  out.note(
+    count === 0
+      ? 'The proof covers every line.'
+      : `The proof does not cover ${counted(count, 'line')}:`,
+  );
+  for (const { from, to, what } of lines) {
+    out.note(printable(`  ${from === to ? `line ${from}` : `lines ${from} to ${to}`}  ${what}`));
+  }
+  const { to = 0 } = lines.at(-1) ?? {};
+  const listed = lines.reduce((sum, one) => sum + one.to - one.from + 1, 0);
+  if (listed < count) out.note(`  and ${counted(count - listed, 'more line')} after line ${to}`);
+};
+
+const show = (report: ExportReport, out: Output): void => {
   if (out.isJson) out.one(report);
+  if (report.uncovered) describeUncovered(report.uncovered, out);
   describe(report, out);
 };
 
@@ -70,7 +88,7 @@ const verifyFile = async (
   file: string,
   { show, end }: ProgressLine,
   given: GivenSeals,
-): Promise<Report> => {
+): Promise<ExportReport> => {
   const { verifyExport } = await import('../../audit/export-file.ts');
   const { sealsOf } = await import('../../audit/seals/given-seals.ts');
   const seals = sealsOf(given);

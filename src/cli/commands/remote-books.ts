@@ -2,7 +2,7 @@ import type { AccountStart } from '../../audit/account-start.ts';
 import type { Reconciliation } from '../../audit/billing-report.ts';
 import type { WithMessages } from '../../audit/movement-csv.ts';
 import type { Period } from '../../audit/period.ts';
-import type { HeadProof } from '../../audit/seals/proof.ts';
+import type { ExportProof } from '../../audit/seals/proof.ts';
 import type { StatementFormat } from '../../audit/statement-formats.ts';
 import type { Report } from '../../audit/verify.ts';
 import type { StoredEvent } from '../../events/index.ts';
@@ -44,8 +44,8 @@ export interface Books {
   verify(accountId?: string, seals?: GivenSeals): Promise<Report>;
   /** The proof of a charge in its seal. */
   proof(chargeId: string): Promise<unknown>;
-  /** The proof of the account's newest link in the last seal. */
-  headProof(accountId: string): Promise<HeadProof>;
+  /** The proof of the account's newest link in the last seal, and of its opening. */
+  headProof(accountId: string): Promise<ExportProof>;
   /** The ids of the accounts that were opened before a time, in order. */
   accounts(before: string): Promise<readonly string[]>;
   /** Ends with a line end. Throws for an unknown account. */

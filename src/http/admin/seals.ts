@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HeadProof, Proof } from '../../audit/seals/proof.ts';
+import { ExportProof, Proof } from '../../audit/seals/proof.ts';
 import type { Prover } from '../../audit/seals/prover.ts';
 import { readSeals } from '../../audit/seals/read-seals.ts';
 import type { Seal } from '../../audit/seals/seal.ts';
@@ -113,7 +113,7 @@ const proofRoute = ({ sealing }: SealDeps) =>
         accountId: z.string().min(1).max(100).optional().describe('Id of an account.'),
       }),
     },
-    responses: { 200: HeadProof.extend({ link: Proof.shape.link.optional() }) },
+    responses: { 200: ExportProof.extend({ link: Proof.shape.link.optional() }) },
     errors: ['resource.unknown', 'resource.not_sealed', 'resource.conflict', 'request.malformed'],
     async handle({ query: { chargeId, accountId } }) {
       if ((chargeId === undefined) === (accountId === undefined)) {

@@ -1,0 +1,340 @@
+import { expect } from 'chai';
+import { exportLines, verifyExport } from '../../src/audit/export-file.ts';
+import { proofLine } from '../../src/audit/export-proof.ts';
+import { accountEvents } from '../../src/audit/replay.ts';
+import type { VerifierKey } from '../../src/audit/seals/note.ts';
+import { createProver } from '../../src/audit/seals/prover.ts';
+import { readSealsText } from '../../src/audit/seals/seals-file.ts';
+import { accountDecider } from '../../src/commands/account/account.ts';
+import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
+import type { EventStore } from '../../src/events/store.ts';
+import { writeBooks } from '../support/copy-books.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { NOW } from '../support/samples.ts';
+import { openSealer, sealsIn, withStore } from '../support/sealed-books.ts';
+
+const accountId = `acc_${'0'.padStart(32, '0')}`;
+const otherId = `acc_${'1'.padStart(32, '0')}`;
+
+interface Line extends Record<string, unknown> {
+  type: string;
+  revision: number;
+  version: number;
+  data: Record<string, unknown>;
+}
+
+async function* each(lines: readonly string[]) {
+  yield* lines;
+}
+
+const exported = async (store: EventStore, id: string): Promise<string[]> => {
+  const proof = proofLine((await createProver(store).head(id))!);
+  return [proof, ...(await Array.fromAsync(exportLines(id, accountEvents(store, id))))];
+};
+
+describe('an auditor who is handed an export, the seals that he kept and the key', () => {
+  const folder = temporaryFolder();
+  let keys: VerifierKey[];
+  let seals: string;
+  /** Under the first seal, under the second and last one, and with more after that. */
+  let old: string[];
+  let good: string[];
+  let later: string[];
+  let others: string[];
+  before(async () => {
+    await withStore(folder.path, async (store) => {
+      const { seal, key, writer } = await openSealer(store);
+      const limit = async (daily: number) => {
+        const limits = { perMinute: null, daily, monthly: null, paused: false };
+        const command = { type: 'SetLimits' as const, limits };
+        const context = { requestId: 'limits', accountId };
+        await writer.execute(accountDecider(accountId), accountId, command, context);
+      };
+      await writeBooks(store, { accounts: 2, sends: 12 });
+      await seal();
+      old = await exported(store, accountId);
+      await limit(500);
+      const grant = { type: 'GrantCredits' as const, at: NOW, amount: 7, reason: null, by: null };
+      const context = { requestId: 'grant', accountId };
+      await writer.execute(accountDecider(accountId), accountId, grant, context);
+      await seal();
+      await seal();
+      good = await exported(store, accountId);
+      others = await exported(store, otherId);
+      await writer.execute(accountDecider(accountId), accountId, grant, context);
+      await limit(600);
+      later = await exported(store, accountId);
+      keys = [await key()];
+    });
+    seals = (await sealsIn(folder.path)).map(({ note }) => `${note}\n`).join('');
+  });
+  after(() => folder.remove());
+
+  const verify = (lines: readonly string[], kept = seals) =>
+    verifyExport(each(lines), undefined, { kept: readSealsText(kept), keys });
+  const foundIn = async (lines: readonly string[], kept = seals) => {
+    const { ok, problems } = await verify(lines, kept);
+    expect(ok).to.equal(problems.length === 0);
+    return problems.map(({ at, detail }) => `${at}: ${detail}`);
+  };
+
+  /** Changes one line. */
+  const changed = (lines: readonly string[], at: number, change: (line: Line) => void) => {
+    const line = JSON.parse(lines.at(at)!) as Line;
+    change(line);
+    return lines.with(at, JSON.stringify(line));
+  };
+  /** The last line of these events, as the forger makes it. */
+  const ended = (lines: readonly string[], totals: object) =>
+    changed(lines, -1, (line) => void Object.assign(line, totals));
+  const parsed = (line: string | undefined) => JSON.parse(line!) as Line;
+  /** A grant at the end, with hashes and totals that fit. */
+  const withGrant = (lines: readonly string[], amount: number) => {
+    const events = lines.slice(1, -1).map(parsed);
+    const [last, grant] = [
+      events.at(-1)!,
+      structuredClone(events.findLast(({ type }) => type === 'CreditsGranted')!),
+    ];
+    const end = parsed(lines.at(-1)) as unknown as {
+      balance: number;
+      events: number;
+      movements: number;
+      sequence: number;
+      hash: string;
+    };
+    const revision = last.revision + 1;
+    const data: Record<string, unknown> = {
+      ...grant.data,
+      amount,
+      balanceAfter: end.balance + amount,
+      sequence: end.sequence + 1,
+      previousHash: end.hash,
+    };
+    data.entryId = `led_${accountId.slice(4)}_${revision.toString(36)}`;
+    data.hash = linkHash(grant.type, data);
+    const line = {
+      ...grant,
+      revision,
+      position: String(Number(last.position) + 1).padStart(String(last.position).length, '0'),
+      data,
+    };
+    const totals = {
+      events: end.events + 1,
+      movements: end.movements + 1,
+      balance: end.balance + amount,
+      sequence: end.sequence + 1,
+      hash: data.hash,
+    };
+    return ended([...lines.slice(0, -1), JSON.stringify(line), lines.at(-1)!], totals);
+  };
+
+  it('row 71: finds a good one in order, and is told which lines are not proved', async () => {
+    const { problems, uncovered } = await verify(good);
+    expect(problems).to.deep.equal([]);
+    const limits = good.findIndex((line) => parsed(line).type === 'LimitsSet') + 1;
+    expect(uncovered).to.deep.equal({
+      count: 1,
+      lines: [{ from: limits, to: limits, what: 'LimitsSet' }],
+    });
+  });
+
+  it('row 71: is told of all lines that are later than the seal', async () => {
+    const { problems, uncovered } = await verify(later);
+    expect(problems).to.deep.equal([]);
+    const at = later.length - 2;
+    expect(uncovered!.lines.slice(1)).to.deep.equal([
+      { from: at, to: at, what: 'movements after seal 3' },
+      { from: at + 1, to: at + 1, what: 'LimitsSet' },
+    ]);
+    const forged = await verify(withGrant(good, 5_000_000));
+    const line = good.length;
+    expect(forged.uncovered!.lines.at(-1)).to.deep.equal({
+      from: line,
+      to: line,
+      what: 'movements after seal 3',
+    });
+  });
+
+  /** Where a line of a type is, from the first or the last on. */
+  const at = (type: string) => good.findIndex((line) => parsed(line).type === type);
+  const lastAt = (type: string) => good.findLastIndex((line) => parsed(line).type === type);
+
+  // What a forger does to a good export, and what the auditor reads of it.
+  const doctorings: readonly [what: string, make: () => readonly string[], found: RegExp][] = [
+    ['an old export', () => old, /^the proof: it is under seal 1, and seal 3 is kept: ask for an/],
+    [
+      'a forged grant behind the proof of an older seal',
+      () => withGrant(old, 5_000_000),
+      /^the proof: it is under seal 1, and seal 3 is kept/,
+    ],
+    ['no last line', () => good.slice(0, -1), /: the export has no last line$/],
+    [
+      'dropped events at the end, and totals that fit',
+      () => {
+        const cut = good.slice(0, lastAt('CreditsGranted'));
+        const { data, revision } = parsed(cut.findLast((line) => parsed(line).data?.entryId));
+        const { sequence, balanceAfter: balance } = data;
+        const { movements } = parsed(good.at(-1)) as unknown as { movements: number };
+        const hash = Buffer.from(String(data.hash), 'base64url').toString('hex');
+        const totals = { events: cut.length - 1, movements: movements - 1, balance, sequence };
+        expect(revision).to.be.above(0);
+        return ended([...cut, good.at(-1)!], {
+          ...totals,
+          hash: String(data.hash).length === 64 ? data.hash : hash,
+        });
+      },
+      /^the proof: the export has no link \d+$/,
+    ],
+    [
+      'an opening of another name',
+      () => changed(good, 1, ({ data }) => void Object.assign(data, { name: 'Mallory' })),
+      /^line 2: the opening of the account: it is not what seal 1 covers$/,
+    ],
+    [
+      'an opening with a proof of its own making',
+      () => {
+        const forged = changed(
+          good,
+          1,
+          ({ data }) => void Object.assign(data, { name: 'Mallory' }),
+        );
+        const note = parsed(forged[0]).note;
+        return changed(forged, 0, (line) => {
+          line.opening = { index: 0, size: 1, path: [], note };
+        });
+      },
+      /^line 2: the opening of the account: it is not what seal 3 covers$/,
+    ],
+    [
+      'another account in the last line',
+      () => ended(good, { accountId: otherId }),
+      new RegExp(`^line \\d+: it is of ${otherId}, and the export of ${accountId}$`),
+    ],
+    [
+      'another account in the last line of no totals',
+      () => ended(good, { accountId: otherId, movements: 0, balance: 0, sequence: 0, hash: '' }),
+      new RegExp(`^line \\d+: it is of ${otherId}, and the export of ${accountId}$`),
+    ],
+    [
+      'a line of another account',
+      () => good.toSpliced(4, 0, others[1]!),
+      new RegExp(`^line 5: it is of ${otherId}, and the export of ${accountId}$`),
+    ],
+    [
+      'a line of a stream that is no account',
+      () => good.toSpliced(4, 0, good[3]!.replace('account-acc_', 'message-acc_')),
+      /^line 5: it is of message-acc_0+, and the export of acc_0+$/,
+    ],
+    ['the events of another account', () => [good[0]!, ...others.slice(1)], /^line 2: it is of /],
+    ...[1, 2, 3].map((version): (typeof doctorings)[number] => [
+      `version ${version} of a charge`,
+      () => changed(good, at('ChargeReserved'), (line) => void Object.assign(line, { version })),
+      new RegExp(`: it says version ${version}, and its data have the form of version 4$`),
+    ]),
+    [
+      'a later version',
+      () => changed(good, at('CreditsGranted'), (line) => void Object.assign(line, { version: 2 })),
+      /version 2; this program knows 1 to 1$/,
+    ],
+    [
+      'no version',
+      () => changed(good, 1, (line) => void Object.assign(line, { version: undefined })),
+      /version undefined; this program knows 1 to 1$/,
+    ],
+    ...[
+      ['amount', '"amount":', '"amount":5000000,"amount":'],
+      ['a field of the line', '"revision":', '"revision":99,"revision":'],
+      ['a field with a colon in its text', '"type":', '"type":"a:\\"b\\":","type":'],
+    ].map(([what, from, to]): (typeof doctorings)[number] => [
+      `a name that stands twice: ${what}`,
+      () => good.with(at('CreditsGranted'), good[at('CreditsGranted')]!.replace(from!, to!)),
+      /^line \d+: a name stands twice in the line$/,
+    ]),
+    [
+      'a name that stands twice in the last line',
+      () => good.with(-1, good.at(-1)!.replace('"balance":', '"balance":5000000,"balance":')),
+      /^line \d+: a name stands twice in the line$/,
+    ],
+    ['a second proof', () => good.toSpliced(1, 0, old[0]!), /^line 2: the line is no event$/],
+    [
+      'a changed amount, with hashes that fit',
+      () => {
+        let previousHash = CHAIN_START;
+        return good.map((line) => {
+          const event = parsed(line);
+          if (event.type !== 'CreditsGranted') return line;
+          Object.assign(event.data, { amount: 99, previousHash });
+          previousHash = event.data.hash = linkHash(event.type, event.data) as never;
+          return JSON.stringify(event);
+        });
+      },
+      /does not follow the one before it|do not make/,
+    ],
+  ];
+  for (const [what, make, found] of doctorings) {
+    it(`row 71: finds ${what}`, async () => {
+      const all = await foundIn(make());
+      expect(
+        all.some((one) => found.test(one)),
+        all.join('\n'),
+      ).to.equal(true);
+    });
+  }
+
+  // What happens to the seals that the auditor kept.
+  const middle = (text: string) => text.indexOf('seal 2\n');
+  const damages: readonly [what: string, damage: (kept: string) => string, found: RegExp][] = [
+    [
+      'a note in the middle that lost a line',
+      (kept) => kept.replace('seal 2\n', ''),
+      /^Note 2 of the seals is not a seal of Waybill$/,
+    ],
+    [
+      'a note in the middle without its end',
+      (kept) => `${kept.slice(0, middle(kept))}${kept.slice(middle(kept) + 200)}`,
+      /^Note 2 of the seals is/,
+    ],
+    [
+      'an empty line that is missing between two notes',
+      (kept) => kept.replace(/\n\n(?=waybill\/)/, '\n'),
+      /^Note 1 of the seals is damaged, or no seal: get the file from where it is kept$/,
+    ],
+    [
+      'a note in the middle of another time',
+      (kept) => kept.replace(/(seal 2\ntime 20)../, '$199'),
+      /^kept seal 2: no given key has signed it$/,
+    ],
+    [
+      'a note that is gone',
+      (kept) => {
+        const start = kept.lastIndexOf('waybill/', kept.indexOf('\nseal 2\n'));
+        return kept.slice(0, start) + kept.slice(kept.indexOf('\n\nwaybill/', middle(kept)) + 2);
+      },
+      /^kept seal 3: the kept seals lack seal 2$/,
+    ],
+    [
+      'a note that stands twice',
+      (kept) => kept + kept,
+      /^kept seal 1: the kept seals have it after/,
+    ],
+  ];
+  for (const [what, damage, found] of damages) {
+    it(`row 71: finds in the kept seals ${what}`, async () => {
+      expect(damage(seals)).to.not.equal(seals);
+      const all = await foundIn(good, damage(seals)).catch((error: Error) => [error.message]);
+      expect(
+        all.some((one) => found.test(one)),
+        all.join('\n'),
+      ).to.equal(true);
+    });
+  }
+
+  it('reads kept seals whose last note was cut at any place', () => {
+    const { length } = readSealsText(seals);
+    const start = seals.lastIndexOf('waybill/', seals.indexOf('\nseal 3\n'));
+    for (let cut = start + seals.indexOf('\n') + 1; cut < seals.length - 2; cut += 1) {
+      const found = readSealsText(seals.slice(0, cut)).length;
+      expect(found, seals.slice(start, cut)).to.equal(length - 1);
+    }
+  });
+});
