@@ -7,9 +7,11 @@ import { keys } from '../../projections/keys.ts';
 import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { organisations } from '../../projections/organisations.ts';
+import { hasScope } from '../edge/auth.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { actionFinder, anywhere, requestAnywhere } from './find-anywhere.ts';
 import {
+  botFinder,
   chargeFinder,
   type FindDeps,
   type Finder,
@@ -31,14 +33,15 @@ const Result = z
 const common = {
   method: 'GET',
   summary: 'Find whatever an id, a number or a name stands for',
-  description:
-    'Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.',
   request: {
     query: z.object({ q: z.string().trim().min(2).max(300).describe('What to look for.') }),
   },
   responses: { 200: z.object({ results: z.array(Result).describe('What was found.') }) },
   errors: [],
 } as const;
+
+const DESCRIPTION =
+  'Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.';
 
 /** `otherwise` costs more, and is asked where the others know nothing. */
 const resultsOf = async (q: string, finders: readonly Finder[], otherwise: Finder) => {
@@ -51,24 +54,23 @@ export const findRoutes = (deps: FindDeps): readonly JsonRoute[] => [
   defineRoute({
     ...common,
     path: '/v1/find',
+    description: `${DESCRIPTION} Numbers are found by keys with the scope \`phones:read\` too, bots by those with \`bots:read\`.`,
     access: 'key',
     scope: 'messages:read',
     tags: ['Messages'],
     reads: [messages, conversations, bots, numbers],
-    handle: ({ query: { q } }, { key: { accountId }, models }) =>
-      resultsOf(
-        q,
-        [
-          chargeFinder(deps, accountId),
-          numberFinder(models, accountId),
-          withinAccount(deps, models, accountId),
-        ],
-        requestFinder(deps, [accountId]),
-      ),
+    handle({ query: { q } }, { key, models }) {
+      const { accountId } = key;
+      const finders = [chargeFinder(deps, accountId), withinAccount(deps, models, accountId)];
+      if (hasScope(key, 'phones:read')) finders.push(numberFinder(models, accountId));
+      if (hasScope(key, 'bots:read')) finders.push(botFinder(models, accountId));
+      return resultsOf(q, finders, requestFinder(deps, [accountId]));
+    },
   }),
   defineRoute({
     ...common,
     path: '/admin/v1/find',
+    description: DESCRIPTION,
     access: 'administrator',
     tags: ['Operations'],
     reads: [messages, numbers, accounts, organisations, keys, actions],

@@ -98,12 +98,23 @@ export const numberFinder =
     return [{ kind: 'number', id, accountId, title }];
   };
 
-/** What an account has under a text: a message, a customer, conversations by name, bots. */
+/** The bots of an account, by their ids or by parts of their names. */
+export const botFinder =
+  (models: ReadModels, accountId: string): Finder =>
+  async (q) => {
+    const own = await models.all(accountId, bots, { ...named, where: { accountId } });
+    return own
+      .filter(({ id, name }) => id === q || isFor(name, q))
+      .slice(0, RESULTS_MAX)
+      .map(({ id, name }) => ({ kind: 'bot', id, accountId, title: name }) as const);
+  };
+
+/** What an account has under a text: a message, a customer, conversations by name. */
 export const withinAccount =
   (deps: FindDeps, models: ReadModels, accountId: string): Finder =>
   async (q) => {
     const digits = digitsOf(q);
-    const [message, ref, threads, own, references] = await Promise.all([
+    const [message, ref, threads, references] = await Promise.all([
       findMessage({ ...deps, models }, accountId, q),
       digits === undefined ? undefined : deps.subjects.refOf(accountId, digits),
       models.page(accountId, conversations, {
@@ -111,7 +122,6 @@ export const withinAccount =
         ...newest,
         limit: RESULTS_MAX,
       }),
-      models.all(accountId, bots, { ...named, where: { accountId } }),
       referenceFinder(models, [accountId])(q),
     ]);
     return [
@@ -125,10 +135,6 @@ export const withinAccount =
           (one) =>
             ({ kind: 'conversation', id: one.id, accountId, title: one.contactName }) as const,
         ),
-      ...own
-        .filter(({ id, name }) => id === q || isFor(name, q))
-        .slice(0, RESULTS_MAX)
-        .map(({ id, name }) => ({ kind: 'bot', id, accountId, title: name }) as const),
       ...references,
     ];
   };

@@ -119,10 +119,11 @@ export const originRefused = (origin: string): AppError =>
 export const organisationSuspended = (): AppError =>
   new AppError('organisation.suspended', 'The organisation that owns this key is suspended');
 
+export const hasScope = ({ scopes }: Pick<AuthenticatedKey, 'scopes'>, scope: string): boolean =>
+  scopes === null || scopes.includes(scope);
+
 export const requireScope = (key: AuthenticatedKey, scope: string): void => {
-  if (key.scopes !== null && !key.scopes.includes(scope)) {
-    throw new AppError('key.scope', `This key lacks the scope ${scope}`);
-  }
+  if (!hasScope(key, scope)) throw new AppError('key.scope', `This key lacks the scope ${scope}`);
 };
 
 /** Lets an auditor read, and call the routes with access `auditor`. */

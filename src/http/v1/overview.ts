@@ -10,6 +10,7 @@ import {
 } from '../../projections/activity.ts';
 import { reservations } from '../../projections/reservations.ts';
 import { formatMicros } from '../../shared/decimal.ts';
+import { hasScope } from '../edge/auth.ts';
 import { queryNumber } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
@@ -156,12 +157,15 @@ export const overviewRoute = defineRoute({
   access: 'key',
   scope: 'messages:read',
   summary: 'Show sends, failures, refunds and spend of the last hours',
-  description: 'Counted by hours of UTC, the present one included.',
+  description:
+    'Counted by hours of UTC, the present one included. `money` is empty for a key without the scope `credits:read`.',
   tags: ['Messages'],
   request: { query: overviewQuery },
   responses: { 200: Overview },
   errors: [],
   reads: [activity, reservations],
-  handle: ({ query: { hours } }, { key: { accountId }, models, now }) =>
-    overviewOf(models, accountId, { hours, now }),
+  async handle({ query: { hours } }, { key, models, now }) {
+    const figures = await overviewOf(models, key.accountId, { hours, now });
+    return hasScope(key, 'credits:read') ? figures : { ...figures, money: [] };
+  },
 });

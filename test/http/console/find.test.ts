@@ -64,6 +64,24 @@ describe('What an id stands for', () => {
     expect((await charge(other, chargeId)).status).to.equal(404);
   });
 
+  it('is found by a key that may read it: numbers by phones:read, bots by bots:read', async () => {
+    const { apiKey: token } = tenant;
+    const bot = await on.waybill.call('POST', '/v1/bots', { token, body: { name: 'Porter' } });
+    const kindsFor = async (...scopes: string[]) => {
+      const path = `/accounts/${tenant.accountId}/keys`;
+      const made = await on.waybill.admin('POST', path, { name: scopes.join(), scopes });
+      const found = await Promise.all(
+        [tenant.phoneNumberId, 'porter', bot.body.id, chargeId].map((q) =>
+          find({ ...tenant, apiKey: made.body.key }, q),
+        ),
+      );
+      return [...new Set(found.flat().map(({ kind }) => kind))].sort();
+    };
+    expect(await kindsFor('messages:read')).to.deep.equal(['charge']);
+    expect(await kindsFor('messages:read', 'phones:read')).to.deep.equal(['charge', 'number']);
+    expect(await kindsFor('messages:read', 'bots:read')).to.deep.equal(['bot', 'charge']);
+  });
+
   it('is found by a part of a name: accounts and organisations', async () => {
     const { body: account } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}`);
     const found = await findAnywhere(account.name.toUpperCase());

@@ -45,6 +45,21 @@ describe('The overview', () => {
     expect(all.log.position <= (await on.waybill.store.head())).to.equal(true);
   });
 
+  it('shows money to keys with the scope credits:read alone', async () => {
+    const tenant = await sending();
+    providerAccepts(tenant);
+    expect((await send(tenant)).status).to.equal(200);
+    const moneyFor = async (scopes: string[]) => {
+      const path = `/accounts/${tenant.accountId}/keys`;
+      const made = await on.waybill.admin('POST', path, { name: 'Scoped', scopes });
+      const { totals, money } = await overview({ ...tenant, apiKey: made.body.key });
+      expect(totals.sends).to.equal(1);
+      return money.length;
+    };
+    expect(await moneyFor(['messages:read'])).to.equal(0);
+    expect(await moneyFor(['messages:read', 'credits:read'])).to.equal(1);
+  });
+
   it('has each hour of the period, also those without an event', async () => {
     const body = await overview(await openTenant(on.waybill, { number: false }), '?hours=6');
     expect(body.hours).to.have.length(6);

@@ -264,7 +264,7 @@ export interface paths {
         };
         /**
          * Show sends, failures, refunds and spend of the last hours
-         * @description Counted by hours of UTC, the present one included.
+         * @description Counted by hours of UTC, the present one included. `money` is empty for a key without the scope `credits:read`.
          *
          *     Needs the scope `messages:read` where the key is limited to scopes.
          */
@@ -868,7 +868,7 @@ export interface paths {
         };
         /**
          * Find whatever an id, a number or a name stands for
-         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.
+         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000. A request id that the service made is found by its time, one of your own among the newest 10,000 movements. Numbers are found by keys with the scope `phones:read` too, bots by those with `bots:read`.
          *
          *     Needs the scope `messages:read` where the key is limited to scopes.
          */
