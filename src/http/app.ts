@@ -151,6 +151,7 @@ export const createApp = (options: AppOptions): App => {
   const routesOf = (prefix: string) =>
     mountRoutes(
       options.routes.filter((route) => prefixOf(route) === prefix),
+      options.routes,
       { ...options, admission, budget, pace, bodyTimeoutMs },
     );
   const product = createProductPipeline(steps, routesOf(PRODUCT));

@@ -110,6 +110,13 @@ describe('npm run demo', () => {
     expect(printed).to.match(/^KEY=Authorization: Bearer wb_live_\S+$/m);
     expect(printed).to.match(/^ACCOUNT=http:\S+\/accounts\/acc_\S+$/m);
     expect(printed, 'waybill status').to.match(/^ready: +yes$/m);
+    const month = new Date().toISOString().slice(0, 7);
+    const bill = `waybill reconcile --month ${month} --provider`;
+    const reconciled = execFileSync('sh', ['-c', `eval "$BLOCK"; ${bill} 2>&1`], {
+      env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
+      encoding: 'utf8',
+    });
+    expect(reconciled, 'waybill reconcile').to.match(/^All is settled/m);
     expect(text).not.to.include('npx waybill');
   });
 });

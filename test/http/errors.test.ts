@@ -94,6 +94,18 @@ const MISTAKES: readonly Mistake[] = [
     told: ['Put /api before the path: /api/v1/credits'],
   },
   {
+    did: 'a path without /api, with an id in it',
+    call: 'GET //v1/bots/bot_1?x=1',
+    status: 404,
+    told: ['Put /api before the path: /api/v1/bots/bot_1'],
+  },
+  {
+    did: 'a path without /api that is none with it',
+    call: 'GET //v1/nothing',
+    status: 404,
+    told: ['Compare the path with the reference at /docs'],
+  },
+  {
     did: 'a path with a slip',
     call: 'POST /v1/notification/send',
     body: SHIPPED,
@@ -457,7 +469,7 @@ describe('what a newcomer is told', () => {
   };
 
   it(`after one of ${MISTAKES.length} mistakes, with a page on each`, async () => {
-    expect(MISTAKES).to.have.length(52);
+    expect(MISTAKES).to.have.length(54);
     for (const mistake of MISTAKES) {
       const { status, text } = await make(mistake);
       const name = `${mistake.did}: ${text}`;

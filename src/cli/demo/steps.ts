@@ -1,3 +1,4 @@
+import { businessAccountOf } from '../../provider/simulator/world.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Api, createApi } from '../api/api.ts';
 
@@ -23,8 +24,8 @@ export interface DemoSend {
   transactions: readonly LedgerRow[];
 }
 
-const WABA_ID = '200000000000002';
 const PHONE_NUMBER_ID = '100000000000001';
+const WABA_ID = businessAccountOf(PHONE_NUMBER_ID);
 const RECIPIENT = '+919812345678';
 const CREDITS = 1000;
 /** Approval of the templates and delivery of a message take less than 2 s. */

@@ -83,6 +83,9 @@ const capMessages = {
   monthly: 'The monthly sending cap of this account is reached',
 };
 
+const RESUMED_BY =
+  'Stop sending until an administrator resumes the account: waybill account limits <account> --no-paused.';
+
 const messageOf = (limit: keyof typeof capMessages, { pausedFor }: AccountState): string =>
   limit === 'paused' && pausedFor
     ? `${capMessages.paused}: ${pauseReasonOf(pausedFor)}. Wait for each answer, and ask the operator to resume it`
@@ -98,6 +101,7 @@ const refuseOverCap = (state: AccountState, at: number) => {
     usage,
     limits,
     ...(limit === 'perMinute' && { retryAfterSeconds: 60 }),
+    ...(limit === 'paused' && { hint: RESUMED_BY }),
   });
 };
 

@@ -93,21 +93,38 @@ const compile = (route: JsonRoute, options: MountOptions) => {
   };
 };
 
+/** The paths of a pipeline's routes, and those of all pipelines. */
+interface PathTemplates {
+  own: readonly string[];
+  all: readonly string[];
+}
+
 type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[] };
 
-const WITHOUT_PREFIX = ['/v1', '/admin/v1'];
+/** Whether a path is one of a route's paths, in which a segment such as `:id` stands for any text. */
+const isPathOf = (template: string, path: string): boolean => {
+  const segments = path.split('/');
+  const wanted = template.split('/');
+  return (
+    segments.length === wanted.length &&
+    wanted.every((segment, at) =>
+      segment.startsWith(':') ? segments[at] !== '' : segment === segments[at],
+    )
+  );
+};
 
-/** What the caller of an unknown path probably meant. */
-const pathHint = (path: string, templates: readonly string[]): string | undefined => {
-  if (WITHOUT_PREFIX.some((prefix) => isUnder(path, prefix))) {
-    return `Put ${API_PREFIX} before the path: ${API_PREFIX}${path.slice(0, 200)}`;
+/** What the caller of an unknown path probably meant, which is always a path that exists. */
+const pathHint = (path: string, { own, all }: PathTemplates): string | undefined => {
+  const whole = `${API_PREFIX}${path}`;
+  if (path.length <= 200 && all.some((template) => isPathOf(template, whole))) {
+    return `Put ${API_PREFIX} before the path: ${whole}`;
   }
-  const meant = nearest(path, templates);
+  const meant = nearest(path, own);
   return meant && `Did you mean ${meant}? The reference at /docs has all paths.`;
 };
 
 /** Answers a request that no route matches: 404 for an unknown path, 405 for an unknown method. */
-const refuseUnrouted = (ctx: MatchedContext, templates: readonly string[]): void => {
+const refuseUnrouted = (ctx: MatchedContext, templates: PathTemplates): void => {
   const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));
   if (methods.size === 0) {
     throw new AppError('route.unknown', 'Not found', { hint: pathHint(ctx.path, templates) });
@@ -117,9 +134,12 @@ const refuseUnrouted = (ctx: MatchedContext, templates: readonly string[]): void
   ctx.status = 204;
 };
 
-/** The router of one pipeline. It answers 404 and 405 itself. */
+const templatesOf = (routes: readonly Route[]): string[] => [...new Set(routes.map(templateOf))];
+
+/** The router of one pipeline. It answers 404 and 405 itself; `all` are the routes of all pipelines. */
 export const mountRoutes = (
   routes: readonly Route[],
+  all: readonly Route[],
   options: MountOptions,
 ): ((ctx: EdgeContext, admitted: Admitted) => Promise<void>) => {
   // Of two matching routes the one with fewer parameters wins: `/send` before `/:id`.
@@ -141,7 +161,7 @@ export const mountRoutes = (
     });
   }
   const dispatch = router.routes();
-  const templates = [...new Set(routes.map(templateOf))];
+  const templates = { own: templatesOf(routes), all: templatesOf(all) };
   return async (ctx, admitted) => {
     ctx.state.admitted = admitted;
     await dispatch(ctx as never, async () => refuseUnrouted(ctx, templates));

@@ -150,10 +150,13 @@ export const remember = <T>(map: Map<string, T>, key: string, value: T): void =>
   if (map.size > KEYS_MAX) map.delete(map.keys().next().value as string);
 };
 
+/** The business account of a number that is told none. */
+export const businessAccountOf = (phoneNumberId: string): string => `2${phoneNumberId.slice(1)}`;
+
 export const newNumber = (
   number: Partial<SimulatedNumber> & { phoneNumberId: string },
 ): SimulatedNumber => ({
-  wabaId: `2${number.phoneNumberId.slice(1)}`,
+  wabaId: businessAccountOf(number.phoneNumberId),
   displayPhoneNumber: `+1 555 ${number.phoneNumberId.slice(-7).padStart(7, '0')}`,
   verifiedName: 'Simulated Shop',
   qualityRating: 'GREEN',

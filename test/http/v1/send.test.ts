@@ -315,8 +315,9 @@ describe('POST /v1/notifications/send', () => {
       const bare = await openTenant(waybill, { credits: 0, number: false });
       expect((await send(orderShipped(), bare.apiKey)).status).to.equal(402);
       await waybill.admin('PATCH', `/accounts/${bare.accountId}/limits`, { paused: true });
-      const { status, body } = await send(orderShipped(), bare.apiKey);
+      const { status, body, advice } = await send(orderShipped(), bare.apiKey);
       expect([status, body.limit]).to.deep.equal([429, 'paused']);
+      expect(advice?.hint).to.match(/^Stop sending until an administrator resumes the account/);
     });
   });
 
