@@ -418,7 +418,7 @@ const MISTAKES: readonly Mistake[] = [
       recipients: [SHIPPED, { to: SHIPPED.to, variables: { orderId: 'A-1' } }],
     },
     status: 400,
-    told: ['recipients[1].variables.awbCode: is required'],
+    told: ['"recipients[1].variables.awbCode":["is required'],
   },
   {
     did: 'strict as a text',

@@ -60,7 +60,8 @@ export const unrolledSize = (pattern: string): number => {
 
 type Compiled = { matcher: RE2JS; problem?: never } | { problem: string };
 
-const compile = (pattern: string): Compiled => {
+/** `flags` are those of RE2JS; the size of the compiled pattern is the same with any of them. */
+const compile = (pattern: string, flags = 0): Compiled => {
   if (pattern === '') return { problem: 'the pattern is empty' };
   if (pattern.length > PATTERN_LENGTH_MAX) {
     return { problem: `the pattern is longer than ${PATTERN_LENGTH_MAX} characters` };
@@ -68,7 +69,7 @@ const compile = (pattern: string): Compiled => {
   const tooComplex = { problem: 'the pattern is too complex' };
   if (unrolledSize(pattern) > PROGRAM_SIZE_MAX) return tooComplex;
   try {
-    const matcher = RE2JS.compile(pattern);
+    const matcher = RE2JS.compile(pattern, flags);
     return matcher.programSize() > PROGRAM_SIZE_MAX ? tooComplex : { matcher };
   } catch (error) {
     return { problem: `the pattern cannot be read: ${cut((error as Error).message, 200)}` };
@@ -78,17 +79,17 @@ const compile = (pattern: string): Compiled => {
 /** Why a pattern cannot be used; null when it can. */
 export const patternProblem = (pattern: string): string | null => compile(pattern).problem ?? null;
 
-const prepare = (pattern: string, text: string, budget: Budget): RE2JS => {
-  const compiled = compile(pattern);
+const prepare = (pattern: string, text: string, budget: Budget, flags?: number): RE2JS => {
+  const compiled = compile(pattern, flags);
   if (compiled.problem !== undefined) throw new RunStop('failed', compiled.problem);
   budget.spend(compiled.matcher.programSize() * (text.length + COMPILE_COST));
   return compiled.matcher;
 };
 
-/** Whether the pattern is found anywhere in the text. Throws RunStop. */
+/** Whether the pattern is found anywhere in the text; case is ignored unless it says `(?-i)`. Throws RunStop. */
 export const finds = (pattern: string, text: string, budget: Budget): boolean => {
   const looked = cut(text, MATCHED_LENGTH_MAX);
-  return prepare(pattern, looked, budget).test(looked);
+  return prepare(pattern, looked, budget, RE2JS.CASE_INSENSITIVE).test(looked);
 };
 
 /** Whether the pattern matches the text from end to end. Throws RunStop. */

@@ -9,7 +9,7 @@ import { fillVariables } from './variables.ts';
 // What a strict send refuses before it is charged. Without `strict`, all of it is sent.
 
 export interface StrictProblem {
-  path: (string | number)[];
+  path: string[];
   message: string;
 }
 
@@ -75,7 +75,7 @@ export const notificationProblems = (request: { event: string } & Addressed): St
   return entry ? problemsOf(entry, request) : [];
 };
 
-/** Those of all recipients, each with its index in the path. */
+/** Those of all recipients, each with its index in the name of its field. */
 export const batchProblems = (request: {
   event: string;
   recipients: readonly Addressed[];
@@ -84,7 +84,7 @@ export const batchProblems = (request: {
   if (!entry) return [];
   return request.recipients.flatMap((recipient, index) =>
     problemsOf(entry, recipient).map(({ path, message }) => ({
-      path: ['recipients', index, ...path],
+      path: [`recipients[${index}].${path.join('.')}`],
       message,
     })),
   );

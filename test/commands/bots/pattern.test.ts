@@ -12,8 +12,9 @@ describe('bots: patterns', () => {
     expect(finds('\\d{3}', 'my code 123 is it', budget)).to.equal(true);
     expect(fits('\\d{3}', 'my code 123 is it', budget)).to.equal(false);
     expect(fits('\\d{3}', '123', budget)).to.equal(true);
-    expect(finds('^hello', 'HELLO', budget)).to.equal(false);
-    expect(finds('(?i)^hello', 'HELLO', budget)).to.equal(true);
+    expect(finds('^hello', 'HELLO', budget)).to.equal(true);
+    expect(fits('hello', 'HELLO', budget)).to.equal(false);
+    expect(fits('(?i)hello', 'HELLO', budget)).to.equal(true);
   });
 
   it('takes the patterns that people write', () => {

@@ -51,8 +51,17 @@ describe('bots: conditions', () => {
 
   it('finds a pattern, without rendering it', () => {
     expect(holds(' AB-12 ', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(true);
-    expect(holds('ab-12', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(false);
+    expect(holds('ab12', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(false);
     expect(holds('limit', 'matches', '^{{vars.y}}$')).to.equal(false);
+  });
+
+  it('finds a pattern whatever the case, unless the pattern says otherwise', () => {
+    expect(holds('ab-12', 'matches', '^[A-Z]{2}-\\d+$')).to.equal(true);
+    expect(holds('GRÜSSE', 'matches', 'grüsse')).to.equal(true);
+    expect(holds('ab-12', 'matches', '(?-i)^[A-Z]{2}-\\d+$')).to.equal(false);
+    expect(holds('AB-12', 'matches', '(?-i)^[A-Z]{2}-\\d+$')).to.equal(true);
+    expect(holds('aB', 'matches', '^A(?-i:B)$')).to.equal(true);
+    expect(holds('ab', 'matches', '^A(?-i:B)$')).to.equal(false);
   });
 
   it('finds a pattern in the composed form of a text', () => {

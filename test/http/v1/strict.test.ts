@@ -105,7 +105,7 @@ describe('a strict send', () => {
     const wrong = [...recipients.slice(0, 3), { ...recipients[3], variables: without }];
     const batch = { event: 'order_shipped', recipients: wrong, strict: true };
     expect(await refused(() => post('/v1/notifications/send/batch', batch))).to.deep.equal({
-      recipients: ['recipients[3].variables.awbCode: is required, such as AWB7788990011'],
+      'recipients[3].variables.awbCode': ['is required, such as AWB7788990011'],
     });
   });
 
@@ -145,7 +145,7 @@ describe('a strict send', () => {
     expect(await refused(() => send({ to: '12345' }, account))).to.have.key('to');
     expect(await refused(() => post('/v1/messages/send', text, account))).to.have.key('to');
     expect(await refused(() => post('/v1/notifications/send/batch', batch, account))).to.have.key(
-      'recipients',
+      'recipients[0].to',
     );
     const { body } = await accepted(() => send({ variables: {}, strict: false }, account), account);
     expect(body.missingVariables).to.deep.equal(['orderId', 'awbCode', 'trackingLink']);
