@@ -2,6 +2,7 @@ import { timeOf } from '../commands/account/balance.ts';
 import { idInStream } from '../events/define.ts';
 import type { KnownEvent, StoredEvent } from '../events/index.ts';
 import type { Recorded } from '../events/store.ts';
+import { hasDoubleName } from '../shared/json.ts';
 import { type Account, openAccountAt } from './account-books.ts';
 import type { AccountStart } from './account-start.ts';
 import { type Books, createBooks, enter } from './books.ts';
@@ -132,19 +133,6 @@ const isEnd = (value: unknown): value is ExportEnd =>
 const ownerOf = (stream: string): string =>
   stream.startsWith('account-') ? idInStream(stream, 'account') : stream;
 
-const namesIn = (value: unknown): number =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).reduce(
-        (count, one) => count + namesIn(one),
-        Array.isArray(value) ? 0 : Object.keys(value).length,
-      )
-    : 0;
-
-/** Whether JSON has a name twice in one object. Programs read one of the two, and a person the other. */
-const hasDoubleName = (line: string, value: unknown): boolean =>
-  value !== undefined &&
-  line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1 !== namesIn(value);
-
 /** What was found of an export. */
 export interface ExportReport extends Report {
   /** What the proof does not cover; absent without a proof. */
@@ -159,8 +147,7 @@ export const verifyExport = async (
 ): Promise<ExportReport> => {
   const problems = createProblems();
   const books = createBooks(problems);
-  const isWanted = seals.kept !== undefined || (seals.keys ?? []).length > 0;
-  const proof = createExportProof(seals, { problems, isWanted });
+  const proof = createExportProof(seals, problems);
   let number = 0;
   let events = 0;
   let end: ExportEnd | undefined;

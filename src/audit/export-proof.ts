@@ -3,7 +3,7 @@ import type { Problems } from './problems.ts';
 import { isSignedBy } from './seals/note.ts';
 import { checkHead, checkRecord, ExportProof } from './seals/proof.ts';
 import { recordLeaf } from './seals/record.ts';
-import { parseSeal } from './seals/seal.ts';
+import { parseSeal, type Seal } from './seals/seal.ts';
 import type { SealsReport, SealsToCheck } from './seals/seal-audit.ts';
 import { gapsIn } from './seals/seals-file.ts';
 
@@ -45,6 +45,27 @@ const createUncovered = () => {
   };
 };
 
+/** What is wrong with the kept seals by themselves. */
+const problemsOfKept = ({ kept = [], keys = [] }: SealsToCheck) => [
+  ...gapsIn(kept),
+  ...kept
+    .filter(({ note }) => keys.length > 0 && !isSignedBy(note, keys))
+    .map(({ number }) => ({ number, detail: 'no given key has signed it' })),
+];
+
+const isKept = ({ kept }: SealsToCheck, note: string): boolean =>
+  !kept || kept.some((seal) => seal.note === note);
+
+/** What is wrong with a proof by itself, and with the seal that whoever wrote the export chose. */
+const problemsOfProof = (proof: ExportProof, given: SealsToCheck): readonly string[] => {
+  const { seal, problems } = checkHead(proof, given.keys ?? []);
+  if (!isKept(given, proof.note)) return [...problems, 'its seal is not among the kept ones'];
+  const newest = given.kept?.at(-1);
+  if (!newest || newest.note === proof.note) return problems;
+  const old = `it is under seal ${seal?.number}, and seal ${newest.number} is kept: ask for an export of today`;
+  return [...problems, old];
+};
+
 /** One line of an export that holds an event, and what the books need of it. */
 interface EventLine {
   line: number;
@@ -56,31 +77,19 @@ interface EventLine {
  * Compares the proof of an export with its events, with kept seals and with keys. It covers all links
  * up to the newest that its seal covers, and the opening of the account; other lines are listed.
  */
-export const createExportProof = (
-  { kept, keys = [] }: SealsToCheck,
-  { problems, isWanted }: { problems: Problems; isWanted: boolean },
-) => {
+export const createExportProof = (given: SealsToCheck, problems: Problems) => {
+  const { kept, keys = [] } = given;
   let proof: ExportProof | undefined;
+  let seal: Seal | undefined;
   let isMet = false;
   const uncovered = createUncovered();
   const sayAt = (at: string) => (detail: string) =>
     problems.add({ accountId: proof?.leaf.accountId ?? null, kind: 'seal', at, detail });
   const say = sayAt('the proof');
-  const isKept = (note: string) => !kept || kept.some((seal) => seal.note === note);
-
-  const checkKept = (): void => {
-    for (const { number, detail } of gapsIn(kept ?? [])) sayAt(`kept seal ${number}`)(detail);
-    if (keys.length === 0) return;
-    for (const { number, note } of kept ?? []) {
-      if (!isSignedBy(note, keys)) sayAt(`kept seal ${number}`)('no given key has signed it');
-    }
-  };
 
   const takeLink = ({ sequence, hash }: { sequence: number; hash: string }, line: number) => {
-    const { leaf, note } = proof!;
-    if (sequence > leaf.sequence) {
-      uncovered.add(line, `movements after seal ${parseSeal(note)?.number ?? '?'}`);
-    }
+    const { leaf } = proof!;
+    if (sequence > leaf.sequence) uncovered.add(line, `movements after seal ${seal?.number}`);
     if (sequence !== leaf.sequence) return;
     isMet = true;
     if (hash === leaf.hash) return;
@@ -89,7 +98,7 @@ export const createExportProof = (
 
   const takeOpening = (hash: string | undefined, { line, type }: EventLine): void => {
     const { opening, leaf } = proof!;
-    if (!opening || !isKept(opening.note)) {
+    if (!opening || !isKept(given, opening.note)) {
       uncovered.add(line, type);
       return;
     }
@@ -104,6 +113,7 @@ export const createExportProof = (
       const parsed = ExportProof.safeParse(value);
       if (!parsed.success) say('it cannot be read');
       proof = parsed.data;
+      seal = proof && parseSeal(proof.note);
       return proof?.leaf.accountId;
     },
     /** The first line of an export of a period says what was before. */
@@ -118,21 +128,16 @@ export const createExportProof = (
       else uncovered.add(line, type);
     },
     end(): { seals: SealsReport | null; uncovered?: Uncovered } {
-      checkKept();
+      for (const { number, detail } of problemsOfKept(given)) {
+        sayAt(`kept seal ${number}`)(detail);
+      }
       if (!proof) {
+        const isWanted = kept !== undefined || keys.length > 0;
         if (isWanted) say('the export has none: write one with waybill ledger export --proof');
         return { seals: null };
       }
-      const { seal, problems: found } = checkHead(proof, keys);
-      for (const one of found) say(one);
+      for (const one of problemsOfProof(proof, given)) say(one);
       if (!isMet) say(`the export has no link ${proof.leaf.sequence}`);
-      const newest = kept?.at(-1);
-      if (!isKept(proof.note)) say('its seal is not among the kept ones');
-      else if (newest && newest.note !== proof.note) {
-        say(
-          `it is under seal ${seal?.number}, and seal ${newest.number} is kept: ask for an export of today`,
-        );
-      }
       const last = seal ? { number: seal.number, at: seal.at } : null;
       const seals = { count: seal ? 1 : 0, last, signed: keys.length > 0 };
       return { seals, uncovered: uncovered.all() };

@@ -1,75 +1,13 @@
-import type { Limits, UsageCounts } from './usage.ts';
+import type { ErrorRecord, errorTable, NoDetails } from './error-table.ts';
 
-type NoDetails = Record<never, never>;
+/** What a caller can meet. Anything thrown that is no AppError is a fault: logged whole, answered with a bare 500. */
+export type ErrorCode = keyof typeof errorTable;
 
-/** What a send tried to send. */
-export interface SendDetails {
-  event?: string;
-  type?: string;
-  template: string | null;
-}
-
-interface ProviderWords {
-  providerCode: number | null;
-  providerMessage: string;
-}
-
-/** What errors carry beside their message, by code. */
-interface Details {
-  'request.invalid': { formErrors: readonly string[]; fieldErrors: Record<string, string[]> };
-  'event.unknown': { supportedEvents: readonly string[]; didYouMean?: string };
-  'account.cap_reached': {
-    limit: keyof Limits;
-    usage: UsageCounts;
-    limits: Limits;
-  };
-  'account.insufficient': {
-    reason: 'INSUFFICIENT_CREDITS' | 'INSUFFICIENT_BALANCE';
-    category: string;
-    creditsRequired: number;
-    price: string;
-    currency: string;
-    balance: number | string;
-  };
-  'template.not_approved': {
-    event: string;
-    templateName: string;
-    /** As asked for. */
-    language: string;
-    approvedLanguages: readonly string[];
-  };
-  'message.window_closed': { windowExpiredAt: string | null };
-  'provider.refused': SendDetails & ProviderWords;
-  'provider.failed': ProviderWords | NoDetails;
-  'provider.unknown_outcome': SendDetails | NoDetails;
-}
-
-/**
- * Every error that a caller can meet; `http/edge/error-responses.ts` has its HTTP form. Anything
- * thrown that is not an AppError is a fault: logged whole, answered with a bare 500.
- */
-export type ErrorCode =
-  | keyof Details
-  | `request.${'malformed' | 'unsupported_type' | 'too_large' | 'timeout' | 'no_room' | 'cross_site'}`
-  | `route.${'unknown' | 'method'}`
-  | `key.${'invalid' | 'origin' | 'scope' | 'rate_limited' | 'lookup_failed' | 'revoked'}`
-  | `administrator.${'invalid' | 'read_only'}`
-  | `session.${'invalid' | 'ended' | 'link' | 'no_links'}`
-  | 'organisation.suspended'
-  | 'events.unknown'
-  | `account.${'free_writes' | 'conflict' | 'balance_limit'}`
-  | `number.${'none' | 'unknown' | 'no_token' | 'linked'}`
-  | `template.${'refused' | 'unknown'}`
-  | `message.${'unknown' | 'incomplete' | 'not_allowed'}`
-  | 'bot.unknown'
-  | `resource.${'unknown' | 'conflict' | 'erased' | 'not_sealed'}`
-  | `idempotency.${'in_progress' | 'mismatch'}`
-  | `webhook.${'signature' | 'token' | 'unconfigured'}`
-  | `service.${'busy' | 'unavailable' | 'stopping'}`;
+type DetailsIn<Found> = Found extends ErrorRecord<infer Details> ? Details : never;
 
 /** The details of an error with one of these codes. */
 export type ErrorDetails<Code extends ErrorCode> = {
-  [Each in Code]: (Each extends keyof Details ? Details[Each] : NoDetails) & {
+  [Each in Code]: DetailsIn<(typeof errorTable)[Each]> & {
     retryAfterSeconds?: number;
     cause?: unknown;
     /** What to do, where more is known than the code says. */

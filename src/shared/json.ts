@@ -139,3 +139,17 @@ export const bigIntsAsText = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, bigIntsAsText(one)]));
 };
+
+/** Names of all objects in a value, at any depth. */
+const namesIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce(
+        (count, one) => count + namesIn(one),
+        Array.isArray(value) ? 0 : Object.keys(value).length,
+      )
+    : 0;
+
+/** Whether JSON has a name twice in one object. Programs read one of the two, and a person the other. */
+export const hasDoubleName = (line: string, value: unknown): boolean =>
+  value !== undefined &&
+  line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1 !== namesIn(value);

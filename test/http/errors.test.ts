@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
-import { publicCodeOf } from '../../src/http/edge/error-responses.ts';
-import { adviceOnProvider, anchorOf, hintOf } from '../../src/http/edge/hints.ts';
+import {
+  adviceOnProvider,
+  anchorOf,
+  errorCodes,
+  recordOf,
+} from '../../src/http/edge/error-responses.ts';
 import { errorsPage, errorsText } from '../../src/http/openapi/error-pages.ts';
-import { errorCodes } from '../../src/http/openapi/errors.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { ADMIN_TOKEN, type Json, type Tenant } from '../support/waybill.ts';
@@ -502,8 +505,8 @@ describe('the page of errors', () => {
   it('has every error, and every code of the provider with advice', () => {
     const page = errorsPage({ head: '', bar: '' });
     for (const code of errorCodes) {
-      expect(page).to.include(` id="${anchorOf(code, publicCodeOf(code))}"`);
-      const hint = hintOf(code);
+      expect(page).to.include(` id="${anchorOf(code)}"`);
+      const hint = recordOf(code).hint;
       if (hint !== null) expect(hint).to.match(/^[A-Z].*\.$/);
     }
     expect(page).to.include(' id="131026"');

@@ -1,5 +1,6 @@
 import type { ProviderRefusal } from '../../provider/provider.ts';
-import { AppError, type ExpectedError, type SendDetails } from '../../shared/errors.ts';
+import type { SendDetails } from '../../shared/error-table.ts';
+import { AppError, type ExpectedError } from '../../shared/errors.ts';
 
 export const planKeepsChanging = (cause: Error) =>
   new AppError(

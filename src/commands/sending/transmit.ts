@@ -1,7 +1,8 @@
 import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
 import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
-import { AppError, type SendDetails } from '../../shared/errors.ts';
+import type { SendDetails } from '../../shared/error-table.ts';
+import { AppError } from '../../shared/errors.ts';
 import { reverseOnHangUp } from '../account/reversal.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import { IdTaken } from './message-errors.ts';

@@ -6,7 +6,7 @@ import { asResponse, reply } from '../route/response.ts';
 import { type JsonRoute, type RouteInput, successStatus } from '../route/route.ts';
 import { parseBody } from './body.ts';
 import { type AnyContext, actorOf } from './context.ts';
-import { statusOf } from './error-responses.ts';
+import { recordOf } from './error-responses.ts';
 import { problemOf, refusalOf } from './problem.ts';
 
 const HEADER = 'idempotency-key';
@@ -34,7 +34,7 @@ const settlementOf = (error: unknown, resumed: boolean): Settlement => {
     return { kind: 'answered', status, body, headers };
   }
   // An earlier run of a resumed request may have had effects, so its key is not freed.
-  const nothingDone = refusal !== undefined && statusOf(refusal.code) < 500 && !resumed;
+  const nothingDone = refusal !== undefined && recordOf(refusal.code).status < 500 && !resumed;
   return { kind: nothingDone ? 'freed' : 'interrupted' };
 };
 

@@ -8,7 +8,7 @@ import type { Logger } from '../../shared/logger.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { type Response, reply, send } from '../route/response.ts';
 import type { EdgeContext } from './context.ts';
-import { responseOf, statusOf } from './error-responses.ts';
+import { recordOf, responseOf } from './error-responses.ts';
 
 /** What the libraries under us throw, in our words. */
 const LIBRARY_ERRORS: Record<string, ['request.too_large' | 'request.malformed', string]> = {
@@ -64,7 +64,7 @@ const report = (error: unknown, ctx: EdgeContext, log: Logger): void => {
   const providerCode = isOfProvider ? (details.providerCode ?? undefined) : undefined;
   const refused = { ...where, code, providerCode };
   if (code === 'key.lookup_failed') log.error({ ...refused, err: error }, 'Key lookup failed');
-  else if (statusOf(code) >= 500 && code !== 'request.no_room') {
+  else if (recordOf(code).status >= 500 && code !== 'request.no_room') {
     // The provider may repeat what it was sent, so its code must do.
     log.warn({ ...refused, ...(!isOfProvider && { err: error }) }, 'Request failed');
   } else log.debug(refused, 'Request refused');

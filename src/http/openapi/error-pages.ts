@@ -1,8 +1,6 @@
 import { hintedCodes, providerHint } from '../../provider/rules/error-hints.ts';
 import { escapeHtml } from '../../shared/html.ts';
-import { publicCodeOf, statusOf } from '../edge/error-responses.ts';
-import { anchorOf, hintOf } from '../edge/hints.ts';
-import { errorCodes, noteOf } from './errors.ts';
+import { anchorOf, errorCodes, recordOf } from '../edge/error-responses.ts';
 
 // The page of errors, to which every `docUrl` leads: as HTML from the service, as text in docs/.
 
@@ -18,9 +16,9 @@ interface ErrorEntry {
 const entries = (): readonly ErrorEntry[] => {
   const byAnchor = new Map<string, ErrorEntry>();
   for (const code of errorCodes) {
-    const { means, says } = noteOf(code);
-    const anchor = anchorOf(code, publicCodeOf(code));
-    byAnchor.set(anchor, { anchor, status: statusOf(code), means, says, hint: hintOf(code) });
+    const { status, means, says, hint } = recordOf(code);
+    const anchor = anchorOf(code);
+    byAnchor.set(anchor, { anchor, status, means, says, hint });
   }
   return [...byAnchor.values()].sort(
     (one, other) => one.status - other.status || (one.anchor < other.anchor ? -1 : 1),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../shared/errors.ts';
-import { publicCodeOf } from '../edge/error-responses.ts';
+import { AppError, type ErrorCode } from '../../shared/errors.ts';
+import { recordOf } from '../edge/error-responses.ts';
+import { problemOf } from '../edge/problem.ts';
 import { advice } from '../route/advice.ts';
-import { noteOf } from './errors.ts';
 import { pascal } from './names.ts';
 
 const Problem = z.object({ error: z.string(), ...advice }).meta({
@@ -25,9 +25,8 @@ const coded = new Map<string, z.ZodType>();
 /** The schema of an error's body: the plain one, or one with the error's code. */
 export const problemSchema = (code: ErrorCode): z.ZodType => {
   if (code === 'request.invalid') return ValidationProblem;
-  const publicCode = publicCodeOf(code);
+  const { code: publicCode, means, fields = {} } = recordOf(code);
   if (publicCode === undefined) return Problem;
-  const { means, fields = {} } = noteOf(code);
   const id = `${pascal(publicCode.toLowerCase())}Problem`;
   const schema =
     coded.get(id) ??
@@ -37,3 +36,15 @@ export const problemSchema = (code: ErrorCode): z.ZodType => {
   coded.set(id, schema);
   return schema;
 };
+
+/** The body as the edge makes it, with the route's own fields. */
+export const errorExample = (
+  code: ErrorCode,
+  known?: Record<string, unknown>,
+): Record<string, unknown> => {
+  const { says, details } = recordOf(code);
+  return { ...problemOf(new AppError(code, says, details)).body, ...known };
+};
+
+/** The body after an unexpected fault. */
+export const faultExample = (): Record<string, unknown> => problemOf(new Error()).body;

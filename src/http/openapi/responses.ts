@@ -1,13 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { ErrorCode } from '../../shared/errors.ts';
-import { isPlain, publicCodeOf, statusOf } from '../edge/error-responses.ts';
+import { recordOf } from '../edge/error-responses.ts';
 import { type JsonRoute, successStatus } from '../route/route.ts';
-import { errorExample, faultExample, noteOf } from './errors.ts';
 import { examplesOf } from './examples.ts';
 import { frameHeaders, successHeaders } from './headers.ts';
 import { pascal, segmentsOf, singular } from './names.ts';
-import { problemSchema } from './problems.ts';
+import { errorExample, faultExample, problemSchema } from './problems.ts';
 import { sampleOf } from './sample.ts';
 import { refTo, type Schema, type SchemaWriter } from './schema.ts';
 
@@ -40,14 +39,15 @@ export const errorsByStatus = (route: JsonRoute): ReadonlyMap<number, readonly E
   const all = new Set([...frameErrorsOf(route), ...route.errors]);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of [...all].sort()) {
-    const codes = byStatus.get(statusOf(code)) ?? [];
-    byStatus.set(statusOf(code), [...codes, code]);
+    const { status } = recordOf(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return byStatus;
 };
 
 /** Errors that have the frame's schema on every route. */
-const isOfFrame = (code: ErrorCode): boolean => code === 'request.invalid' || isPlain(code);
+const isOfFrame = (code: ErrorCode): boolean =>
+  code === 'request.invalid' || recordOf(code).plain === true;
 
 const schemaOf = (route: JsonRoute, status: number, codes: readonly ErrorCode[]): z.ZodType => {
   const own = route.responses[status];
@@ -58,8 +58,8 @@ const schemaOf = (route: JsonRoute, status: number, codes: readonly ErrorCode[])
 };
 
 const lineOf = (code: ErrorCode): string => {
-  const publicCode = publicCodeOf(code);
-  return publicCode === undefined ? noteOf(code).means : `\`${publicCode}\`: ${noteOf(code).means}`;
+  const { code: publicCode, means } = recordOf(code);
+  return publicCode === undefined ? means : `\`${publicCode}\`: ${means}`;
 };
 
 const errorResponse = (
@@ -72,7 +72,7 @@ const errorResponse = (
   const lines = codes.map(lineOf);
   const examples = codes.map((code) => [
     pascal(code),
-    { summary: noteOf(code).means, value: errorExample(code, known?.[code]) },
+    { summary: recordOf(code).means, value: errorExample(code, known?.[code]) },
   ]);
   if (status === 500) {
     lines.push('A fault of the service. Try again with back-off.');
@@ -148,7 +148,9 @@ const nameOf = (route: JsonRoute, status: number): string => {
   const frame = frameErrorsOf(route);
   const codes = errorsByStatus(route).get(status) ?? [];
   const own = codes.filter((code) => !frame.includes(code));
-  const kinds = frame.filter((code) => statusOf(code) === status && code.startsWith('request.'));
+  const kinds = frame.filter(
+    (code) => recordOf(code).status === status && code.startsWith('request.'),
+  );
   const told = status === 400 && own.length === 0 && kinds.length === 1 ? kinds : own;
   const text = (STATUS_CODES[status] ?? String(status)).replace(/\W/g, '');
   return surface[route.access] + text + told.map(pascal).join('');

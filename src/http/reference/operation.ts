@@ -1,8 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import { escapeHtml } from '../../shared/html.ts';
-import { publicCodeOf, statusOf } from '../edge/error-responses.ts';
-import { anchorOf } from '../edge/hints.ts';
-import { noteOf } from '../openapi/errors.ts';
+import { anchorOf, recordOf } from '../edge/error-responses.ts';
 import { operationIdOf } from '../openapi/names.ts';
 import { frameErrorsOf } from '../openapi/responses.ts';
 import type { Schema } from '../openapi/schema.ts';
@@ -65,8 +63,8 @@ export const callOf = (route: JsonRoute, path: string, operation: Operation): Ca
 /** A line for each error, linked to its place on the page of errors. */
 export const errorsHtml = (codes: readonly ErrorCode[]): string => {
   const rows = [...new Set(codes)].map((code) => {
-    const anchor = anchorOf(code, publicCodeOf(code));
-    return { status: statusOf(code), anchor, means: noteOf(code).means };
+    const { status, means } = recordOf(code);
+    return { status, anchor: anchorOf(code), means };
   });
   const sorted = rows.sort((one, other) => one.status - other.status);
   const items = sorted.map(

@@ -5,7 +5,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { nearest } from '../../shared/nearest.ts';
 import { requireScope, requireWrite } from '../edge/auth.ts';
 import { type Admitted, createRequestContext, type EdgeContext } from '../edge/context.ts';
-import { isPlain, responseOf } from '../edge/error-responses.ts';
+import { recordOf, responseOf } from '../edge/error-responses.ts';
 import { type RawRouteOptions, serveRaw } from './raw-route.ts';
 import { asResponse, type Response, send } from './response.ts';
 import { type JsonRoute, type Route, successStatus } from './route.ts';
@@ -57,7 +57,7 @@ const checked = async (route: JsonRoute, run: () => Promise<Response>): Promise<
         });
       }
       const { status, body } = responseOf(error);
-      if (!isPlain(error.code)) mustMatch(route, status, body);
+      if (!recordOf(error.code).plain) mustMatch(route, status, body);
     }
     throw error;
   }
