@@ -64,7 +64,8 @@ const describeUncovered = ({ count, lines }: Uncovered, out: Output): void => {
 
 const show = (report: ExportReport, out: Output): void => {
   if (out.isJson) out.one(report);
-  if (report.uncovered) describeUncovered(report.uncovered, out);
+  const { ok, uncovered } = report;
+  if (uncovered && (ok || uncovered.count > 0)) describeUncovered(uncovered, out);
   describe(report, out);
 };
 
