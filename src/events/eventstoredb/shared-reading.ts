@@ -1,55 +1,13 @@
 import { firstPast } from '../../shared/first-past.ts';
-import { untilWoken } from '../../shared/timing.ts';
 import { type Interest, isOfInterest, type Position, type Recorded, storedType } from '../store.ts';
+import { createWaitingFollowers, type Wish } from '../waiting-followers.ts';
 import { BATCH_MAX, type Batch } from './subscription.ts';
 
 /** Newest events that stay in memory, for followers that come late or are slow. */
 const KEPT_MAX = 1_024;
 /** Events by which the leader may be behind before the reading waits for it. */
 const AHEAD_MAX = 512;
-/** After so many events, a follower hears how far the log is, whatever it wants. */
-const PASSED_MAX = 256;
-
-const isWanted = (event: Recorded, interest: Interest | undefined): boolean =>
-  isOfInterest(interest, { type: storedType(event), revision: event.revision });
-
-interface Wish {
-  /** Absent: any change. */
-  interest?: Interest | undefined;
-  quietMs?: number;
-}
-
-/** Those that wait for a change. */
-const createWaiting = () => {
-  const waiting = new Map<() => void, Interest | undefined>();
-  /** Events since all were woken. */
-  let passed = 0;
-
-  const wakeIf = (isFor: (interest: Interest | undefined) => boolean): void => {
-    for (const [settle, interest] of [...waiting]) if (isFor(interest)) settle();
-  };
-
-  return {
-    wakeAll: (): void => wakeIf(() => true),
-    /** Wakes those that wait for any change, and those that wait for one of these events. */
-    wake(added: readonly Recorded[]): void {
-      passed += added.length;
-      const isForAll = passed >= PASSED_MAX;
-      if (isForAll) passed = 0;
-      const isAdded = (interest: Interest) => added.some((event) => isWanted(event, interest));
-      wakeIf((interest) => isForAll || !interest || isAdded(interest));
-    },
-    changed: (signal: AbortSignal, { interest, quietMs }: Wish) =>
-      untilWoken(
-        signal,
-        (wake) => {
-          waiting.set(wake, interest);
-          return () => void waiting.delete(wake);
-        },
-        quietMs,
-      ),
-  };
-};
+const stored = (event: Recorded) => ({ type: storedType(event), revision: event.revision });
 
 /** The newest events that one subscription has brought, for several followers. */
 export interface Reading {
@@ -77,7 +35,7 @@ export interface Reading {
 }
 
 export const createReading = (from: Position): Reading => {
-  const waiting = createWaiting();
+  const waiting = createWaitingFollowers();
   let events: Recorded[] = [];
   /** All events after `base`, up to `end`, are in memory. */
   let base = from;
@@ -100,7 +58,7 @@ export const createReading = (from: Position): Reading => {
         base = events.at(-KEPT_MAX - 1)!.position;
         events = events.slice(-KEPT_MAX);
       }
-      waiting.wake(batch.events);
+      waiting.wake(batch.events.map(stored), batch.events.length);
     },
     over(error) {
       isOver = true;
@@ -109,7 +67,7 @@ export const createReading = (from: Position): Reading => {
     },
     lead(to) {
       ledTo = to;
-      waiting.wake([]);
+      waiting.wake([], 0);
     },
     isAhead,
     isConfirmed: () => isConfirmed,
@@ -122,7 +80,7 @@ export const createReading = (from: Position): Reading => {
       const here = events.slice(first, first + BATCH_MAX);
       const isAll = first + here.length === events.length;
       return {
-        events: interest ? here.filter((event) => isWanted(event, interest)) : here,
+        events: interest ? here.filter((event) => isOfInterest(interest, stored(event))) : here,
         to: isAll ? end : here.at(-1)!.position,
       };
     },

@@ -71,7 +71,7 @@ export async function* follow(
     while (!signal.aborted) {
       demandReadable();
       if (at >= buffer.head()) {
-        await buffer.changed(at, signal);
+        await buffer.changed(at, signal, interest);
         continue;
       }
       const { events, to } = await gather(at, source, interest);

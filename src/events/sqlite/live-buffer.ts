@@ -1,6 +1,6 @@
 import { firstPast } from '../../shared/first-past.ts';
-import { untilWoken } from '../../shared/timing.ts';
 import { type Interest, isOfInterest, type Recorded } from '../store.ts';
+import { createWaitingFollowers } from '../waiting-followers.ts';
 import type { AppendJob } from './protocol.ts';
 import type { Page } from './reader.ts';
 import { type StoredRow, toRecorded } from './rows.ts';
@@ -27,8 +27,11 @@ export interface LiveBuffer {
    * in memory. All callers share the event objects.
    */
   after(position: number, limit: number, interest?: Interest): Page | undefined;
-  /** Resolves when the head passes `position`, when aborted and on `wake`. */
-  changed(position: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when the head has passed `position`, at the next event of interest, when many others have
+   * come, when aborted and on `wake`.
+   */
+  changed(position: number, signal: AbortSignal, interest?: Interest): Promise<void>;
   wake(): void;
 }
 
@@ -120,31 +123,28 @@ const createEntries = () => {
 export const createLiveBuffer = (): LiveBuffer => {
   const entries = createEntries();
   const wanted = createUnion();
-  const waiting = new Set<() => void>();
+  const waiting = createWaitingFollowers();
   let head = 0;
-
-  const wake = (): void => {
-    const resolves = [...waiting];
-    waiting.clear();
-    for (const resolve of resolves) resolve();
-  };
 
   return {
     head: () => head,
     push: ({ stream, expected, rows }, last) => {
       if (last <= head) return;
-      rows.forEach((row, index) => {
-        const revision = expected + 1 + index;
-        if (!wanted.has({ type: row.type, revision })) return;
-        entries.add({ ...row, stream, revision, position: head + 1 + index });
-      });
+      const added = rows.map((row, index) => ({
+        ...row,
+        stream,
+        revision: expected + 1 + index,
+        position: head + 1 + index,
+      }));
+      const kept = added.filter(wanted.has);
+      for (const row of kept) entries.add(row);
       head = last;
-      if (waiting.size > 0) wake();
+      waiting.wake(kept, added.length);
     },
     reset: (position) => {
       head = position;
       entries.clear(head);
-      wake();
+      waiting.wakeAll();
     },
     watch: (interest) => {
       if (!wanted.covers(interest)) entries.clear(head);
@@ -156,13 +156,9 @@ export const createLiveBuffer = (): LiveBuffer => {
       const to = Math.min(head, position + limit);
       return { events: entries.between(position, to, interest), count: to - position, to };
     },
-    async changed(position, signal) {
-      if (head > position) return;
-      await untilWoken(signal, (done) => {
-        waiting.add(done);
-        return () => void waiting.delete(done);
-      });
+    async changed(position, signal, interest) {
+      if (head <= position) await waiting.changed(signal, { interest });
     },
-    wake,
+    wake: waiting.wakeAll,
   };
 };

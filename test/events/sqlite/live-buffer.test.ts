@@ -92,6 +92,26 @@ describe('the live buffer', () => {
     expect(buffer.after(4, 100)).to.equal(undefined);
   });
 
+  it('wakes only those that want an event, and the others once many have passed', async () => {
+    const buffer = createLiveBuffer();
+    const created = interestIn(['OrganisationCreated']);
+    const others = interestIn(['AccountOpened']);
+    for (const interest of [created, others]) buffer.watch(interest);
+    const woken: string[] = [];
+    const wait = (name: string, interest: typeof created) =>
+      buffer.changed(buffer.head(), new AbortController().signal, interest).then(() => {
+        woken.push(name);
+      });
+    const both = [wait('created', created), wait('others', others)];
+    buffer.push(append('organisation-1', ['a']), 1);
+    await both[0];
+    expect(woken).to.deep.equal(['created']);
+    for (let position = 2; position <= 256; position += 1) {
+      buffer.push(append('organisation-1', ['a']), position);
+    }
+    await both[1];
+  });
+
   it('keeps no more for a follower that has ended', () => {
     const buffer = createLiveBuffer();
     const created = interestIn(['OrganisationCreated']);
