@@ -127,7 +127,10 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/** The log cannot serve now: too busy, full, closed or out of reach. */
+/**
+ * The answer cannot be known now, or the write not made: the log, the read models or the data keys are
+ * too busy, full, behind, closed or out of reach. The class of every failure that a repetition can mend.
+ */
 export class StoreUnavailable extends Error implements ExpectedError {
   readonly isExpected = true;
   readonly retryAfterSeconds: number;

@@ -111,7 +111,7 @@ export class Unwritable extends Error {
   }
 }
 
-/** The views cannot be read or written now. Callers handle it as an outage of the log. */
+/** The views cannot be read or written now, or do not show yet what was asked for. */
 export class ViewsUnavailable extends StoreUnavailable {
   constructor(message: string, options: ConstructorParameters<typeof StoreUnavailable>[1] = {}) {
     super(message, options);

@@ -80,7 +80,7 @@ describe('a log whose replies are lost', () => {
   it('row 11: a status that nobody heard of is sent again, and recorded once', async () => {
     const { messageId } = world.sendsOf(tenant)[0]!;
     log.loseReplies(withType('StatusUpdated'), { count: 1 });
-    expect(await world.simulator.status(messageId!, 'delivered')).to.equal(500);
+    expect(await world.simulator.status(messageId!, 'delivered')).to.equal(503);
     await untilTrue('the second try', async () => world.simulator.pending() <= 3);
     const recorded = () => world.waybill.events(streamOfMessage(messageId!));
     await untilTrue('the record', async () => (await recorded()).length > 1);

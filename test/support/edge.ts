@@ -9,6 +9,7 @@ import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import type { RawRoute } from '../../src/http/route/raw-route.ts';
 import { defineRoute, type JsonRoute } from '../../src/http/route/route.ts';
+import { ViewsUnavailable } from '../../src/projections/views.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 import { adviceIn } from './advice.ts';
 
@@ -61,7 +62,7 @@ export interface EdgeOptions
   extends Partial<Omit<AppOptions, 'routes' | 'logger' | 'authenticator'>> {
   routes?: JsonRoute[];
   rawRoutes?: readonly RawRoute[];
-  /** By token; 'broken' makes the look-up fail. */
+  /** By token; 'broken' makes the look-up fail, 'away' its store unavailable. */
   keys?: Record<string, AuthenticatedKey>;
   administrators?: Record<string, Administrator>;
   server?: Partial<ServerSettings>;
@@ -105,6 +106,7 @@ export const openEdge = async ({
   });
   const find = async <T>(map: Record<string, T>, token: string) => {
     if (token === 'broken') throw new Error('the store is down');
+    if (token === 'away') throw new ViewsUnavailable('out of reach', { retryAfterSeconds: 2 });
     return map[token];
   };
   const app = createApp({

@@ -1,6 +1,6 @@
-import { NotReached } from '../../projections/engine/reader.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { SessionHolder, Ticket } from './session.ts';
+import { unavailabilityOf } from './unavailable.ts';
 
 /** A usable API key, as the edge needs it. */
 export interface AuthenticatedKey {
@@ -50,14 +50,10 @@ const SEND_HEADER = 'Send the credential in the header Authorization: Bearer <cr
 /** The result of a credential's look-up. */
 type Finding<T> = { holder: T } | { refusal: AppError };
 
-/** Read models that lag cannot tell yet whether a credential is valid; other failures are faults. */
+/** Read models that lag or are away cannot tell now whether a credential is valid; contract 5.5. */
 const lookupFailed = (cause: unknown): AppError =>
-  cause instanceof NotReached
-    ? new AppError('service.unavailable', 'The service is catching up with its log', {
-        retryAfterSeconds: 1,
-        cause,
-      })
-    : new AppError('key.lookup_failed', 'Authentication lookup failed', { cause });
+  unavailabilityOf(cause) ??
+  new AppError('key.lookup_failed', 'Authentication lookup failed', { cause });
 
 const found = async <T>(
   lookup: () => Promise<T | undefined>,

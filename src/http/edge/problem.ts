@@ -1,14 +1,11 @@
 import type { Next } from 'koa';
-import { StoreUnavailable } from '../../events/store.ts';
-import { ListsBusy, ListTooSlow } from '../../projections/engine/lists.ts';
-import { NotReached } from '../../projections/engine/reader.ts';
-import { ViewsUnavailable } from '../../projections/views.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { type Response, reply, send } from '../route/response.ts';
 import type { EdgeContext } from './context.ts';
 import { recordOf, responseOf } from './error-responses.ts';
+import { unavailabilityOf } from './unavailable.ts';
 
 /** What the libraries under us throw, in our words. */
 const LIBRARY_ERRORS: Record<string, ['request.too_large' | 'request.malformed', string]> = {
@@ -18,28 +15,11 @@ const LIBRARY_ERRORS: Record<string, ['request.too_large' | 'request.malformed',
   'request.size.invalid': ['request.malformed', 'The request body has not the announced length'],
 };
 
-const unavailable = (message: string, retryAfterSeconds: number, cause: unknown) =>
-  new AppError('service.unavailable', message, { retryAfterSeconds, cause });
-
 /** A refusal, if the error is one; undefined for a fault. */
 export const refusalOf = (error: unknown): AppError | undefined => {
   if (isRefusal(error)) return error;
-  if (error instanceof ListTooSlow) {
-    const advice = 'This list took too long to read: ask for fewer rows or a narrower filter';
-    return unavailable(advice, error.retryAfterSeconds, error);
-  }
-  if (error instanceof ListsBusy) {
-    return unavailable('Too many lists are being read at once', error.retryAfterSeconds, error);
-  }
-  if (error instanceof ViewsUnavailable) {
-    return unavailable('The read models cannot be read now', error.retryAfterSeconds, error);
-  }
-  if (error instanceof StoreUnavailable) {
-    return unavailable('The service cannot store this now', error.retryAfterSeconds, error);
-  }
-  if (error instanceof NotReached) {
-    return unavailable('The service is catching up with its log', 1, error);
-  }
+  const unavailable = unavailabilityOf(error);
+  if (unavailable) return unavailable;
   const type = (error as { type?: unknown } | null | undefined)?.type;
   const known = typeof type === 'string' ? LIBRARY_ERRORS[type] : undefined;
   return known && new AppError(known[0], known[1], { cause: error });

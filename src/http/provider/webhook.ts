@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Ingress } from '../../commands/inbound/ingress.ts';
-import { StoreUnavailable } from '../../events/store.ts';
 import { decodeWebhook, isSignature, verifySignature } from '../../provider/webhook/webhook.ts';
 import { AppError } from '../../shared/errors.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
@@ -66,13 +65,8 @@ export const webhookRoutes = (deps: {
         if (!decoding.ok) {
           throw new AppError('request.malformed', `The payload cannot be read: ${decoding.reason}`);
         }
-        try {
-          await ingress.ingestAll(decoding.items, { requestId });
-        } catch (error) {
-          if (!(error instanceof StoreUnavailable)) throw error;
-          // The provider repeats a notification after any status but 200.
-          return reply(500, { error: 'Not everything could be stored' });
-        }
+        // The provider repeats a notification after any status but 200.
+        await ingress.ingestAll(decoding.items, { requestId });
         return reply(200, { success: true });
       },
     }),

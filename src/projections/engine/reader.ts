@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { ExpectedError } from '../../shared/errors.ts';
 import type { Projection } from '../define.ts';
 import {
   type Kept,
@@ -14,8 +13,7 @@ import {
 import { parseCollection } from './collections.ts';
 
 /** The projections did not reach a position in time; their documents are older. */
-export class NotReached extends Error implements ExpectedError {
-  readonly isExpected = true;
+export class NotReached extends ViewsUnavailable {
   readonly projections: readonly string[];
   readonly position: Position;
   constructor(projections: readonly string[], position: Position) {

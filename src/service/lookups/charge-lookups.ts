@@ -2,7 +2,7 @@ import type { Lookups } from '../../commands/core/lookups.ts';
 import type { EventReader } from '../../events/store.ts';
 import { chargeclaims } from '../../projections/charge-claims.ts';
 import type { Projection } from '../../projections/define.ts';
-import { NotReached, type Reader } from '../../projections/engine/reader.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
 import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { reservations } from '../../projections/reservations.ts';
@@ -28,7 +28,7 @@ const showWholeLog = async ({ store, reader }: Deps, source: Projection): Promis
     await reader.reached([source], head);
     return await reader.shows([source], head);
   } catch (error) {
-    if (error instanceof NotReached || error instanceof ViewsUnavailable) return false;
+    if (error instanceof ViewsUnavailable) return false;
     throw error;
   }
 };

@@ -51,12 +51,12 @@ const answerOf = async (engine: Engine, views: Views, task: Task): Promise<unkno
 
 const failureOf = (error: unknown): Failure => {
   const { message } = error as Error;
-  if (error instanceof StoreUnavailable) {
-    return { message, retryAfterSeconds: error.retryAfterSeconds };
+  if (error instanceof NotReached) {
+    const { projections, position } = error;
+    return { message, notReached: { projections, position } };
   }
-  if (!(error instanceof NotReached)) return { message };
-  const { projections, position } = error;
-  return { message, notReached: { projections, position } };
+  if (!(error instanceof StoreUnavailable)) return { message };
+  return { message, retryAfterSeconds: error.retryAfterSeconds };
 };
 
 const openLog = async ({ directory, log }: ProjectorData, logger: Log): Promise<EventReader> => {

@@ -92,6 +92,14 @@ describe('Admission by key', () => {
     expect(edge.lines.join('')).to.include('the store is down');
   });
 
+  it('row 66: answers 503 while the store of the keys is away, and counts nothing', async () => {
+    for (const path of ['/api/v1/ping', '/api/admin/v1/things']) {
+      const { status, body, headers } = await edge.call('GET', path, { token: 'away' });
+      expect([status, body.error]).to.deep.equal([503, 'The read models cannot be read now']);
+      expect([headers['retry-after'], headers['ratelimit-remaining']]).to.deep.equal(['2', '120']);
+    }
+  });
+
   it('refuses a foreign origin by name, and accepts servers without an origin', async () => {
     const from = (origin?: string) =>
       edge.call('GET', '/api/v1/ping', { token: 'shop', headers: origin ? { origin } : {} });

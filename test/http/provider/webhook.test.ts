@@ -345,11 +345,12 @@ describe('The webhook of the provider', () => {
       expect(letter!.reason).to.match(/cut: \d+ characters/);
     });
 
-    it('that cannot be stored are 500, so that the provider repeats them', async () => {
+    it('row 63: that cannot be stored now are 503, so that the provider repeats them', async () => {
       isBroken = true;
       try {
-        const { error } = await take(inboundPayload(tenant, { id: 'wamid.LATER', at }), 500);
-        expect(error).to.be.a('string');
+        const answer = await on.waybill.webhook(inboundPayload(tenant, { id: 'wamid.LATER', at }));
+        expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '1']);
+        expect(answer.body.error).to.be.a('string');
       } finally {
         isBroken = false;
       }
