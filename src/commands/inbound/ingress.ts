@@ -7,7 +7,7 @@ import type { DeadLetters, Refused } from './dead-letters.ts';
 import { createIngressItems, type IngressItemsDeps } from './ingress-items.ts';
 import { createNotices } from './ingress-notices.ts';
 import { Rejected } from './rejected.ts';
-import { createSubjectTurns } from './subject-turns.ts';
+import { createSubjectTurns, type TurnTimes } from './subject-turns.ts';
 
 /** Items in a row before the event loop runs other work: a few milliseconds. */
 const IN_A_ROW = 256;
@@ -60,11 +60,9 @@ const bySubject = async (all: Iterable<WebhookItem>): Promise<WebhookItem[][]> =
   return [...subjects.values()];
 };
 
-interface IngressDeps extends IngressItemsDeps {
+interface IngressDeps extends IngressItemsDeps, TurnTimes {
   deadLetters: DeadLetters;
   lookups: Pick<Lookups, 'number' | 'numbersOfWaba'>;
-  /** A shorter wait for a turn, for tests. */
-  waitMsMax?: number;
 }
 
 /**
@@ -73,7 +71,7 @@ interface IngressDeps extends IngressItemsDeps {
  */
 export const createIngress = (deps: IngressDeps) => {
   const items = createIngressItems(deps);
-  const inTurns = createSubjectTurns(deps.waitMsMax);
+  const inTurns = createSubjectTurns(deps);
   const ingestNotice = createNotices(deps);
 
   const ingest = async (item: WebhookItem, context: CommandContext): Promise<void> => {

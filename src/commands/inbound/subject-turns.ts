@@ -16,28 +16,34 @@ export interface Subject {
 const PLACES = 8;
 /** A business account may hold three times as many places as it leaves free: 6 of 8 while alone. */
 const SHARE = 3;
-/** A webhook that waits longer for a place fails, and the provider sends it again. */
-const WAIT_MS_MAX = 30_000;
+/** A webhook that is not done by then fails, and the provider sends it again: what is stored stays. */
+const WEBHOOK_MS_MAX = 30_000;
+/** The same for one that has failed already: its other subjects may each wait as long as the failed one. */
+const FAILED_MS_MAX = 5_000;
 /** Subjects that one place ingests before the event loop runs other work, where none has to wait. */
 const IN_A_ROW = 8;
 
-class NoPlace extends StoreUnavailable {
-  constructor() {
-    super('too many items of the provider wait');
-    this.name = 'NoPlace';
-  }
+const tooLate = () => new StoreUnavailable('too many items of the provider wait');
+
+/** Other times, for tests. */
+export interface TurnTimes {
+  webhookMsMax?: number;
+  monotonicMs?: () => number;
 }
 
 /**
  * Ingests the subjects of webhooks, a bounded number at a time in the whole process. Business accounts
- * take turns. Tries all subjects of a webhook, and throws the first failure at the end; stops when a
- * subject gets no place in time.
+ * take turns. A failure of one subject does not keep the others of a webhook from being tried, unless
+ * they take long; throws the first failure at the end.
  */
-export const createSubjectTurns = (waitMsMax = WAIT_MS_MAX) => {
+export const createSubjectTurns = ({
+  webhookMsMax = WEBHOOK_MS_MAX,
+  monotonicMs = () => performance.now(),
+}: TurnTimes = {}) => {
   const places = createNamedPool(PLACES, SHARE);
 
-  const ingestInPlace = async ({ holder, ingest }: Subject): Promise<void> => {
-    if (!places.take(holder) && !(await places.wait(holder, waitMsMax))) throw new NoPlace();
+  const ingestInPlace = async ({ holder, ingest }: Subject, leftMs: number): Promise<void> => {
+    if (!places.take(holder) && !(await places.wait(holder, leftMs))) throw tooLate();
     try {
       await ingest();
     } finally {
@@ -47,15 +53,24 @@ export const createSubjectTurns = (waitMsMax = WAIT_MS_MAX) => {
 
   return async (subjects: readonly Subject[]): Promise<void> => {
     const waiting = subjects.entries();
+    const begunMs = monotonicMs();
     let failure: unknown;
+    const leftMs = () => {
+      const mayTakeMs =
+        failure === undefined ? webhookMsMax : Math.min(webhookMsMax, FAILED_MS_MAX);
+      return begunMs + mayTakeMs - monotonicMs();
+    };
     const ingestNext = async () => {
       for (const [index, subject] of waiting) {
-        if (failure instanceof NoPlace) return;
         if (index % IN_A_ROW === IN_A_ROW - 1) await nextTurn();
+        if (leftMs() <= 0) {
+          failure ??= tooLate();
+          return;
+        }
         try {
-          await ingestInPlace(subject);
+          await ingestInPlace(subject, leftMs());
         } catch (error) {
-          if (failure === undefined || error instanceof NoPlace) failure = error;
+          failure ??= error;
         }
       }
     };

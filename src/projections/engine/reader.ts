@@ -79,6 +79,8 @@ export interface ReaderOptions {
   views: ViewsReader;
   clock: Clock;
   local?: LocalProgress;
+  /** For tests: a clock that never goes back, in milliseconds. */
+  monotonicMs?: () => number;
 }
 
 /** Timeout of `reached` when its caller gives none. */
@@ -118,7 +120,10 @@ const createLive = ({ views, clock }: Pick<ReaderOptions, 'views' | 'clock'>) =>
 };
 
 /** `reached` for a process without an engine: compares the checkpoints until the timeout. */
-const createPoll = (views: ViewsReader, live: ReturnType<typeof createLive>) => {
+const createPoll = (
+  { views, monotonicMs = () => performance.now() }: ReaderOptions,
+  live: ReturnType<typeof createLive>,
+) => {
   const isBehind = async ({ name, version }: Named, position: Position): Promise<boolean> => {
     const collection = await live(name);
     if (collection === undefined) return true;
@@ -131,15 +136,18 @@ const createPoll = (views: ViewsReader, live: ReturnType<typeof createLive>) => 
     position: Position,
     timeoutMs: number,
   ): Promise<void> => {
+    const begunMs = monotonicMs();
     let behind = projections;
-    let waitedMs = 0;
+    let pausedMs = 0;
     for (let stepMs = POLL_MS_MIN; ; stepMs = Math.min(stepMs * POLL_GROWTH, POLL_MS_MAX)) {
       const answers = await Promise.all(behind.map((one) => isBehind(one, position)));
       behind = behind.filter((_, index) => answers[index]);
       if (behind.length === 0) return;
+      // Beside the pauses, the looks take time: seconds each while the server is slow.
+      const waitedMs = Math.max(pausedMs, monotonicMs() - begunMs);
       if (waitedMs >= timeoutMs) throw new NotReached(namesOf(behind), position);
       await pause(stepMs);
-      waitedMs += stepMs;
+      pausedMs += stepMs;
     }
   };
 };
@@ -148,9 +156,10 @@ const createPoll = (views: ViewsReader, live: ReturnType<typeof createLive>) => 
  * Reads for a process with or without an engine. Without one, it reads the names of the serving
  * collections again every second, and `reached` polls the checkpoints.
  */
-export const createReader = ({ views, clock, local }: ReaderOptions): Reader => {
-  const live = createLive({ views, clock });
-  const poll = createPoll(views, live);
+export const createReader = (options: ReaderOptions): Reader => {
+  const { views, local } = options;
+  const live = createLive(options);
+  const poll = createPoll(options, live);
 
   const servingOf = async (projection: string): Promise<string> => {
     const collection = local?.running() ? local.serving(projection) : await live(projection);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Refused } from '../../../src/commands/inbound/dead-letters.ts';
 import { createIngress } from '../../../src/commands/inbound/ingress.ts';
 import { reasonOf } from '../../../src/commands/inbound/rejected.ts';
+import type { TurnTimes } from '../../../src/commands/inbound/subject-turns.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import type { UnknownItem, WebhookItem } from '../../../src/provider/webhook/item.ts';
@@ -14,8 +15,9 @@ const unknown = (raw: string, reason = 'unreadable: no object'): UnknownItem => 
 const context = { requestId: 'r' };
 
 /** An ingress that can take nothing in, and whose dead letters are kept by `keep`. */
-const open = (keep: (letter: Refused) => Promise<void>, waitMsMax?: number) =>
+const open = (keep: (letter: Refused) => Promise<void>, times: TurnTimes = {}) =>
   createIngress({
+    ...times,
     writer: {} as never,
     statuses: {} as never,
     contacts: {} as never,
@@ -25,7 +27,6 @@ const open = (keep: (letter: Refused) => Promise<void>, waitMsMax?: number) =>
     lookups: { number: async () => undefined, numbersOfWaba: async () => [] },
     deadLetters: { keep },
     clock: fixedClock(),
-    ...(waitMsMax !== undefined && { waitMsMax }),
   });
 
 describe('items of the provider', () => {
@@ -81,7 +82,7 @@ describe('items of the provider', () => {
   }
 
   /** Holds every item until the test lets it go on. */
-  const openHeld = (waitMsMax?: number) => {
+  const openHeld = (times?: TurnTimes) => {
     const held: { wabaId: string | null; goOn: () => void }[] = [];
     const keep = ({ wabaId }: Refused) =>
       new Promise<void>((goOn) => void held.push({ wabaId, goOn }));
@@ -90,7 +91,7 @@ describe('items of the provider', () => {
         Array.from({ length: count }, (_, i) => ({ ...unknown(`${wabaId} ${i}`), wabaId })),
         context,
       );
-    const ingress = open(keep, waitMsMax);
+    const ingress = open(keep, times);
     const countOf = (wabaId: string) => held.filter((one) => one.wabaId === wabaId).length;
     const goOn = () => {
       for (const one of held.splice(0)) one.goOn();
@@ -138,7 +139,7 @@ describe('items of the provider', () => {
   });
 
   it('row 40: that get no place in time fail, so that the provider sends them again', async () => {
-    const { held, takeIn, goOn } = openHeld(20);
+    const { held, takeIn, goOn } = openHeld({ webhookMsMax: 20 });
     const stuck = takeIn('heavy', 6);
     const late = takeIn('heavy', 100).catch((thrown) => thrown);
     expect(await late).to.be.instanceOf(StoreUnavailable);
@@ -195,6 +196,35 @@ describe('items of the provider', () => {
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect(error.message).to.equal('away at 3');
     expect(kept).to.have.length(98);
+  });
+
+  /** Tries of 1,000 items of one account, each of which takes 5 s of a clock of the test. */
+  const triesOfSlow = async (fails: boolean) => {
+    let nowMs = 0;
+    let tries = 0;
+    const ingress = open(
+      async () => {
+        tries += 1;
+        // Those that run side by side take these 5 s together.
+        const endMs = 5_000 * Math.ceil(tries / 6);
+        await new Promise(setImmediate);
+        nowMs = Math.max(nowMs, endMs);
+        if (fails) throw new NotReached(['numbers'], '7');
+      },
+      { monotonicMs: () => nowMs },
+    );
+    const items = Array.from({ length: 1_000 }, (_, index) => unknown(`${index}`));
+    const error = await ingress.ingestAll(items, context).catch((thrown) => thrown);
+    expect(error).to.be.instanceOf(fails ? NotReached : StoreUnavailable);
+    return tries;
+  };
+
+  it('row 63: do not multiply the wait for read models that are behind', async () => {
+    expect(await triesOfSlow(true)).to.be.within(6, 8);
+  });
+
+  it('row 63: are left to the provider once their webhook has taken 30 s', async () => {
+    expect(await triesOfSlow(false)).to.be.within(30, 48);
   });
 
   it('of a dead letter are tried again, up to the first that is still refused', async () => {

@@ -13,7 +13,7 @@ describe('a reader without an engine', () => {
         return '1';
       },
     } as Partial<ViewsReader> as ViewsReader;
-    const { reached } = createReader({ views, clock: fixedClock() });
+    const { reached } = createReader({ views, clock: fixedClock(), monotonicMs: () => 0 });
     const looksIn = async (timeoutMs: number) => {
       looks = 0;
       const refusal = await reached([{ name: 'things', version: 1 }], '2', timeoutMs).catch(
@@ -27,5 +27,20 @@ describe('a reader without an engine', () => {
     expect(await looksIn(5)).to.equal(2);
     expect(await looksIn(153)).to.equal(8);
     expect(await looksIn(204)).to.equal(10);
+  });
+
+  it('row 63: counts what slow looks take, so that a wait ends in its time', async () => {
+    let nowMs = 0;
+    const views = {
+      live: async () => ({ things: 'things_v1_1' }),
+      checkpoint: async () => {
+        nowMs += 2_000;
+        return '1';
+      },
+    } as Partial<ViewsReader> as ViewsReader;
+    const { reached } = createReader({ views, clock: fixedClock(), monotonicMs: () => nowMs });
+    const refusal = await reached([{ name: 'things', version: 1 }], '2').catch((error) => error);
+    expect(refusal).to.be.instanceOf(NotReached);
+    expect(nowMs).to.equal(6_000);
   });
 });
