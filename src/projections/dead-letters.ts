@@ -37,10 +37,11 @@ const deadLetterId = (event: { data: { deadLetterId: string } }) => event.data.d
 
 export const deadletters = defineProjection<DeadLetterDocument>({
   name: 'deadletters',
-  version: 4,
+  version: 5,
   indexes: [
     ['-order'],
     ['state', '-order'],
+    ['state', 'reason', 'order'],
     ['contactRef', 'sealedMonth?'],
     ['otherRef', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],

@@ -41,7 +41,7 @@ export const createInbound = (
     ...{ writer, contacts, subjects, statuses, secrets, deadLetters: kept, lookups, links, clock },
   });
   const deadLetters = createDeadLetterWork({
-    ...{ writer, store, ingress },
+    ...{ writer, lookups, store, ingress },
     onFault: (deadLetterId, err) =>
       logger.error({ deadLetterId, err }, 'A dead letter could not be taken in again'),
   });

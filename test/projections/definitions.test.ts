@@ -94,10 +94,11 @@ const DEFINITIONS: Record<
     words: 'accountId phoneNumberId',
   },
   deadletters: {
-    version: 4,
+    version: 5,
     indexes: [
       '-order',
       'state -order',
+      'state reason order',
       'contactRef sealedMonth?',
       'otherRef sealedMonth?',
       'accountId sealedMonth?',

@@ -123,6 +123,12 @@ export interface Lookups {
     upTo: Position;
     limit: number;
   }): Promise<readonly OpenRun[]>;
+  /** Open dead letters that were kept for a reason, oldest first, of those after a place in the log. */
+  openDeadLetters(of: {
+    reason: string;
+    after: Position;
+    limit: number;
+  }): Promise<readonly { deadLetterId: string; order: Position }[]>;
   /**
    * Whether a charge was refunded, and whether its message counts in the caps all the same, as of a
    * revision of its account's stream. Later events are not seen.

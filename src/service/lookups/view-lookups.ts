@@ -5,6 +5,7 @@ import type { EventReader } from '../../events/store.ts';
 import { botRuns } from '../../projections/bot-runs.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
 import { conversations } from '../../projections/conversations.ts';
+import { deadletters } from '../../projections/dead-letters.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
@@ -72,7 +73,13 @@ const createRunLookups = (
 
 type ViewLookups = Pick<
   Lookups,
-  'numbersOfWaba' | 'allTemplates' | 'windowExpiresAt' | 'bots' | 'dueRuns' | 'openRuns'
+  | 'numbersOfWaba'
+  | 'allTemplates'
+  | 'windowExpiresAt'
+  | 'bots'
+  | 'dueRuns'
+  | 'openRuns'
+  | 'openDeadLetters'
 >;
 
 /** Look-ups whose answers are not kept: sends do not need them, or messages change them. */
@@ -115,5 +122,13 @@ export const createViewLookups = (deps: Deps): ViewLookups => {
       return found.map(candidateOf);
     },
     ...createRunLookups(reader, reachHead),
+    async openDeadLetters({ reason, after, limit }) {
+      await reachHead(deadletters);
+      return reader.find(deadletters, {
+        where: { state: 'open', reason, order: { gt: after } },
+        order: { field: 'order', direction: 'ascending' },
+        limit,
+      });
+    },
   };
 };

@@ -16,7 +16,7 @@ import { every } from './background.ts';
 import type { SharedReactors } from './reactor-share.ts';
 import type { Started } from './work.ts';
 
-/** Pause between two sweeps of open reservations. */
+/** Pause between two sweeps: of open reservations, and of dead letters that no decision waits for. */
 const SWEEP_EVERY_MS = 60_000;
 /** How late a delivery may notice that its time has come. */
 const DELIVERIES_EVERY_MS = 100;
@@ -119,15 +119,18 @@ export const startShared = (
 export const startDuties = (
   deps: ServiceDeps,
   stores: Stores,
-  { sweep, sealing }: Commands,
+  { sweep, deadLetters, sealing }: Commands,
 ): Started => {
   const { ids, logger } = deps;
   const erasing = createErasing(deps, stores);
   const { store } = stores;
   const reactors = [runReactor(erasing.destroyer, { ...optionsOf(deps), store })];
   const sweeping = every(SWEEP_EVERY_MS, async (signal) => {
-    const refunded = await sweep.run(ids.uuid(), signal);
+    const requestId = ids.uuid();
+    const refunded = await sweep.run(requestId, signal);
     if (refunded > 0) logger.info({ refunded }, 'Open reservations were given back');
+    const takenIn = await deadLetters.retryBehind({ requestId }, signal);
+    if (takenIn > 0) logger.info({ takenIn }, 'Dead letters of late read models were taken in');
   });
   const expiring = every(RETENTION_EVERY_MS, async (signal) => {
     const onFailure = (err: unknown) => logger.warn({ err }, 'Expired months cannot be looked for');

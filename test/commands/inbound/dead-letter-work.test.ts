@@ -9,6 +9,7 @@ import {
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import { tellOfDeadLetter } from '../../../src/commands/inbound/tell-of-dead-letter.ts';
 import { opened } from '../../../src/events/opened.ts';
+import { START, StoreUnavailable } from '../../../src/events/store.ts';
 import type { WebhookItem } from '../../../src/provider/webhook/item.ts';
 import type { Logger } from '../../../src/shared/logger.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
@@ -31,11 +32,21 @@ const open = async (raw = RAW) => {
   let answer: { error: unknown } | null = null;
   const tried: (readonly WebhookItem[])[] = [];
   const faults: unknown[] = [];
+  const asked: unknown[] = [];
+  const pages: string[] = [];
   const work = createDeadLetterWork({
     ...{ writer, store },
+    lookups: {
+      async openDeadLetters({ reason, after, limit }) {
+        asked.push({ reason, after, limit });
+        const order = `${asked.length}`;
+        return pages.splice(0, limit).map((deadLetterId) => ({ deadLetterId, order }));
+      },
+    },
     ingress: {
       async retry(items) {
         tried.push([...items]);
+        if (answer?.error instanceof StoreUnavailable) throw answer.error;
         return answer;
       },
     },
@@ -52,7 +63,7 @@ const open = async (raw = RAW) => {
   const answerWith = (error: unknown) => {
     answer = error === null ? null : { error };
   };
-  return { ...held, work, id, tried, faults, events, types, answerWith };
+  return { ...held, work, id, tried, faults, events, types, answerWith, asked, pages };
 };
 
 describe('work on dead letters', () => {
@@ -87,6 +98,33 @@ describe('work on dead letters', () => {
     expect(await work.retry(id, context)).to.equal('failed: TypeError');
     expect(events.at(-1)!.data).to.deep.include({ resolved: false, reason: 'failed: TypeError' });
     expect(faults).to.deep.equal([[id, fault]]);
+  });
+
+  it('row 63: takes in what was kept while the read models were behind, each item once', async () => {
+    const { work, id, events, tried, pages, asked } = await open();
+    const { signal } = new AbortController();
+    pages.push(...Array.from({ length: 50 }, () => 'dl_erased'), id);
+    expect(await work.retryBehind(context, signal)).to.equal(1);
+    const of = { reason: 'failed: NotReached', limit: 50 };
+    expect(asked).to.deep.equal([
+      { ...of, after: START },
+      { ...of, after: '1' },
+    ]);
+    expect(events.at(-1)!.data).to.deep.equal({ deadLetterId: id, resolved: true, reason: null });
+    expect(tried).to.have.length(1);
+  });
+
+  it('row 63: gives another reason to what is refused, and leaves all while a store is away', async () => {
+    const { work, id, events, types, pages, answerWith } = await open();
+    const { signal } = new AbortController();
+    pages.push(id);
+    answerWith(new StoreUnavailable('away'));
+    const away = await work.retryBehind(context, signal).catch((thrown) => thrown);
+    expect([away.name, types()]).to.deep.equal(['StoreUnavailable', ['DeadLetterKept']]);
+    pages.push(id);
+    answerWith(new Rejected('charge_taken', 'taken'));
+    expect(await work.retryBehind(context, signal)).to.equal(0);
+    expect(events.at(-1)!.data).to.deep.include({ resolved: false, reason: 'taken' });
   });
 
   it('says where the item cannot even be read', async () => {

@@ -2,11 +2,13 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import type { Ingress } from '../../../src/commands/inbound/ingress.ts';
 import { receivedIdIn } from '../../../src/events/conversation.ts';
-import { StoreUnavailable } from '../../../src/events/store.ts';
+import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { webhookRoutes } from '../../../src/http/provider/webhook.ts';
 import { signatureOf } from '../../../src/provider/webhook/webhook.ts';
 import { closeEdges, openEdge } from '../../support/edge.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { streamOfMessage } from '../../support/message-refs.ts';
+import { useRealConnections } from '../../support/network.ts';
 import {
   changePayload,
   inboundPayload,
@@ -16,12 +18,15 @@ import {
   typesOf,
   useWaybill,
 } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
 import {
   APP_SECRET,
   openTenant,
+  startWaybill,
   statusPayload,
   type Tenant,
   VERIFY_TOKEN,
+  type Waybill,
 } from '../../support/waybill.ts';
 
 const HANDSHAKE = '/provider/webhook';
@@ -358,5 +363,39 @@ describe('The webhook of the provider', () => {
       await take(inboundPayload(tenant, { id: 'wamid.LATER', at }));
       expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
     });
+  });
+});
+
+describe('Items that an earlier version kept while its read models were behind', () => {
+  useRealConnections();
+  const folder = temporaryFolder();
+  let waybill: Waybill;
+  after(async () => {
+    await waybill?.stop();
+    folder.remove();
+  });
+
+  it('row 63: are taken in after the start, once, without an administrator', async () => {
+    const late = Object.assign(new Error('late'), { name: 'NotReached' });
+    const wrapStore = (store: EventStore): EventStore => ({
+      ...store,
+      append: async (stream, ...what) => {
+        if (stream.startsWith('message-')) throw late;
+        return store.append(stream, ...what);
+      },
+    });
+    waybill = await startWaybill({ directory: folder.path, wrapStore });
+    const tenant = await openTenant(waybill);
+    const payload = inboundPayload(tenant, { id: 'wamid.BEHIND', at: waybill.clock.now() });
+    expect((await waybill.webhook(payload)).status).to.equal(200);
+    await waybill.stop();
+    waybill = await startWaybill({ directory: folder.path });
+    const of = async (state: string) =>
+      (await waybill.admin('GET', `/dead-letters?state=${state}`)).body.deadLetters;
+    await untilTrue('the item is taken in', async () => (await of('resolved'))?.length === 1);
+    const [{ reason, retries }] = await of('resolved');
+    expect([reason, retries, await of('open')]).to.deep.equal(['failed: NotReached', 1, []]);
+    const thread = await waybill.events(await threadOf(waybill, tenant));
+    expect(typesOf(thread)).to.deep.equal(['MessageReceived']);
   });
 });

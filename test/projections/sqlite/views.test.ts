@@ -389,6 +389,10 @@ describe('the questions asked of the views', () => {
     ['deadletters', { where: { order: before_ }, ...page }],
     ['deadletters', { where: { state: 'open', order: before_ }, ...page }],
     [
+      'deadletters',
+      { where: { state: 'open', reason: 'r', order: { gt: '' } }, order: oldest, limit: 50 },
+    ],
+    [
       'accounts',
       {
         where: { retainedSince: { gt: '' } },
