@@ -1,4 +1,5 @@
 import { contactIdOf } from '../../events/contact.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Outbound } from '../core/outbound.ts';
@@ -13,7 +14,10 @@ import type { Next, Run } from './run.ts';
 type Send = Extract<Next, { kind: 'send' }>;
 type Request = Extract<Next, { kind: 'request' }>;
 
-/** Executes one action of a run, once, and resolves to its result. Never throws. */
+/**
+ * Executes one action of a run, once, and resolves to its result. Throws StoreUnavailable alone, and
+ * only where nothing was begun: it may be tried again.
+ */
 export type Act = (
   run: Run,
   owner: RunOwner,
@@ -63,6 +67,7 @@ export const createActions = (deps: {
       return { type: 'unknown' };
     }
     if (isRefusal(error)) return notSent(error.message);
+    if (error instanceof StoreUnavailable) throw error;
     onFault(error);
     return notSent('the service could not send it');
   };
@@ -78,6 +83,7 @@ export const createActions = (deps: {
   return async (run, owner, next, context) => {
     if (next.kind === 'send') return send(run, owner, next, context).catch(failureOf);
     return request(owner, next).catch((error): Result => {
+      if (error instanceof StoreUnavailable) throw error;
       onFault(error);
       return { type: 'no_response', detail: 'the service could not call it' };
     });

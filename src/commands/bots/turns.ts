@@ -110,7 +110,8 @@ export const createTurns = (deps: TurnsDeps) => {
       }
       if (next.kind === 'wait') return;
       if (!(await log.withKey(conversation))) return log.endRun(conversation, run.runId, 'erased');
-      const result = await act(run, current.owner, next, conversation.context);
+      const { owner } = current;
+      const result = await log.retry(() => act(run, owner, next, conversation.context));
       current = await give(conversation, run.runId, result);
     }
   };

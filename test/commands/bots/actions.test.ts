@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createActions } from '../../../src/commands/bots/actions.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { contact } from './graphs.ts';
 
@@ -133,6 +134,18 @@ describe('what a bot does', () => {
       type: 'no_response',
       detail: 'timeout',
     });
+  });
+
+  it('row 63: leaves to another try what a store that is unavailable kept from beginning', async () => {
+    const away = new StoreUnavailable('away');
+    const { act, faults } = open({
+      send: () => Promise.reject(away),
+      request: () => Promise.reject(away),
+    });
+    for (const next of [sending(text), calling]) {
+      expect(await act(run, owner, next, context).catch((thrown) => thrown)).to.equal(away);
+    }
+    expect(faults).to.deep.equal([]);
   });
 
   it('says that it could not call, and tells why', async () => {

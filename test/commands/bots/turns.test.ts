@@ -5,6 +5,7 @@ import { createRun } from '../../../src/commands/bots/interpreter.ts';
 import { type BotsState, noBots } from '../../../src/commands/bots/state.ts';
 import { createTurns } from '../../../src/commands/bots/turns.ts';
 import type { BotRunFact } from '../../../src/events/conversation.ts';
+import { StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { contact, graph, node } from './graphs.ts';
 import { inbound } from './runs.ts';
@@ -95,5 +96,28 @@ describe('the first turn of a run', () => {
       expect(await turns.start(7, null)).to.equal(undefined);
       expect(turns.recorded).to.deep.equal([]);
     }
+  });
+});
+
+describe('a turn that sends', () => {
+  it('row 63: tries again what a store that is unavailable kept from beginning', async () => {
+    let tries = 0;
+    const turns = createTurns({
+      ...{ clock: fixedClock(), ids: countedIds(), repository: {} as never },
+      async act() {
+        tries += 1;
+        if (tries === 1) throw new StoreUnavailable('away');
+        return { type: 'unknown' };
+      },
+      log: {
+        retry: (work: () => Promise<unknown>) => work().catch(work),
+        linkOf: async () => ({ accountId: 'acc_1', link: 1 }),
+        withKey: async () => conversation,
+        load: async () => ({ bots: noBots }),
+      } as never,
+    });
+    const turn = { run: sleeping, next: { kind: 'send' } } as never;
+    await turns.perform(conversation, { turn, owner });
+    expect(tries).to.equal(2);
   });
 });
