@@ -68,6 +68,9 @@ export const createHttp = (
     views,
     keys,
     engine,
+    reader,
+    cache: stores.cache,
+    answers: api,
     ...work,
     seals: commands.sealing.status,
   });

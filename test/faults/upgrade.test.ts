@@ -7,6 +7,7 @@ import { openWorld, type World } from '../support/faults/world.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
 import { createFakeMongo } from '../support/mongodb/fake.ts';
 import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
 import { orderShipped, statusPayload, type Tenant } from '../support/waybill.ts';
 
 const sendTo = ({ call }: Instance, { apiKey: token }: Tenant, headers = {}) =>
@@ -135,5 +136,23 @@ describe('an upgrade of instances on one log', () => {
     // It waits until the read models have all of it.
     expect(await world.problems()).to.deep.equal([]);
     expect((await held()).size).to.be.at.least(2);
+  });
+
+  it('row 64: an instance that starts while nobody folds is not ready, one that knows its callers is', async () => {
+    const tenant = await world.tenant();
+    const ready = ({ call }: Instance) => call('GET', '/../health/ready');
+    const known = await start();
+    expect((await sendTo(known, tenant)).status).to.equal(200);
+    await world.waybill.service.stop();
+    // An event that no read model shows.
+    expect((await sendTo(known, tenant)).status).to.equal(200);
+    const late = await start();
+    const { status, body } = await ready(late);
+    expect([status, body.checks.lookups.ok]).to.deep.equal([503, false]);
+    expect((await ready(known)).status).to.equal(200);
+    expect((await sendTo(known, tenant)).status).to.equal(200);
+    await start({ coordination: createLeases(createFakeMongo().connect()) });
+    await untilTrue('it is ready', async () => (await ready(late)).status === 200);
+    expect((await sendTo(late, tenant)).status).to.equal(200);
   });
 });

@@ -4,6 +4,7 @@ export const runbooks = {
   log: 'log-server-down',
   views: 'read-models-down',
   keys: 'key-lost',
+  lookups: 'read-models-late',
   projections: 'projection-halted',
   partitions: 'read-models-late',
   reactors: 'work-fails',

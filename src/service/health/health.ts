@@ -1,10 +1,13 @@
 import type { RunningReactor } from '../../commands/core/reactor.ts';
-import type { EventReader } from '../../events/store.ts';
-import type { HealthCheck } from '../../http/ops/health.ts';
+import { type EventReader, StoreUnavailable } from '../../events/store.ts';
+import type { Health, HealthCheck } from '../../http/ops/health.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import { keys as keysModel } from '../../projections/keys.ts';
 import type { ViewsReader } from '../../projections/views.ts';
 import type { SealingStatus } from '../books/seal-status.ts';
+import { haveSeenLog, type LookupCache } from '../lookups/lookup-cache.ts';
 import { MARKER } from '../privacy/secret.ts';
 import type { Erasing } from '../workers/reactors.ts';
 import type { Worker } from '../workers/worker.ts';
@@ -21,6 +24,35 @@ const createKeysHealth = (keys: Pick<KeyStore, 'health' | 'subjects'>) => {
     known ??= marker?.ref;
     if (marker?.ref === known) return health;
     return { ok: false, detail: 'the data keys are gone: stop, and put a backup of them there' };
+  };
+};
+
+/**
+ * Whether this process can look up who calls, without which it serves nothing: from what it has kept, or
+ * in read models that come up to date in the time that a caller waits for them. `look` rejects where they
+ * do not.
+ */
+const createLookupsHealth = (keepsKeys: () => boolean, look: () => Promise<unknown>) => {
+  let known: Health | undefined;
+  let looking: Promise<void> | undefined;
+  const lookNow = async () => {
+    known = await look().then(
+      () => ({ ok: true }),
+      (error) => {
+        if (error instanceof StoreUnavailable) return { ok: false, detail: error.message };
+        throw error;
+      },
+    );
+  };
+  return async (): Promise<Health> => {
+    if (keepsKeys()) return { ok: true };
+    looking ??= lookNow().finally(() => {
+      looking = undefined;
+    });
+    // A wait may be longer than a probe's: meanwhile the last result stands.
+    if (known === undefined) await looking;
+    else looking.catch(() => undefined);
+    return known!;
   };
 };
 
@@ -67,12 +99,21 @@ export const healthChecks = (parts: {
   worker: () => Worker | undefined;
   erasing: () => Erasing | undefined;
   seals: () => SealingStatus;
+  cache: Pick<LookupCache, 'keeps'>;
+  reader: Reader;
+  /** Whether the process answers callers. */
+  answers: boolean;
 }): HealthCheck[] => {
-  const { store, views, keys, engine, reactors, worker, erasing, seals } = parts;
+  const { store, views, keys, engine, reactors, worker, erasing, seals, cache, answers } = parts;
+  const checkLookups = createLookupsHealth(
+    () => !answers || cache.keeps(keysModel),
+    () => haveSeenLog(parts, keysModel),
+  );
   return [
     { name: 'log', check: () => store.health() },
     { name: 'views', check: () => views.health() },
     { name: 'keys', check: createKeysHealth(keys) },
+    { name: 'lookups', check: checkLookups },
     { name: 'projections', check: async () => projectionHealth(await engine.status()) },
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
     { name: 'erasures', check: async () => erasureHealth(erasing()) },

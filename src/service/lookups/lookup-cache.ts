@@ -93,10 +93,13 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
     lookups.flatMap((lookup) => lookup.effects),
     ([type]) => type,
   );
+  /** Of which an answer was kept since the last time that all were forgotten. */
+  const answered = new Set<Projection>();
   let following = false;
   const forgetAll = () => {
     kept.clear();
     loading.clear();
+    answered.clear();
   };
 
   return {
@@ -104,6 +107,8 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
     known<Of, Value>(lookup: CachedLookup<Of, Value>, of: Of): Value | undefined {
       return kept.get(lookup.key(of))?.value as Value | undefined;
     },
+    /** Whether answers out of the projection are kept: those need no read model that is up to date. */
+    keeps: (projection: Projection): boolean => answered.has(projection),
     /** Reads once for all concurrent callers. `fresh` drops what was kept before. */
     async get<Of, Value>(
       lookup: CachedLookup<Of, Value>,
@@ -122,7 +127,10 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
         if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
         // An answer that was dropped while it was loaded is no longer in `loading`.
         const mayKeep = isFresh && following && loading.get(key) === load;
-        if (mayKeep && value !== undefined) kept.set(key, { value });
+        if (mayKeep && value !== undefined) {
+          kept.set(key, { value });
+          answered.add(lookup.projection);
+        }
         return value;
       };
       const load: Promise<Value> = read().finally(() => {

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { KeysUnavailable } from '../../../src/keys/key-store.ts';
+import { NotReached } from '../../../src/projections/engine/reader.ts';
 import { healthChecks } from '../../../src/service/health/health.ts';
 import { MARKER } from '../../../src/service/privacy/secret.ts';
 
-const keysCheck = (keys: object) =>
-  healthChecks({ keys } as never).find(({ name }) => name === 'keys')!.check;
+const checkOf = (part: string, parts: object) =>
+  healthChecks(parts as never).find(({ name }) => name === part)!.check;
+const keysCheck = (keys: object) => checkOf('keys', { keys });
 
 const markerOf = (ref: string) => ({ hash: MARKER, ref, accountId: MARKER });
 
@@ -38,5 +40,57 @@ describe('the health of the data keys', () => {
     const away = { ok: false, detail: 'MongoDB does not answer' };
     const subjects = () => Promise.reject(new KeysUnavailable('not asked'));
     expect(await keysCheck({ health: async () => away, subjects })()).to.deep.equal(away);
+  });
+});
+
+describe('the health of the look-ups', () => {
+  /** A process with a wait for its read models, which the test ends. */
+  const open = (answers = true) => {
+    const state = { keeps: false };
+    const waits: PromiseWithResolvers<void>[] = [];
+    const check = checkOf('lookups', {
+      store: { head: async () => '7' },
+      reader: {
+        reached() {
+          waits.push(Promise.withResolvers<void>());
+          return waits.at(-1)!.promise;
+        },
+      },
+      cache: { keeps: () => state.keeps },
+      answers,
+    });
+    /** Ends the wait, and lets what follows from it happen. */
+    const end = async (isLate: boolean) => {
+      const { resolve, reject } = waits.at(-1)!;
+      if (isLate) reject(new NotReached(['keys'], '7'));
+      else resolve();
+      await new Promise(setImmediate);
+    };
+    return { state, waits, check, end };
+  };
+  const late = { ok: false, detail: 'keys did not reach the asked position in time' };
+
+  it('row 64: is bad while nobody can be looked up: read models are late, and nothing is kept', async () => {
+    const { check, end, waits } = open();
+    const first = check();
+    await new Promise(setImmediate);
+    await end(true);
+    expect(await first).to.deep.equal(late);
+    expect(await check(), 'while the next wait lasts').to.deep.equal(late);
+    await new Promise(setImmediate);
+    await end(false);
+    expect(await check()).to.deep.equal({ ok: true });
+    await new Promise(setImmediate);
+    await end(true);
+    expect(await check(), 'late again').to.deep.equal(late);
+    expect(waits).to.have.length(4);
+  });
+
+  it('row 64: is good while keys are kept, and in a process that answers nobody', async () => {
+    const { state, check, waits } = open();
+    state.keeps = true;
+    expect(await check()).to.deep.equal({ ok: true });
+    expect(await open(false).check()).to.deep.equal({ ok: true });
+    expect(waits).to.deep.equal([]);
   });
 });

@@ -54,6 +54,17 @@ describe('The cache of look-ups', () => {
     expect(await ask(2, 'second')).to.equal('second');
   });
 
+  it('row 64: tells whether it keeps answers, until it has to forget them', async () => {
+    const { cache, ask } = open();
+    expect(cache.keeps(organisations)).to.equal(false);
+    await ask(1, 'first');
+    expect(cache.keeps(organisations)).to.equal(true);
+    cache.setFollowing(false);
+    expect(cache.keeps(organisations)).to.equal(false);
+    await ask(2, 'second');
+    expect(cache.keeps(organisations), 'not followed').to.equal(false);
+  });
+
   it('loads once for concurrent callers', async () => {
     const { cache, ask } = open();
     const early = cache.get(lookup, 'o');
