@@ -12,8 +12,8 @@ export interface Connection {
   timeoutMs: number;
   /** When a server last answered, by `performance.now()`. */
   heardAt(): number;
-  /** For subscriptions, which monitor their own liveness. */
-  client(): EventStoreDBClient;
+  /** A client for a subscription, which monitors its own liveness: open until it is released. */
+  hold(): HeldClient;
   /** `limitMs` may only shorten the time limit of a call. */
   run<T>(
     work: (client: EventStoreDBClient, sendAppend: SendAppend) => Promise<T>,
@@ -25,8 +25,17 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+export interface HeldClient {
+  client: EventStoreDBClient;
+  /** Notes that the server has sent something. */
+  heard(): void;
+  release(): void;
+}
+
 interface Used {
   client: EventStoreDBClient;
+  /** Subscriptions on it. */
+  holders: number;
   sendAppend: SendAppend;
   createdAt: number;
   /** When a server last answered this client. */
@@ -66,23 +75,28 @@ const createClients = (create: (nth: number) => EventStoreDBClient, timeoutMs: n
   const next = (): Used => {
     const now = performance.now();
     const client = create(count);
-    const used = { client, sendAppend: createAppendStream(client), createdAt: now, heardAt: now };
+    const sendAppend = createAppendStream(client);
+    const used = { client, holders: 0, sendAppend, createdAt: now, heardAt: now };
     count += 1;
     return used;
   };
   let current = next();
   const retired = new Map<Used, NodeJS.Timeout>();
+  const retire = (used: Used): void => {
+    const timer = setTimeout(() => {
+      // A slow server may go on with what it sends.
+      if (used.holders > 0) return retire(used);
+      retired.delete(used);
+      void shut(used);
+    }, 2 * timeoutMs);
+    timer.unref();
+    retired.set(used, timer);
+  };
 
   return {
     current: () => current,
     replace(): void {
-      const used = current;
-      const timer = setTimeout(() => {
-        retired.delete(used);
-        void shut(used);
-      }, 2 * timeoutMs);
-      timer.unref();
-      retired.set(used, timer);
+      retire(current);
       current = next();
     },
     async close(): Promise<void> {
@@ -144,7 +158,17 @@ export const openConnection = async (options: {
     hosts,
     timeoutMs,
     heardAt: () => heardAt,
-    client: () => clients.current().client,
+    hold() {
+      const used = clients.current();
+      used.holders += 1;
+      return {
+        client: used.client,
+        heard: () => heard(used),
+        release: () => {
+          used.holders -= 1;
+        },
+      };
+    },
     run,
     runTwice: (work) =>
       run(work).catch(async (error: unknown) => {

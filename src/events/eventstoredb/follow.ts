@@ -2,10 +2,11 @@ import type { Log } from '../../shared/logger.ts';
 import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Interest, type Position, StoreUnavailable } from '../store.ts';
-import { type Connection, limited } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { positionOf } from './events.ts';
 import { unavailable } from './failure.ts';
 import type { Head } from './head.ts';
+import type { LivenessMonitor } from './liveness-monitor.ts';
 import { readForwards, readTop } from './read.ts';
 import { type Batch, isWanted, type Subscription, subscribe } from './subscription.ts';
 
@@ -13,11 +14,12 @@ import { type Batch, isWanted, type Subscription, subscribe } from './subscripti
 export interface Source {
   connection: Connection;
   head: Head;
+  liveness: LivenessMonitor;
   log?: Pick<Log, 'warn'> | undefined;
   /**
    * After this long without events, the follower reads the head. If the head is further and no event
-   * arrives within the same time again, the subscription is dead; with an interest, only if the log
-   * holds an event of interest up to there.
+   * arrives within the same time again, and twice what the server took for the head, the subscription
+   * is dead; with an interest, only if the log holds an event of interest up to there.
    */
   quietMs: number;
   /**
@@ -39,7 +41,7 @@ export type Follow = (
 /** Events that one read looks through for those of interest. */
 const PASSED_MAX = 1_000;
 const DELAYS = { minMs: 20, maxMs: 300 };
-/** A subscription that worked for this long counts as a success. */
+/** A subscription counts as a success when the server has answered anything this long after its start. */
 const PROVEN_MS = 1_000;
 
 /** Undefined after the signal. */
@@ -58,6 +60,34 @@ export const unlessAborted = async <T>(
   }
 };
 
+/** The newest position of the log, and the further silence that shows a subscription to be dead. */
+interface Ahead {
+  newest: Position;
+  patienceMs: number;
+}
+
+/**
+ * Reads the head until news wake its reader: undefined then. Waits for a slow server as long as anything
+ * is heard of it, and gives a subscription more time where it is slow: opened anew, it would begin again.
+ */
+export const readAhead = async (
+  { head, liveness, quietMs }: Pick<Source, 'head' | 'liveness' | 'quietMs'>,
+  woken: (signal: AbortSignal) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<Ahead | undefined> => {
+  const ending = new AbortController();
+  const askedAt = performance.now();
+  const asking = liveness.whileHeard(() => head.readWithin(quietMs / 2));
+  const news = woken(ending.signal).then(() => undefined);
+  try {
+    const newest = await unlessAborted(signal, Promise.race([asking, news]));
+    const patienceMs = quietMs + 2 * (performance.now() - askedAt);
+    return newest === undefined ? undefined : { newest, patienceMs };
+  } finally {
+    ending.abort();
+  }
+};
+
 const demandSameLog = async (position: Position, { connection }: Source): Promise<void> => {
   const top = await readTop(connection);
   if (position > top) throw new Error(`position ${position} is past the end of this log`);
@@ -69,10 +99,9 @@ const demandSameLog = async (position: Position, { connection }: Source): Promis
  */
 const passOver = async (
   { at, newest, interest }: { at: Position; newest: Position; interest: Interest },
-  { connection, quietMs }: Source,
+  { connection, liveness }: Source,
 ): Promise<Batch | undefined> => {
-  const reading = readForwards(connection, at, PASSED_MAX);
-  const { events } = await limited(2 * quietMs, reading);
+  const { events } = await liveness.whileHeard(() => readForwards(connection, at, PASSED_MAX));
   const before = events.filter((event) => positionOf(event) <= newest);
   const last = before.at(-1);
   if (!last || before.some((event) => isWanted(event, interest))) return undefined;
@@ -89,24 +118,24 @@ const nextBatch = async (
   source: Source,
   signal: AbortSignal,
 ): Promise<Batch | undefined> => {
-  const { head, quietMs } = source;
-  let missing: Position | undefined;
+  const wait = (ending: AbortSignal) => subscription.wait(ending);
+  let missing: Ahead | undefined;
   while (!signal.aborted) {
     const batch = subscription.take();
     // A checkpoint may be of events that were passed over.
     if (batch && (batch.to > at || batch.events.length > 0)) return batch;
     if (isFirst && subscription.isAlive()) return { events: [], to: at };
-    const how = await subscription.wait(quietMs, signal);
+    const quietMs = missing?.patienceMs ?? source.quietMs;
+    const how = await subscription.wait(signal, quietMs);
     if (how === 'woken') continue;
     if (missing !== undefined) {
-      const looking = interest && passOver({ at, newest: missing, interest }, source);
+      const looking = interest && passOver({ at, newest: missing.newest, interest }, source);
       const passed = looking && (await unlessAborted(signal, looking));
       if (passed || signal.aborted) return passed;
-      throw new StoreUnavailable(`${quietMs} ms of silence, though there is more`);
+      throw new StoreUnavailable(`${Math.round(quietMs)} ms of silence, though there is more`);
     }
-    const asking = limited(2 * quietMs, head.readWithin(quietMs / 2));
-    const newest = await unlessAborted(signal, asking);
-    if (newest !== undefined && newest > at) missing = newest;
+    const ahead = await readAhead(source, wait, signal);
+    if (ahead && ahead.newest > at) missing = ahead;
   }
   return undefined;
 };
@@ -148,7 +177,7 @@ export async function* follow(
   let at = position;
   let isFirst = true;
   while (!ending.aborted) {
-    const subscription = subscribe(connection.client(), at, interest);
+    const subscription = subscribe(connection, at, interest);
     const openedAt = performance.now();
     try {
       for (;;) {
@@ -160,7 +189,8 @@ export async function* follow(
         yield batch;
       }
     } catch (error) {
-      if (subscription.isAlive() && performance.now() - openedAt > PROVEN_MS) patience.restore();
+      const workedMs = connection.heardAt() - openedAt;
+      if (subscription.isAlive() && workedMs > PROVEN_MS) patience.restore();
       const pauseMs = patience.next();
       const reason = (error as Error).message;
       log?.warn({ position: at, reason }, 'A subscription to the event log ended');

@@ -1,7 +1,7 @@
 import type { Interest, Position } from '../store.ts';
-import { limited } from './connection.ts';
-import { type Follow, unlessAborted } from './follow.ts';
+import { type Follow, readAhead } from './follow.ts';
 import type { Head } from './head.ts';
+import type { LivenessMonitor } from './liveness-monitor.ts';
 import { createReading, type Reading } from './shared-reading.ts';
 import type { Batch } from './subscription.ts';
 
@@ -9,6 +9,7 @@ export interface Sharing {
   /** Follows by a subscription of its own. */
   alone: Follow;
   head: Head;
+  liveness: LivenessMonitor;
   /** After this long without events, a follower looks whether the log holds more. */
   quietMs: number;
 }
@@ -39,29 +40,30 @@ async function* from(
   reading: Reading,
   position: Position,
   { interest, signal }: { interest: Interest | undefined; signal: AbortSignal },
-  { head, quietMs }: Sharing,
+  sharing: Sharing,
 ): AsyncGenerator<Batch, void, void> {
+  const wait = (ending: AbortSignal) => reading.changed(ending, { interest });
   let at = position;
-  let isMissing = false;
+  let patienceMs: number | undefined;
   while (!signal.aborted) {
     reading.demandNoFailure();
     if (!reading.covers(at)) return;
     const batch = reading.after(at, interest);
     if (batch) {
-      isMissing = false;
+      patienceMs = undefined;
       at = batch.to;
       yield batch;
       continue;
     }
+    const quietMs = patienceMs ?? sharing.quietMs;
     const how = await reading.changed(signal, { interest, quietMs });
     // A few events of other types wake nobody.
     if (how === 'woken' || reading.hasPassed(at)) continue;
-    if (isMissing) return;
-    const asking = limited(2 * quietMs, head.readWithin(quietMs / 2)).catch(() => null);
-    const newest = await unlessAborted(signal, asking);
+    if (patienceMs !== undefined) return;
+    const ahead = await readAhead(sharing, wait, signal).catch(() => null);
     // A log that cannot be read is for a subscription of its own to judge.
-    if (newest === null) return;
-    isMissing = newest !== undefined && newest > at;
+    if (ahead === null) return;
+    patienceMs = ahead && ahead.newest > at ? ahead.patienceMs : undefined;
   }
 }
 

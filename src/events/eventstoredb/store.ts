@@ -137,7 +137,7 @@ export const openEventStoreDb = async (
   const reading = <T>(work: () => Promise<T>): Promise<T> =>
     whileOpen(() => reads.run(() => liveness.whileHeard(work)));
 
-  const source = { connection, head, log, quietMs, outageMs, closing: closing.signal };
+  const source = { connection, head, liveness, log, quietMs, outageMs, closing: closing.signal };
   let closed: Promise<void> | undefined;
   const shut = async (): Promise<void> => {
     closing.abort();
@@ -154,7 +154,7 @@ export const openEventStoreDb = async (
     readAll: (position, limit) => reading(() => readAll(connection, position, limit)),
     follow: createSharedFollow({
       alone: (position, signal, interest) => follow(position, signal, source, interest),
-      ...{ head, quietMs },
+      ...{ head, liveness, quietMs },
     }),
     head: () => whileOpen(() => head.read()),
     end: () => whileOpen(() => readTop(connection)),

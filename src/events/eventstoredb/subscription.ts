@@ -1,4 +1,4 @@
-import type { AllStreamResolvedEvent, EventStoreDBClient } from '@eventstore/db-client';
+import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import { untilWoken } from '../../shared/timing.ts';
 import {
   type Interest,
@@ -7,6 +7,7 @@ import {
   type Recorded,
   StoreUnavailable,
 } from '../store.ts';
+import type { Connection, HeldClient } from './connection.ts';
 import {
   formatPosition,
   isOurs,
@@ -28,8 +29,8 @@ export interface Subscription {
   isAlive(): boolean;
   /** The next batch; undefined while there is none. Throws after the subscription has ended. */
   take(): Batch | undefined;
-  /** Resolves as woken when `take` may have a result, or as quiet after the timeout. */
-  wait(timeoutMs: number, signal: AbortSignal): Promise<'woken' | 'quiet'>;
+  /** Resolves as woken when `take` may have a result, or at the signal; as quiet after the timeout. */
+  wait(signal: AbortSignal, timeoutMs?: number): Promise<'woken' | 'quiet'>;
   /** Ends the subscription here and on the server. Never throws. */
   stop(): void;
 }
@@ -62,10 +63,14 @@ const filterOf = (interest: Interest | undefined) =>
     : { filterOn: 'streamName' as const, regex: OUR_STREAMS };
 
 const open = (
-  client: EventStoreDBClient,
+  { client, heard }: HeldClient,
   { position, interest }: { position: Position; interest: Interest | undefined },
   state: State,
 ) => {
+  const hear = (): void => {
+    state.alive = true;
+    heard();
+  };
   const subscription = client.subscribeToAll(
     {
       fromPosition: parsePosition(position),
@@ -75,7 +80,7 @@ const open = (
         maxSearchWindow: CHECKPOINT_EVERY,
         checkpointInterval: 1,
         checkpointReached: (_, reached) => {
-          state.alive = true;
+          hear();
           state.checkpoint = formatPosition(reached);
           state.wake();
         },
@@ -92,10 +97,13 @@ const open = (
   subscription.on('end', () => end(new StoreUnavailable('the server ended the subscription')));
   subscription.on('close', () => end(new StoreUnavailable('the subscription was closed')));
   subscription.on('confirmation', () => {
-    state.alive = true;
+    hear();
     state.wake();
   });
-  subscription.on('readable', () => state.wake());
+  subscription.on('readable', () => {
+    heard();
+    state.wake();
+  });
   return subscription;
 };
 
@@ -104,13 +112,14 @@ const open = (
  * interest, nothing comes for up to CHECKPOINT_EVERY events of other types.
  */
 export const subscribe = (
-  client: EventStoreDBClient,
+  connection: Pick<Connection, 'hold'>,
   position: Position,
   interest: Interest | undefined,
 ): Subscription => {
+  const held = connection.hold();
   const idle = (): void => undefined;
   const state: State = { alive: false, failure: undefined, checkpoint: undefined, wake: idle };
-  const subscription = open(client, { position, interest }, state);
+  const subscription = open(held, { position, interest }, state);
   let to = position;
 
   const takeEvents = (): { events: Recorded[]; isEmpty: boolean } => {
@@ -140,7 +149,7 @@ export const subscribe = (
       if (state.failure) throw state.failure;
       return undefined;
     },
-    wait: async (timeoutMs, signal) => {
+    wait: async (signal, timeoutMs) => {
       if (isBehind(state.checkpoint) || subscription.readableLength > 0 || state.failure) {
         return 'woken';
       }
@@ -156,6 +165,7 @@ export const subscribe = (
       // Without await: it never resolves after the stream is destroyed.
       subscription.unsubscribe().catch(() => undefined);
       subscription.destroy();
+      held.release();
     },
   };
 };

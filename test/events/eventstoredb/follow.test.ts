@@ -112,6 +112,33 @@ describe('the log in EventStoreDB: following', () => {
     expect(subscriptions().count()).to.equal(1);
   });
 
+  it('row 65: keeps a living subscription while the server answers slowly', async () => {
+    const { came } = gather();
+    await following();
+    // Ten times as long as the follower is quiet before it looks.
+    bench.double.delayMs = 400;
+    const { counts } = bench.double;
+    const before = counts.reads;
+    await until('it has been looked after', () => counts.reads > before + 2);
+    const event = created();
+    await bench.store.append(freshStream(), NO_STREAM, [event]);
+    await until('it has come', () => came.ids.length === 1);
+    expect(came.ids).to.deep.equal([event.id]);
+    expect(bench.warnings).to.deep.equal([]);
+    expect(subscriptions().count()).to.equal(1);
+  });
+
+  it('row 65: takes what comes while it waits for a slow answer', async () => {
+    const { came } = gather();
+    await following();
+    const { faults } = bench.double;
+    faults.reads.push({ answer: 'none' });
+    await until('it waits', () => faults.reads.length === 0);
+    await bench.store.append(freshStream(), NO_STREAM, [created()]);
+    await until('it has come', () => came.ids.length === 1);
+    expect(bench.warnings).to.deep.equal([]);
+  });
+
   it('goes as far as followers hear of it, though its last events are of others', async () => {
     await bench.store.append(freshStream(), NO_STREAM, [created()]);
     const head = await bench.store.head();
