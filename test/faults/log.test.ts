@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { type Views, ViewsUnavailable } from '../../src/projections/views.ts';
 import { SWEPT_AFTER_MS } from '../support/faults/crash.ts';
+import { createFaultyKeys } from '../support/faults/keys.ts';
 import { createFaultyStore, type FaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
@@ -189,6 +191,44 @@ describe('a log that repeats itself', () => {
     await untilTrue('all statuses', async () => world.simulator.pending() === 0);
     const kept = 1000 - 24;
     await untilTrue('the refunds', async () => (await world.balance(tenant)) === kept);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});
+
+describe('read models and data keys that are down, as MongoDB is', () => {
+  useRealConnections();
+  let world: World;
+  afterEach(() => world.close());
+
+  it('row 66: sends to known contacts go on, a key that is not known is 503, and it recovers', async () => {
+    let isDown = false;
+    const keys = createFaultyKeys();
+    const wrapViews = (views: Views): Views => {
+      const unlessDown =
+        <A extends unknown[], T>(work: (...what: A) => Promise<T>) =>
+        async (...what: A): Promise<T> => {
+          if (isDown) throw new ViewsUnavailable('out of reach');
+          return work(...what);
+        };
+      return {
+        ...views,
+        get: unlessDown(views.get) as Views['get'],
+        find: unlessDown(views.find) as Views['find'],
+        scan: unlessDown(views.scan) as Views['scan'],
+      };
+    };
+    world = await openWorld({ wrapViews, wrapKeys: keys.wrap });
+    const [tenant, other] = [await world.tenant(), await world.tenant()];
+    expect((await world.send(tenant)).status).to.equal(200);
+    isDown = true;
+    keys.setDown(true);
+    expect((await world.send(tenant)).status).to.equal(200);
+    const unknown = await world.send(other);
+    expect([unknown.status, unknown.headers['retry-after']]).to.deep.equal([503, '1']);
+    expect(world.sendsOf(other)).to.have.length(0);
+    isDown = false;
+    keys.setDown(false);
+    await untilTrue('it recovers', async () => (await world.send(other)).status === 200);
     expect(await world.problems()).to.deep.equal([]);
   });
 });
