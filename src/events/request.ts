@@ -20,6 +20,8 @@ export const RequestClaimed = defineEvent(
     fingerprint: z.string(),
     /** The process that works on the request. */
     instanceId: z.string(),
+    /** Its lease: once that has ended, the process begins nothing more for the claim. Absent without one. */
+    leaseId: z.string().optional(),
     at: z.iso.datetime(),
   }),
 );

@@ -34,6 +34,22 @@ export interface Shares {
   held: ReadonlyMap<string, string>;
 }
 
+/**
+ * Leases of processes. One that others have ended can't be renewed, so that all agree on its end.
+ * Throws ViewsUnavailable.
+ */
+export interface ProcessLeases {
+  /** Begins a lease under an id that was never used before. */
+  begin(id: string): Promise<void>;
+  /** False when the lease has been ended. */
+  renew(id: string): Promise<boolean>;
+  /**
+   * Ends leases that this process has seen without a renewal for `ttlMs`. For how long it has known
+   * each lease as ended, in milliseconds; ids that are not there may be held.
+   */
+  endSilent(ttlMs: number): Promise<ReadonlyMap<string, number>>;
+}
+
 /** The agreements of the instances of one service, beside the log. Throws ViewsUnavailable. */
 export interface Coordination {
   /** Who is there, and who does what, as far as this process knows. Changes nothing. */
@@ -48,6 +64,8 @@ export interface Coordination {
   leave(holder: string): Promise<void>;
   /** Absent where one process serves alone and counts in its own memory. */
   readonly windows?: SharedWindows;
+  /** Absent where one process serves alone: an earlier one has ended. */
+  readonly processes?: ProcessLeases;
 }
 
 /** For a process that serves alone: grants every unit. */

@@ -1,6 +1,7 @@
 import { createBalanceAt } from '../commands/account/balance.ts';
 import { createFunds } from '../commands/account/funds.ts';
 import { createBots } from '../commands/bots/definitions.ts';
+import { noLeases } from '../commands/core/lease.ts';
 import type { Outbound } from '../commands/core/outbound.ts';
 import { createClaims } from '../commands/idempotency/idempotency.ts';
 import { createForwardUrls } from '../commands/inbound/forward-url.ts';
@@ -24,12 +25,23 @@ import type { Stores } from './stores.ts';
 import { tracedOutbound } from './tracing/traced-calls.ts';
 import { createBodyOf } from './webhooks/webhook-bodies.ts';
 import { createWebhookLookups } from './webhooks/webhook-lookups.ts';
+import { holdLease } from './workers/process-lease.ts';
 
 export type Commands = ReturnType<typeof createCommands>;
+
+const monotonicMs = () => performance.now();
+
+/** Of a process that takes requests and is one of several on the log. */
+const createLease = ({ coordination, store, settings, bounds, clock, ids }: ServiceDeps) => {
+  const { processes } = coordination;
+  if (!processes || store.soleWriter || settings.api === false) return undefined;
+  return holdLease({ processes, clock, ids, monotonicMs, renewEveryMs: bounds?.leaseRenewEveryMs });
+};
 
 /** Wires every use case over the stores. */
 export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   const { provider, clock, ids, logger, settings } = deps;
+  const lease = createLease(deps);
   const { store, writer, lookups, secrets, subjects, account } = stores;
   const addresses = {
     exceptions: settings.forwardAllow ?? [],
@@ -50,7 +62,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     ...(settings.providerUrl && { trustedOrigin: new URL(settings.providerUrl).origin }),
   });
   const links = createNumberLinks({ writer });
-  const { sends, recovery, ...sending } = createSending(deps, stores);
+  const { kept, recoveries, recovery, ...sending } = createSending(deps, stores);
   const { mirror, passThrough, notifications, mayAct } = sending;
   const { repository, createRuns } = createBotWork({
     ...{ store, writer, subjects, lookups, links, clock, ids, logger },
@@ -58,7 +70,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   });
   return {
     ...sending,
-    ...createInbound(deps, stores, { links, sends }),
+    ...createInbound(deps, stores, { links, recoveries, kept }),
     media: createMedia({
       ...{ writer, lookups, provider, secrets, freeWrites: stores.freeWrites },
       download: downloads.download,
@@ -75,7 +87,8 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     balanceAt: createBalanceAt(store),
     claims: createClaims({
       ...{ writer, recovery, secrets, subjects, clock, ids, soleWriter: store.soleWriter },
-      monotonicMs: () => performance.now(),
+      leases: lease ?? noLeases,
+      monotonicMs,
       onFree: stores.freeWrites.count,
       onReplayed: stores.metrics.counter(
         'waybill_idempotent_replays_total',
@@ -84,6 +97,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       ),
       onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
     }),
+    lease,
     sealing: createSealing(deps, stores, callbacks),
     callbacks,
     forwardUrls: createForwardUrls({ writer, outbound: callbacks }),

@@ -63,6 +63,7 @@ interface Parts {
     lists?: Partial<ListBounds>;
     sealing?: Partial<SealingPauses>;
     webhookTimeoutMs?: number;
+    leaseRenewEveryMs?: number;
   };
   metrics?: Metrics;
   /** Absent while traces are off. */

@@ -41,6 +41,7 @@ export const createService = (given: ServiceDeps): Service => {
   const commands = createCommands(deps, stores);
   let worker: Worker | undefined;
   let following: Background | undefined;
+  let leasing: Background | undefined;
   const apps = createHttp(deps, stores, commands, {
     reactors: () => worker?.reactors() ?? [],
     worker: () => worker,
@@ -59,6 +60,7 @@ export const createService = (given: ServiceDeps): Service => {
       const begun = followLog({ store, cache, keys: subjects.ring, logger });
       following = begun;
       await begun.started;
+      leasing = await commands.lease?.start();
       if (settings.worker) {
         const start = async () => {
           await keysReady();
@@ -81,8 +83,9 @@ export const createService = (given: ServiceDeps): Service => {
       await stores.freeWrites.stop();
       await worker?.stop();
       await following?.stop();
-      worker = following = undefined;
       await stores.writer.drain();
+      await leasing?.stop();
+      worker = following = leasing = undefined;
       await stores.engine.stop();
       await commands.closeConnections();
     },

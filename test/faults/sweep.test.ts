@@ -9,22 +9,24 @@ import { fixedClock } from '../support/ambient.ts';
 const openSweep = (count: number, onRefund: (open: Set<string>) => void = () => undefined) => {
   const open = new Set(Array.from({ length: count }, (_, index) => `charge-${index}`));
   const refunded: string[] = [];
-  const refunds: Pick<Refunds, 'find' | 'refund'> = {
+  const refunds: Pick<Refunds, 'find'> = {
     find: async (chargeId) =>
       ({ id: 'event', revision: 0, data: { chargeId, accountId: 'acc_1' } }) as ReservedCharge,
-    async refund(_, { chargeId }) {
-      refunded.push(chargeId);
-      open.delete(chargeId);
-      onRefund(open);
-      return true;
-    },
   };
   const lookups = {
     openReservations: async (_: string, limit: number) =>
       [...open].slice(0, limit).map((chargeId) => ({ chargeId })) as never,
   };
   const stuck = createStuckRefunds(() => undefined);
-  const recoveries = { expire: async () => true, settleClaims: async () => undefined };
+  const recoveries = {
+    async giveBack({ data: { chargeId } }: ReservedCharge) {
+      refunded.push(chargeId);
+      open.delete(chargeId);
+      onRefund(open);
+      return true;
+    },
+    settleClaims: async () => undefined,
+  };
   const sweep = createSweep({ lookups, refunds, recoveries, clock: fixedClock(), stuck });
   return { sweep, refunded };
 };

@@ -116,6 +116,7 @@ export const createErasureSimulation = async (random: () => number) => {
     refundOf: async () => ({ refunded: false, asOfRevision: 1_000_000 }),
     messageOfCharge: async () => null,
     chargeClaims: async () => [],
+    refundCauseOf: async () => undefined,
   } as unknown as Lookups;
 
   const boot = () => {
@@ -163,7 +164,11 @@ export const createErasureSimulation = async (random: () => number) => {
       bytesPerMb: 1024 * 1024,
       ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },
       ...{ contacts, subjects, secrets },
-      recovery: { sent: async () => undefined, reversible: () => undefined },
+      recovery: {
+        sent: async () => undefined,
+        leaseOf: () => undefined,
+        reversible: () => undefined,
+      },
       onLeftOpen: () => undefined,
     });
     // The instance follows the log, as its look-ups do.

@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Recoveries } from '../sending/recoveries.ts';
-import { type Refunds, reservationOf } from './refunds.ts';
+import type { Refunds } from './refunds.ts';
 import type { StuckRefunds } from './stuck-refunds.ts';
 
 /** Age at which a reservation with neither message nor refund is refunded. */
@@ -22,8 +22,8 @@ type OpenReservation = Awaited<ReturnType<Lookups['openReservations']>>[number];
  */
 export const createSweep = (deps: {
   lookups: Pick<Lookups, 'openReservations'>;
-  refunds: Pick<Refunds, 'refund' | 'find'>;
-  recoveries: Pick<Recoveries, 'expire' | 'settleClaims'>;
+  refunds: Pick<Refunds, 'find'>;
+  recoveries: Pick<Recoveries, 'giveBack' | 'settleClaims'>;
   clock: Clock;
   stuck: StuckRefunds;
 }) => {
@@ -46,8 +46,7 @@ export const createSweep = (deps: {
       const event = await refunds.find(chargeId);
       if (!event) return false;
       const context = { requestId, accountId, cause: event.id };
-      if (!(await recoveries.expire(event, context))) return false;
-      return await refunds.refund(accountId, reservationOf(event), 'expired', context);
+      return await recoveries.giveBack(event, context);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       failedNow.add(chargeId);

@@ -1,3 +1,4 @@
+import type { RefundCause } from '../../events/account.ts';
 import type { ConversationKey } from '../../events/conversation.ts';
 import type { Sealed } from '../../events/phone.ts';
 import type { PlanTerms, RateCard } from '../../events/pricing.ts';
@@ -137,6 +138,8 @@ export interface Lookups {
     accountId: string,
     chargeId: string,
   ): Promise<{ refunded: boolean; counted: boolean; asOfRevision: number }>;
+  /** Why a charge was given back, as far as the read models know; undefined where they know nothing. */
+  refundCauseOf(chargeId: string): Promise<RefundCause | undefined>;
   /**
    * Whether an account has a priced reservation with neither message nor refund, as of a revision
    * of its stream: a reservation that is not found stands after it.
@@ -154,11 +157,9 @@ export interface Lookups {
   messageOfCharge(accountId: string, chargeId: string): Promise<string | undefined | null>;
   /**
    * Charges that messages without a record have claimed: one charge's in the order of their
-   * claiming, or those reserved from `reservedAfter` on and before `reservedBefore`, oldest first.
+   * claiming, or those reserved after `reservedAfter`, oldest first.
    */
   chargeClaims(
-    wanted:
-      | { chargeId: string; limit: number }
-      | { reservedAfter: string; reservedBefore: string; limit: number },
+    wanted: { chargeId: string; limit: number } | { reservedAfter: string; limit: number },
   ): Promise<readonly ChargeClaimRow[]>;
 }

@@ -4,6 +4,7 @@ import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
 import type { EventReader, Position } from '../../events/store.ts';
 import { RESERVATION_AGE_MS } from '../account/sweep.ts';
 import { heldOf, type Transmitted } from '../sending/transmitted.ts';
+import type { Held } from './request.ts';
 
 // What earlier runs of a request wrote to the log, by the id of their work.
 
@@ -21,25 +22,41 @@ const RECORDED_WITHIN_MS = 2 * RESERVATION_AGE_MS;
 export const isSettled = ({ refunded }: EarlierCharge): boolean =>
   refunded?.data.cause === 'not_sent';
 
-const claimedAt = async (store: EventReader, stream: string, workId: string): Promise<Position> => {
-  for await (const page of streamPages(store, stream)) {
-    const first = (page as readonly KnownEvent[]).find(
-      (event) => event.type === 'RequestClaimed' && event.data.workId === workId,
-    );
-    if (first) return first.position;
+/** The runs of a request's work. */
+export interface Runs {
+  /** Where the first of them was claimed. */
+  claimed: Position;
+  /** Claims of runs that have not ended in the log. */
+  open: readonly Held[];
+}
+
+export const readRuns = async (
+  store: EventReader,
+  work: { id: string; claims: string },
+): Promise<Runs> => {
+  let claimed: Position | undefined;
+  const open = new Map<string, Held>();
+  for await (const page of streamPages(store, work.claims)) {
+    for (const { type, data, position } of page as readonly KnownEvent[]) {
+      if (type === 'RequestInterrupted') open.delete(data.claimId);
+      if (type !== 'RequestClaimed' || data.workId !== work.id) continue;
+      claimed ??= position;
+      open.set(data.claimId, data);
+    }
   }
-  throw new Error(`no claim of ${workId} in ${stream}`);
+  if (claimed === undefined) throw new Error(`no claim of ${work.id} in ${work.claims}`);
+  return { claimed, open: [...open.values()] };
 };
 
 /** The account's events that this work caused, and every refund of its charges. */
 export const readEarlierEvents = async (
   store: EventReader,
-  work: { id: string; claims: string; accountId: string },
+  work: { id: string; claimed: Position; accountId: string },
 ): Promise<readonly KnownEvent[]> => {
   const stream = `account-${work.accountId}`;
   const charges = new Set<string>();
   const found: KnownEvent[] = [];
-  const claimed = await claimedAt(store, work.claims, work.id);
+  const { claimed } = work;
   const from = await firstRevision(store, stream, ({ position }) => position > claimed);
   for await (const page of streamPages(store, stream, { from })) {
     for (const event of page as readonly KnownEvent[]) {

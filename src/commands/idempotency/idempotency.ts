@@ -8,6 +8,7 @@ import { freeBytesOfAnswer } from '../account/free-bytes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
+import { type Leases, SILENT_AFTER_MS } from '../core/lease.ts';
 import type { IdempotencyRecovery } from './recovery.ts';
 import {
   erased,
@@ -21,8 +22,8 @@ import {
 /** A request begins nothing new after this: 120 s for a batch, and the preparation of one send. */
 export const BEGINS_NOTHING_AFTER_MS = 150_000;
 /**
- * A process no longer works on a request that it claimed longer ago. The 30 s above the previous
- * limit cover clocks that differ and an append that had to wait.
+ * A process no longer works on a request that it claimed longer ago, whatever is known of its lease.
+ * The 30 s above the previous limit cover clocks that differ and an append that had to wait.
  */
 export const ABANDONED_AFTER_MS = 180_000;
 /** Later than every clock. */
@@ -40,6 +41,11 @@ export interface Asked {
   body: unknown;
   /** Numbers and user ids of the contacts that an answer names, in the owner's account. */
   contacts: readonly string[];
+  /**
+   * Whether it sends one message: its process looks at its lease once more when the log holds the
+   * reservation, so that another one may begin as soon as the lease has ended.
+   */
+  isSend: boolean;
 }
 
 export type Taken =
@@ -57,6 +63,7 @@ interface Deps {
   recovery: IdempotencyRecovery;
   secrets: Pick<Secrets, 'hashToken'>;
   subjects: Pick<Subjects, 'of'>;
+  leases: Leases;
   clock: Clock;
   ids: Ids;
   /** A clock that never goes back, in milliseconds. */
@@ -114,7 +121,7 @@ const settleAs =
  * crash.
  */
 export const createClaims = (deps: Deps): Claims => {
-  const { writer, recovery, secrets, clock, ids, monotonicMs } = deps;
+  const { writer, recovery, secrets, leases, clock, ids, monotonicMs } = deps;
   const instanceId = ids.uuid();
   const running = new Set<string>();
   /** Requests whose answers are being written: data keys may have to be loaded for that. */
@@ -131,6 +138,15 @@ export const createClaims = (deps: Deps): Claims => {
       return settled;
     };
 
+  /** Whether the process of a claim has ended, and that for so long. */
+  const hasEnded = ({ leaseId }: Held, forMs: number): boolean =>
+    leaseId !== undefined && (leases.endedForMs(leaseId) ?? -1) >= forMs;
+  /** Whether a claim's process writes nothing more for it. */
+  const isSilent = (held: Held): boolean =>
+    held.instanceId === instanceId
+      ? !running.has(held.claimId)
+      : deps.soleWriter || hasEnded(held, SILENT_AFTER_MS);
+
   return {
     async take(asked, context) {
       const id = requestIdOf(asked);
@@ -142,10 +158,13 @@ export const createClaims = (deps: Deps): Claims => {
       const claimId = ids.uuid();
       const now = clock.now();
       const leave = () => running.delete(claimId);
+      const lease = leases.current();
       const command = {
         type: 'Claim' as const,
         ...{ claimId, ownerId, route, fingerprint, instanceId, running, at: isoTime(now) },
+        ...(lease && { leaseId: lease.id }),
         abandonedBefore: deps.soleWriter ? ALWAYS : isoTime(now - ABANDONED_AFTER_MS),
+        hasEnded: (held: Held) => hasEnded(held, asked.isSend ? 0 : SILENT_AFTER_MS),
       };
       running.add(claimId);
       try {
@@ -162,8 +181,8 @@ export const createClaims = (deps: Deps): Claims => {
         const { workId } = held;
         const resumed = workId !== claimId;
         const end = recovery.begin(workId, {
-          stream: `${requestDecider.category}-${id}`,
-          resumed,
+          ...{ claimId, stream: `${requestDecider.category}-${id}` },
+          ...{ resumed, lease, isSilent },
           beginsNothingAfterMs: monotonicMs() + BEGINS_NOTHING_AFTER_MS,
         });
         const settle = noting(

@@ -1,35 +1,45 @@
+import type { ReservedCharge } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import type { Claim, EventReader } from '../../events/store.ts';
+import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
-import { type Refunds, reservationOf } from '../account/refunds.ts';
 import type { CommandContext } from '../core/decider.ts';
-import type { Writer } from '../core/execute.ts';
-import { recoveryDecider } from '../sending/recovery.ts';
+import type { Lease } from '../core/lease.ts';
 import type { Transmitted } from '../sending/transmitted.ts';
 import {
   type EarlierCharge,
   isSettled,
+  type Runs,
   readEarlierCharges,
   readEarlierEvents,
+  readRuns,
   transmittedOf,
 } from './earlier-runs.ts';
-import { erased, inProgress } from './request.ts';
+import { erased, type Held, inProgress } from './request.ts';
 
 /** A request that this process has claimed. */
 interface ClaimedRequest {
+  claimId: string;
   /** The stream of its claims. */
   stream: string;
   /** Whether it continues an earlier run that was interrupted. */
   resumed: boolean;
+  /** The lease that the claim names, if any. */
+  lease: Lease | undefined;
   beginsNothingAfterMs: number;
+  /** Whether the process of an earlier claim writes nothing more for it. */
+  isSilent: (earlier: Held) => boolean;
 }
 
 interface Running extends ClaimedRequest {
   /** Resolves when the reversal of its charge is over, if one has begun. */
   reversed?: () => Promise<void>;
+  runs?: Promise<Runs>;
   earlier?: Promise<readonly KnownEvent[]>;
   charges?: Promise<readonly EarlierCharge[]>;
 }
+
+/** The request of an account. */
+type OfAccount = CommandContext & { accountId: string };
 
 export interface IdempotencyRecovery {
   /** Marks the request as being worked on until the returned function is called. */
@@ -38,10 +48,9 @@ export interface IdempotencyRecovery {
    * The message that an earlier run of this request, or of this part of it, sent. Undefined when it
    * sent none: the message may be sent now. Throws while the outcome is unknown.
    */
-  sent(
-    claim: Claim,
-    context: CommandContext & { accountId: string },
-  ): Promise<Transmitted | undefined>;
+  sent(claim: Claim, context: OfAccount): Promise<Transmitted | undefined>;
+  /** The lease under which this process works on the request, if it names one. */
+  leaseOf(claim: Claim): Lease | undefined;
   /** Says that a hang-up during this run reverses a charge. */
   reversible(claim: Claim, reversed: () => Promise<void>): void;
   /** Resolves when the log holds the refund of a hang-up during this run. */
@@ -52,45 +61,40 @@ export interface IdempotencyRecovery {
   wrote(claim: Claim, stream: string): Promise<boolean>;
 }
 
-const RETRY_AFTER_SECONDS = 30;
+const RETRY_AFTER_SECONDS = 10;
 
 interface Deps {
   store: EventReader;
-  writer: Pick<Writer, 'load'>;
-  refunds: Pick<Refunds, 'refund' | 'countSent'>;
+  /**
+   * Gives an open charge back where it is known that its send is over, or is said to be. False where
+   * it has a message, or that is not known yet.
+   */
+  giveBack: (charge: ReservedCharge, context: OfAccount, isOver: boolean) => Promise<boolean>;
   /** A clock that never goes back, in milliseconds. */
   monotonicMs: () => number;
 }
 
-/** The message of these charges. Undefined when a new send may begin; throws while it may not. */
-const sentBefore = async (
-  { refunds, writer }: Pick<Deps, 'refunds' | 'writer'>,
-  charges: readonly EarlierCharge[],
-  claim: Claim,
-  context: CommandContext & { accountId: string },
-): Promise<Transmitted | undefined> => {
+/** The message of these charges; undefined when a new send may begin. */
+const sentBefore = (charges: readonly EarlierCharge[]): Transmitted | undefined => {
   const isErased = ({ reserved, sent }: EarlierCharge) =>
     reserved.isErased || (sent && (sent.isErased || sent.data.messageId === null));
   if (charges.some(isErased)) throw erased();
   const done = charges.find((charge) => charge.sent);
   if (done) return transmittedOf(done);
-  const open = charges.find(({ refunded }) => !refunded);
-  // The message of a single send may still appear; the outcome is unknown until the sweep decides.
-  if (open && claim.part === undefined) throw inProgress(RETRY_AFTER_SECONDS);
-  // A batch must not wait for one recipient: its outcome counts as unknown.
-  if (open) {
-    const reservation = reservationOf(open.reserved);
-    await refunds.refund(context.accountId, reservation, 'unknown_outcome', context);
-    // A status that gave the charge a message before the refund has counted it as not refunded.
-    const { state } = await writer.load(recoveryDecider, reservation.chargeId);
-    if (state.matched) await refunds.countSent(open.reserved, context);
-  }
   if (charges.every(isSettled)) return undefined;
   throw new AppError(
     'provider.unknown_outcome',
     'The service stopped during the send: whether the message went out is not known',
   );
 };
+
+const isOpen = ({ refunded, sent }: EarlierCharge): boolean => !refunded && !sent;
+
+/** Of a batch the recipient is left out, so that a repetition can tell what became of its message. */
+const notKnownYet = ({ part }: Claim): Error =>
+  part === undefined
+    ? inProgress(RETRY_AFTER_SECONDS)
+    : new StoreUnavailable('it is not known yet what an earlier run sent');
 
 export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
   const { store, monotonicMs } = deps;
@@ -99,20 +103,39 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
   const runningOf = (workId: string): Running => {
     const running = byWork.get(workId);
     if (!running || monotonicMs() > running.beginsNothingAfterMs) throw tookTooLong();
+    if (running.lease?.isHeld() === false) throw tookTooLong();
     return running;
   };
 
-  const eventsOf = (running: Running, id: string, accountId: string) => {
-    running.earlier ??= readEarlierEvents(store, { id, claims: running.stream, accountId });
+  const runsOf = (running: Running, { id }: Claim) => {
+    running.runs ??= readRuns(store, { id, claims: running.stream });
+    return running.runs;
+  };
+
+  const readEvents = async (running: Running, claim: Claim, accountId: string) => {
+    const { claimed } = await runsOf(running, claim);
+    return readEarlierEvents(store, { id: claim.id, claimed, accountId });
+  };
+
+  const eventsOf = (running: Running, claim: Claim, accountId: string) => {
+    running.earlier ??= readEvents(running, claim, accountId);
     return running.earlier;
   };
 
+  const ofPart = (charges: readonly EarlierCharge[], { part }: Claim) =>
+    charges.filter(({ reserved }) => reserved.meta.claim?.part === part);
+
   const chargesOf = async (running: Running, claim: Claim, accountId: string) => {
-    running.charges ??= eventsOf(running, claim.id, accountId).then((events) =>
+    running.charges ??= eventsOf(running, claim, accountId).then((events) =>
       readEarlierCharges(store, events),
     );
-    const charges = await running.charges;
-    return charges.filter(({ reserved }) => reserved.meta.claim?.part === claim.part);
+    return ofPart(await running.charges, claim);
+  };
+
+  /** Whether no earlier run of the work can write anything more. */
+  const areOver = async (running: Running, claim: Claim): Promise<boolean> => {
+    const { open } = await runsOf(running, claim);
+    return open.every((run) => run.claimId === running.claimId || running.isSilent(run));
   };
 
   return {
@@ -127,9 +150,24 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
     async sent(claim, context) {
       const running = runningOf(claim.id);
       if (!running.resumed) return undefined;
-      const charges = await chargesOf(running, claim, context.accountId);
-      return sentBefore(deps, charges, claim, context);
+      const { accountId } = context;
+      const charges = await chargesOf(running, claim, accountId);
+      const open = charges.filter(isOpen);
+      if (open.length === 0) return sentBefore(charges);
+      const isOver = await areOver(running, claim);
+      let isUnknown = false;
+      for (const { reserved } of open) {
+        const on = { ...context, cause: reserved.id };
+        if (!(await deps.giveBack(reserved, on, isOver))) isUnknown = true;
+      }
+      if (!isUnknown) return sentBefore(charges);
+      const events = await readEvents(running, claim, accountId);
+      const now = ofPart(await readEarlierCharges(store, events), claim);
+      if (now.some(isOpen)) throw notKnownYet(claim);
+      return sentBefore(now);
     },
+
+    leaseOf: (claim) => byWork.get(claim.id)?.lease,
 
     reversible(claim, reversed) {
       const running = byWork.get(claim.id);
@@ -143,7 +181,7 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
     async moved(claim, accountId) {
       const running = runningOf(claim.id);
       if (!running.resumed) return undefined;
-      const [event] = await eventsOf(running, claim.id, accountId);
+      const [event] = await eventsOf(running, claim, accountId);
       return event && 'entryId' in event.data ? event.data.entryId : undefined;
     },
 

@@ -40,6 +40,8 @@ type RequestCommand =
       running: ReadonlySet<string>;
       /** Claims of other processes before this time are abandoned. */
       abandonedBefore: string;
+      /** Whether the process of a claim can begin nothing more for it. */
+      hasEnded: (held: Held) => boolean;
     })
   | {
       type: 'Settle';
@@ -79,7 +81,7 @@ const claim = (
   command: Extract<RequestCommand, { type: 'Claim' }>,
   { held, answer, interrupted }: RequestState,
 ): readonly RequestFact[] => {
-  const { claimId, at, fingerprint, instanceId, running, abandonedBefore } = command;
+  const { claimId, at, fingerprint, instanceId, running, abandonedBefore, hasEnded } = command;
   const kept = held !== null && Date.parse(held.at) + KEY_KEPT_MS > Date.parse(at);
   if (!kept) return [RequestClaimed.of({ ...command, workId: claimId })];
   if (held.fingerprint !== fingerprint) {
@@ -90,7 +92,9 @@ const claim = (
   }
   if (answer) return [];
   const isWorkedOn =
-    held.instanceId === instanceId ? running.has(held.claimId) : held.at >= abandonedBefore;
+    held.instanceId === instanceId
+      ? running.has(held.claimId)
+      : held.at >= abandonedBefore && !hasEnded(held);
   if (isWorkedOn && !interrupted) throw inProgress(1);
   return [RequestClaimed.of({ ...command, workId: held.workId })];
 };

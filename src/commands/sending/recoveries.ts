@@ -1,7 +1,7 @@
 import type { ReservedCharge } from '../../events/completed.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import { type Clock, isoTime } from '../../shared/clock.ts';
+import { reservationOf } from '../account/refunds.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
@@ -9,8 +9,7 @@ import { type ChargeClaim, type StatusUpdate, shownIn } from './message-statuses
 import { mayBeRecipient } from './recipient.ts';
 import type { ShownRecipient } from './recorded-contact.ts';
 import { chargeTaken, recoveryDecider } from './recovery.ts';
-import type { SendsUnderWay } from './sends-under-way.ts';
-import { recordMatched, type SettlingDeps, settleClaim } from './settle-claim.ts';
+import { mayBeUnderWay, recordMatched, type SettlingDeps, settleClaim } from './settle-claim.ts';
 
 /** Claims that are read together. */
 const CLAIMS_PAGE = 50;
@@ -27,9 +26,7 @@ export type Found =
   | { kind: 'free'; claim: ChargeClaim; subject: DataSubject };
 
 interface Deps extends SettlingDeps {
-  lookups: Pick<Lookups, 'messageOfCharge' | 'chargeClaims'>;
-  sends: Pick<SendsUnderWay, 'mayBeUnderWay' | 'overAfterMs'>;
-  clock: Clock;
+  lookups: SettlingDeps['lookups'] & Pick<Lookups, 'chargeClaims'>;
   /** Called for a claim that could not be decided for a reason of its own; others are decided. */
   onFault: (chargeId: string, error: unknown) => void;
 }
@@ -43,10 +40,11 @@ export const shownSubject = (
 
 /** Finds the charge that a status carries. Throws where that charge has another message. */
 const findCharge = async (
-  { refunds, sends, lookups, contacts, subjects }: Deps,
+  deps: Deps,
   update: StatusUpdate,
   context: CommandContext,
 ): Promise<Found> => {
+  const { refunds, lookups, contacts, subjects } = deps;
   const { chargeId, messageRef, messageId, phoneNumberId } = update;
   const charge = chargeId === null ? undefined : await refunds.find(chargeId);
   if (!charge || chargeId === null) return { kind: 'none' };
@@ -59,7 +57,7 @@ const findCharge = async (
   const to = said?.to ?? null;
   const isOwn = isOfSender && (await mayBeRecipient(contacts, update, { accountId, to }, context));
   // In this order: once the send is over, the read models show all that it has done.
-  const isUnderWay = await sends.mayBeUnderWay(charge.data);
+  const isUnderWay = await mayBeUnderWay(deps, charge);
   const known = await lookups.messageOfCharge(accountId, chargeId);
   if (known && known !== messageRef) throw chargeTaken();
   if (!isOwn || known === messageRef) return { kind: 'none' };
@@ -86,8 +84,30 @@ const findCharge = async (
  *   before it refunds.
  */
 export const createRecoveries = (deps: Deps) => {
-  const { writer, lookups, sends, clock } = deps;
-  const settle = (row: ChargeClaimRow, context: CommandContext) => settleClaim(deps, row, context);
+  const { writer, lookups, refunds } = deps;
+  const settle = (row: ChargeClaimRow, context: CommandContext, isOver = false) =>
+    settleClaim(deps, row, context, isOver);
+
+  /** False where a message has the charge, or that is not known yet. */
+  const expire = async (
+    charge: ReservedCharge,
+    context: CommandContext,
+    isOver: boolean,
+  ): Promise<boolean> => {
+    const { accountId, chargeId } = charge.data;
+    if (!isOver && (await mayBeUnderWay(deps, charge))) return false;
+    // The send may have ended with its record since the reservation was seen open.
+    if ((await lookups.messageOfCharge(accountId, chargeId)) !== undefined) return false;
+    const claims = await lookups.chargeClaims({ chargeId, limit: CLAIMS_PAGE });
+    for (const claim of claims) if (!(await settle(claim, context, isOver))) return false;
+    const command = { type: 'Expire' as const, chargeId, accountId };
+    const on = { ...context, accountId };
+    const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
+    if (!state.matched) return true;
+    // Where the message has another charge after all, the next sweep takes this one back.
+    await recordMatched(deps, charge, state.matched, context);
+    return false;
+  };
 
   return {
     settle,
@@ -95,31 +115,23 @@ export const createRecoveries = (deps: Deps) => {
       findCharge(deps, update, context),
 
     /**
-     * Decides on a reservation that stays open: true when it is to be refunded, false when a message
-     * has its charge or its send may still be under way.
+     * Gives a reservation back that stays open; true if this call did it. False where a message has
+     * its charge, or its send may still be under way: `isOver` says that it is not.
      */
-    async expire(charge: ReservedCharge, context: CommandContext): Promise<boolean> {
-      const { accountId, chargeId } = charge.data;
-      if (await sends.mayBeUnderWay(charge.data)) return false;
-      // The send may have ended with its record since the reservation was seen open.
-      if ((await lookups.messageOfCharge(accountId, chargeId)) !== undefined) return false;
-      const claims = await lookups.chargeClaims({ chargeId, limit: CLAIMS_PAGE });
-      for (const claim of claims) if (!(await settle(claim, context))) return false;
-      const command = { type: 'Expire' as const, chargeId, accountId };
-      const on = { ...context, accountId };
-      const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
-      if (!state.matched) return true;
-      // Where the message has another charge after all, the next sweep takes this one back.
-      await recordMatched(deps, charge, state.matched, context);
-      return false;
+    async giveBack(
+      charge: ReservedCharge,
+      context: CommandContext,
+      isOver = false,
+    ): Promise<boolean> {
+      if (!(await expire(charge, context, isOver))) return false;
+      return refunds.refund(charge.data.accountId, reservationOf(charge), 'expired', context);
     },
 
-    /** Decides every claim of a charge whose send is over in every process. */
+    /** Decides every claim of a charge whose send is over. */
     async settleClaims(context: CommandContext, signal?: AbortSignal): Promise<void> {
-      const reservedBefore = isoTime(clock.now() - sends.overAfterMs + 1);
       let reservedAfter = '';
       for (let page = 0; page < PAGES_MAX; page += 1) {
-        const wanted = { reservedAfter, reservedBefore, limit: CLAIMS_PAGE };
+        const wanted = { reservedAfter, limit: CLAIMS_PAGE };
         const claims = await lookups.chargeClaims(wanted);
         for (const claim of claims) {
           if (signal?.aborted) return;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import type { Lease } from '../core/lease.ts';
 
 /** Time from a reservation to the call of the provider. */
 const PREPARES_WITHIN_MS = 120_000;
@@ -37,25 +38,30 @@ export const createSendsUnderWay = (deps: {
   const recordsUntilMs = PREPARES_WITHIN_MS + providerTimeoutMs + RECORDS_WITHIN_MS;
   /** Reservations that are being written, by account. */
   const reserving = new Map<string, Set<Promise<unknown>>>();
-  /** When each send of this process began, by its charge. */
-  const begun = new Map<string, number>();
+  /** When each send of this process began, and under which lease, by its charge. */
+  const begun = new Map<string, { atMs: number; lease: Lease | undefined }>();
 
   const isWithin = ({ chargeId, at }: Charge, limitMs: number): boolean => {
     if (soleWriter) return true;
     // A process can be frozen, and a wall clock be set: the longer time counts.
-    const elapsedMs = monotonicMs() - (begun.get(chargeId) ?? monotonicMs());
+    const elapsedMs = monotonicMs() - (begun.get(chargeId)?.atMs ?? monotonicMs());
     return Math.max(elapsedMs, clock.now() - Date.parse(at)) <= limitMs;
   };
 
   return {
-    /** From this age on, in milliseconds, the send of a charge is over in every process. */
-    overAfterMs: soleWriter ? 0 : recordsUntilMs + MARGIN_MS,
-
-    /** Makes the reservation, and counts its send as under way until `end`. */
-    async reserve<T>(accountId: string, make: () => Promise<T>, chargeOf: (made: T) => string) {
-      const startedAt = monotonicMs();
+    /**
+     * Makes the reservation, and counts its send as under way until `end`. A send under a lease
+     * ends with it: another process may then go on with its request.
+     */
+    async reserve<T>(
+      accountId: string,
+      make: () => Promise<T>,
+      chargeOf: (made: T) => string,
+      lease?: Lease,
+    ) {
+      const atMs = monotonicMs();
       const making = make().then((made) => {
-        begun.set(chargeOf(made), startedAt);
+        begun.set(chargeOf(made), { atMs, lease });
         return made;
       });
       const others = reserving.get(accountId) ?? new Set();
@@ -72,9 +78,11 @@ export const createSendsUnderWay = (deps: {
     },
 
     /** Whether there is time to call the provider. */
-    mayCall: (charge: Charge): boolean => isWithin(charge, PREPARES_WITHIN_MS),
+    mayCall: (charge: Charge): boolean =>
+      (begun.get(charge.chargeId)?.lease?.isHeld() ?? true) && isWithin(charge, PREPARES_WITHIN_MS),
     /** Whether the record may still be written. */
-    mayRecord: (charge: Charge): boolean => isWithin(charge, recordsUntilMs),
+    mayRecord: (charge: Charge): boolean =>
+      (begun.get(charge.chargeId)?.lease?.mayRecord() ?? true) && isWithin(charge, recordsUntilMs),
 
     /** Whether the send of a charge in the log may be under way in any process. */
     async mayBeUnderWay({ accountId, chargeId, at }: Charge): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { wasTaken } from '../../events/account.ts';
 import type { ReservedCharge } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { messageStream } from '../../events/message.ts';
@@ -26,11 +27,24 @@ export interface SettlingDeps extends RecordedContactDeps {
   writer: Writer;
   store: Pick<EventReader, 'read'>;
   refunds: Refunds;
-  lookups: Pick<Lookups, 'messageOfCharge'>;
+  lookups: Pick<Lookups, 'messageOfCharge' | 'refundCauseOf'>;
   sends: Pick<SendsUnderWay, 'mayBeUnderWay'>;
   deadLetters: Pick<DeadLetters, 'keep'>;
   contacts: Pick<Contacts, 'find' | 'meet'>;
 }
+
+/**
+ * Whether the send of a charge may still write its record. It has given up where its charge was
+ * given back, except to a caller who hung up: then the record may follow.
+ */
+export const mayBeUnderWay = async (
+  { sends, lookups }: Pick<SettlingDeps, 'sends' | 'lookups'>,
+  { data }: ReservedCharge,
+): Promise<boolean> => {
+  if (!(await sends.mayBeUnderWay(data))) return false;
+  const cause = await lookups.refundCauseOf(data.chargeId);
+  return cause === undefined || wasTaken(cause);
+};
 
 /** Wins the charge for the message of a claim. Throws where another message has won it. */
 const match = async (
@@ -121,17 +135,18 @@ const refuse = async (
   await deps.writer.execute(messageDecider, messageRef, command, context);
 };
 
-/** Decides a claim. False while it has to wait. */
+/** Decides a claim. False while it has to wait; `isOver` says that the send of its charge is over. */
 export const settleClaim = async (
   deps: SettlingDeps,
   row: ChargeClaimRow,
   context: CommandContext,
+  isOver = false,
 ): Promise<boolean> => {
   const { messageRef, chargeId } = row;
   const charge = await deps.refunds.find(chargeId);
   const { claim } = (await deps.writer.load(messageDecider, messageRef)).state;
   if (!charge || claim?.chargeId !== chargeId) return true;
-  if (await deps.sends.mayBeUnderWay(charge.data)) return false;
+  if (!isOver && (await mayBeUnderWay(deps, charge))) return false;
   const known = await deps.lookups.messageOfCharge(charge.data.accountId, chargeId);
   if (known === null) return false;
   try {

@@ -61,6 +61,7 @@ const askedOf = (route: JsonRoute, input: RouteInput, context: AnyContext, key: 
     key,
     body: bigIntsAsText(parseBody(context.bodyBytes)),
     contacts: idempotent?.contacts?.(input) ?? [],
+    isSend: idempotent?.reversible ?? false,
   };
 };
 

@@ -1,5 +1,5 @@
 import type { Collection, Filter, UpdateFilter } from 'mongodb';
-import type { Coordination, Shares } from '../coordination.ts';
+import type { Coordination, ProcessLeases, Shares } from '../coordination.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 import { DURABLE } from './registry.ts';
@@ -30,7 +30,10 @@ const createSilence = (monotonicMs: () => number) => {
       seen.set(name, { beat, since: now });
       return 0;
     },
-    forget: (name: string): void => void seen.delete(name),
+    /** Forgets all other processes. */
+    keepOnly(names: ReadonlySet<string>): void {
+      for (const name of seen.keys()) if (!names.has(name)) seen.delete(name);
+    },
   };
 };
 
@@ -40,8 +43,8 @@ const FORGOTTEN_AFTER = 15;
 
 /** Changes one row; false when none matched, or another process inserted it first. */
 const createChange =
-  ({ call }: Pick<Connection, 'call'>, leases: Collection<Lease>) =>
-  (filter: Filter<Lease>, update: UpdateFilter<Lease>, upsert = false): Promise<boolean> =>
+  <Row extends { _id: string }>({ call }: Pick<Connection, 'call'>, leases: Collection<Row>) =>
+  (filter: Filter<Row>, update: UpdateFilter<Row>, upsert = false): Promise<boolean> =>
     call(LIMIT_MS.read, async () => {
       try {
         const { matchedCount } = await leases.updateOne(filter, update, { ...DURABLE, upsert });
@@ -60,28 +63,29 @@ const createChange =
 export const createLeases = (
   { db, call }: Pick<Connection, 'db' | 'call'>,
   monotonicMs: () => number = () => performance.now(),
-): Omit<Coordination, 'windows'> => {
+): Omit<Coordination, 'windows' | 'processes'> => {
   const leases: Collection<Lease> = db.collection('views.leases');
   const change = createChange({ call }, leases);
   const silence = createSilence(monotonicMs);
   /** What the last look found of each unit. */
   let known = new Map<string, string | null>();
 
-  const forget = async (id: string, beat: number): Promise<void> => {
-    silence.forget(id.slice(PREFIX.length));
-    await call(LIMIT_MS.read, () => leases.findOneAndDelete({ _id: id, beat }));
-  };
+  const forget = (id: string, beat: number) =>
+    call(LIMIT_MS.read, () => leases.findOneAndDelete({ _id: id, beat }));
 
   const look = async (ttlMs: number): Promise<Shares> => {
     const all = await call(LIMIT_MS.read, () => leases.find({}).toArray());
     const holders = new Set<string>();
+    const names = new Set<string>();
     for (const { _id, beat = 0 } of all) {
       if (!_id.startsWith(PREFIX)) continue;
       const name = _id.slice(PREFIX.length);
+      names.add(name);
       const silenceMs = silence.of(name, beat);
       if (silenceMs < ttlMs) holders.add(name);
       else if (silenceMs > FORGOTTEN_AFTER * ttlMs) await forget(_id, beat);
     }
+    silence.keepOnly(names);
     const units = all.filter(({ _id }) => !_id.startsWith(PREFIX));
     known = new Map(units.map(({ _id, holder = null }) => [_id, holder]));
     const held = [...known].filter((one): one is [string, string] => holders.has(one[1] ?? ''));
@@ -107,6 +111,59 @@ export const createLeases = (
       const gone = { $set: { holder: null } };
       await call(LIMIT_MS.read, () => leases.updateMany({ holder }, gone, DURABLE));
       await call(LIMIT_MS.read, () => leases.findOneAndDelete({ _id: PREFIX + holder }));
+    },
+  };
+};
+
+/** A process, by the id of its lease. */
+interface ProcessRow {
+  _id: string;
+  /** Counts up with each renewal. */
+  beat: number;
+  isEnded?: true;
+}
+
+/** An ended lease is remembered for so many times its length: longer than any claim names it. */
+const ENDED_KEPT = 150;
+
+/**
+ * Leases of processes, without a shared clock as well. A change that is guarded by the beat ends a
+ * lease, and a renewal needs one that is not ended, so a process that was frozen learns of its end.
+ */
+export const createProcessLeases = (
+  { db, call }: Pick<Connection, 'db' | 'call'>,
+  monotonicMs: () => number = () => performance.now(),
+): ProcessLeases => {
+  const processes: Collection<ProcessRow> = db.collection('views.processes');
+  const change = createChange({ call }, processes);
+  const silence = createSilence(monotonicMs);
+  /** When this process saw that a lease has ended. */
+  let endedAt = new Map<string, number>();
+
+  return {
+    async begin(id) {
+      await change({ _id: id, beat: -1 }, { $set: { beat: 0 } }, true);
+    },
+    renew: (id) => change({ _id: id, isEnded: { $exists: false } }, { $inc: { beat: 1 } }),
+    async endSilent(ttlMs) {
+      const rows = await call(LIMIT_MS.read, () => processes.find({}).toArray());
+      const ended = new Map<string, number>();
+      for (const { _id: id, beat } of rows) {
+        const silenceMs = silence.of(id, beat);
+        if (silenceMs > ENDED_KEPT * ttlMs) {
+          await call(LIMIT_MS.read, () => processes.findOneAndDelete({ _id: id, beat }));
+        } else if (endedAt.has(id)) {
+          ended.set(id, endedAt.get(id)!);
+        } else if (silenceMs >= ttlMs) {
+          // Also where another process has: a majority must have it before this one acts on it.
+          const isEnded = await change({ _id: id, beat }, { $set: { isEnded: true } });
+          if (isEnded) ended.set(id, monotonicMs());
+        }
+      }
+      endedAt = ended;
+      silence.keepOnly(new Set(rows.map(({ _id }) => _id)));
+      const now = monotonicMs();
+      return new Map([...ended].map(([id, at]) => [id, now - at]));
     },
   };
 };

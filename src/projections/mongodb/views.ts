@@ -16,7 +16,7 @@ import { createCommit } from './commit.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { inPlace } from './form.ts';
 import { createForms, type Forms } from './forms.ts';
-import { createLeases } from './lease.ts';
+import { createLeases, createProcessLeases } from './lease.ts';
 import { indexesOf } from './query.ts';
 import { createRegistry, DURABLE, type Registry } from './registry.ts';
 import { createWalker } from './walk.ts';
@@ -119,7 +119,11 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
     async drop(collection) {
       return registry.drop(checkedName(collection));
     },
-    coordination: { ...createLeases(connection), windows: createSharedWindows(connection) },
+    coordination: {
+      ...createLeases(connection),
+      windows: createSharedWindows(connection),
+      processes: createProcessLeases(connection),
+    },
     health: () => healthOf(connection),
     close: () => connection.close(),
   };

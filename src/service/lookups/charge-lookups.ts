@@ -10,7 +10,12 @@ import { ViewsUnavailable } from '../../projections/views.ts';
 
 type ChargeLookups = Pick<
   Lookups,
-  'refundOf' | 'openCharges' | 'openReservations' | 'messageOfCharge' | 'chargeClaims'
+  | 'refundOf'
+  | 'refundCauseOf'
+  | 'openCharges'
+  | 'openReservations'
+  | 'messageOfCharge'
+  | 'chargeClaims'
 >;
 
 interface Deps {
@@ -58,6 +63,15 @@ export const createChargeLookups = (deps: Deps): ChargeLookups => {
       const counted = refund?.of === 'charge' && refund.counted;
       return { refunded: refund !== undefined, counted, asOfRevision };
     },
+    async refundCauseOf(chargeId) {
+      try {
+        const refund = await reader.get(refunds, chargeId);
+        return refund?.of === 'charge' ? refund.cause : undefined;
+      } catch (error) {
+        if (error instanceof ViewsUnavailable) return undefined;
+        throw error;
+      }
+    },
     async openCharges(accountId) {
       const asOfRevision = await newestOf(store, accountId);
       await demandWholeLog(deps, reservations);
@@ -95,7 +109,7 @@ export const createChargeLookups = (deps: Deps): ChargeLookups => {
         });
       }
       return reader.find(chargeclaims, {
-        where: { reservedAt: { gt: wanted.reservedAfter, lt: wanted.reservedBefore } },
+        where: { reservedAt: { gt: wanted.reservedAfter } },
         order: { field: 'reservedAt', direction: 'ascending' },
         limit: wanted.limit,
       });

@@ -13,7 +13,7 @@ const chargeOf = (chargeId: string) =>
     data: { chargeId, accountId: 'acc_1', amount: -3, reason: 'r', price: price(), at: 'then' },
   }) as unknown as ReservedCharge;
 
-type Fate = 'refunded' | 'gone' | 'claimed' | 'elsewhere' | Error;
+type Fate = 'refunded' | 'gone' | 'claimed' | Error;
 
 /** A sweep over reservations, each with its fate; the list shows all that are still open. */
 const openSweep = (
@@ -22,7 +22,6 @@ const openSweep = (
 ) => {
   const asked: { before: string; limit: number }[] = [];
   const refunded: unknown[] = [];
-  const expired: unknown[] = [];
   const told: string[] = [];
   let settled = 0;
   const stuck = createStuckRefunds(({ accountId, chargeId, error }) =>
@@ -42,9 +41,14 @@ const openSweep = (
       },
     },
     recoveries: {
-      async expire(charge, context) {
-        expired.push(context);
-        return open.get(charge.data.chargeId) !== 'claimed';
+      async giveBack({ data: { chargeId } }, context) {
+        const fate = open.get(chargeId);
+        if (fate instanceof Error) throw fate;
+        if (fate === 'claimed') return false;
+        refunded.push({ chargeId, context });
+        open.delete(chargeId);
+        if (isEndless) open.set(`more-${refunded.length}`, 'refunded');
+        return true;
       },
       async settleClaims() {
         settled += 1;
@@ -52,18 +56,9 @@ const openSweep = (
     },
     refunds: {
       find: async (chargeId) => (open.get(chargeId) === 'gone' ? undefined : chargeOf(chargeId)),
-      async refund(accountId, { chargeId }, cause, context) {
-        const fate = open.get(chargeId);
-        if (fate instanceof Error) throw fate;
-        if (fate === 'elsewhere') return false;
-        refunded.push({ accountId, chargeId, cause, context });
-        open.delete(chargeId);
-        if (isEndless) open.set(`more-${refunded.length}`, 'refunded');
-        return true;
-      },
     },
   });
-  return { sweep, clock, stuck, asked, refunded, expired, told, settledOf: () => settled };
+  return { sweep, clock, stuck, asked, refunded, told, settledOf: () => settled };
 };
 const many = (count: number, fate: Fate): [string, Fate][] =>
   Array.from({ length: count }, (_, index) => [`${fate}-${index}`, fate]);
@@ -75,9 +70,7 @@ const failureOf = (work: Promise<unknown>) =>
 
 describe('the sweep', () => {
   it('refunds reservations of 15 minutes, because of the reservation, after claims', async () => {
-    const { sweep, clock, asked, refunded, expired, settledOf } = openSweep(
-      new Map([['c', 'refunded']]),
-    );
+    const { sweep, clock, asked, refunded, settledOf } = openSweep(new Map([['c', 'refunded']]));
     expect(RESERVATION_AGE_MS).to.equal(900_000);
     expect(await sweep.run('req_1')).to.equal(1);
     const before = isoTime(clock.now() - 900_000);
@@ -87,10 +80,7 @@ describe('the sweep', () => {
       { before, limit },
     ]);
     const context = { requestId: 'req_1', accountId: 'acc_1', cause: 'event-of-c' };
-    expect(expired).to.deep.equal([context]);
-    expect(refunded).to.deep.equal([
-      { accountId: 'acc_1', chargeId: 'c', cause: 'expired', context },
-    ]);
+    expect(refunded).to.deep.equal([{ chargeId: 'c', context }]);
     expect(settledOf()).to.equal(1);
   });
 
@@ -98,13 +88,11 @@ describe('the sweep', () => {
     const fates: [string, Fate][] = [
       ...many(30, 'gone'),
       ...many(25, 'claimed'),
-      ...many(10, 'elsewhere'),
       ...many(45, 'refunded'),
     ];
-    const { sweep, refunded, expired } = openSweep(new Map(fates));
+    const { sweep, refunded } = openSweep(new Map(fates));
     expect(await sweep.run('req_1')).to.equal(45);
     expect(refunded).to.have.length(45);
-    expect(expired).to.have.length(25 + 10 + 45);
   });
 
   it('refunds 20 at a time, also once those that it passed over are settled', async () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { createWriter } from '../../../src/commands/core/execute.ts';
+import { leaseOf, noLeases, SILENT_AFTER_MS } from '../../../src/commands/core/lease.ts';
 import {
   ABANDONED_AFTER_MS,
   type Asked,
@@ -24,6 +25,7 @@ const asked: Asked = {
   key: 'k',
   body: { to: '1', otp: '123456' },
   contacts: [],
+  isSend: true,
 };
 const context = { requestId: 'r' };
 const answer = { kind: 'answered' as const, status: 200, body: { id: 1 }, headers: { A: 'b' } };
@@ -38,6 +40,8 @@ describe('Claims of idempotent requests', () => {
   let clock: ReturnType<typeof fixedClock>;
   let elapsedMs: number;
   let free: [accountId: string, bytes: number][];
+  /** Leases that have ended, and for how many milliseconds that is known. */
+  let ended: Map<string, number>;
   beforeEach(async () => {
     folder = temporaryFolder();
     clock = fixedClock();
@@ -46,6 +50,7 @@ describe('Claims of idempotent requests', () => {
     store = opened(sealed, held.subjects.ring);
     elapsedMs = 0;
     free = [];
+    ended = new Map();
   });
   afterEach(async () => {
     await sealed.close();
@@ -53,11 +58,19 @@ describe('Claims of idempotent requests', () => {
   });
 
   /** One process of several on the same log. */
-  const instance = ({ soleWriter = false } = {}) => {
+  const instance = ({
+    soleWriter = false,
+    leaseId,
+  }: {
+    soleWriter?: boolean;
+    leaseId?: string;
+  } = {}) => {
     const writer = createWriter({ store, clock, ids: systemIds });
-    const refunds = { refund: async () => true, countSent: async () => undefined };
+    const giveBack = async () => true;
     const monotonicMs = () => elapsedMs;
-    const recovery = createIdempotencyRecovery({ store, writer, refunds, monotonicMs });
+    const recovery = createIdempotencyRecovery({ store, giveBack, monotonicMs });
+    const lease = leaseId === undefined ? undefined : leaseOf(leaseId, () => 0);
+    const leases = { current: () => lease, endedForMs: (id: string) => ended.get(id) };
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const { subjects } = held;
     const onUnsettled = (error: unknown) => {
@@ -65,7 +78,7 @@ describe('Claims of idempotent requests', () => {
     };
     const ports = { writer, recovery, secrets, subjects, clock, ids: systemIds, monotonicMs };
     const onFree = (...what: [string, number]) => void free.push(what);
-    const claims = createClaims({ ...ports, soleWriter, onFree, onUnsettled });
+    const claims = createClaims({ ...ports, leases, soleWriter, onFree, onUnsettled });
     const take = async (change: Partial<Asked> = {}) => {
       const taken = await claims.take({ ...asked, ...change }, context);
       if (taken.kind !== 'mine') throw new Error(`expected a claim, got ${taken.kind}`);
@@ -164,6 +177,36 @@ describe('Claims of idempotent requests', () => {
     expect(last.kind === 'answered' && last.answer.status).to.equal(200);
   });
 
+  it('of a send are continued once the lease that they name has ended', async () => {
+    const one = instance({ leaseId: 'one' });
+    const other = instance({ leaseId: 'other' });
+    const first = await one.take();
+    expect((await log())[0]!.data).to.include({ leaseId: 'one' });
+    expect(await refused(other.take())).to.equal('idempotency.in_progress');
+    ended.set('one', 0);
+    const second = await other.take();
+    expect(second.claim).to.deep.equal(first.claim);
+    expect([first.resumed, second.resumed]).to.deep.equal([false, true]);
+  });
+
+  it('of what else moves money are continued when that process writes nothing any more', async () => {
+    const grant = { isSend: false };
+    const [one, other] = [instance({ leaseId: 'one' }), instance()];
+    await one.take(grant);
+    ended.set('one', SILENT_AFTER_MS - 1);
+    expect(await refused(other.take(grant))).to.equal('idempotency.in_progress');
+    ended.set('one', SILENT_AFTER_MS);
+    expect((await other.take(grant)).resumed).to.equal(true);
+  });
+
+  it('that name no lease are not continued before their time, whatever else has ended', async () => {
+    const [one, other] = [instance(), instance()];
+    await one.take();
+    expect((await log())[0]!.data).to.not.have.property('leaseId');
+    ended.set('one', SILENT_AFTER_MS);
+    expect(await refused(other.take())).to.equal('idempotency.in_progress');
+  });
+
   it('begin nothing new after 150 s, before others may overtake', async () => {
     expect(BEGINS_NOTHING_AFTER_MS).to.be.below(ABANDONED_AFTER_MS);
     const one = instance();
@@ -224,7 +267,7 @@ describe('Claims of idempotent requests', () => {
     const { recovery } = instance();
     const claims = createClaims({
       ...{ writer, recovery, subjects: erasableSubjects().subjects, clock, ids: systemIds },
-      ...{ soleWriter: false, monotonicMs: () => 0, onFree: () => undefined },
+      ...{ soleWriter: false, monotonicMs: () => 0, onFree: () => undefined, leases: noLeases },
       secrets: createSecrets(Buffer.alloc(32, 1)),
       onUnsettled: (error) => told.push((error as Error).message),
     });

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { CommandContext } from '../../../src/commands/core/decider.ts';
-import { createWriter } from '../../../src/commands/core/execute.ts';
+import type { Lease } from '../../../src/commands/core/lease.ts';
 import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
 import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
-import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
 import { intent, NOW, price } from '../../support/samples.ts';
 
@@ -24,25 +23,22 @@ const open = () => {
       return store.readAll(...where);
     },
   };
-  const refunds: unknown[] = [];
-  const counted: string[] = [];
-  /** What happens while the refund is written. */
-  let duringRefund = async () => {};
+  const givenBack: unknown[] = [];
+  /** What an open charge becomes; true where it is given back. */
+  let settle = async (_chargeId: string) => true;
   const recovery = createIdempotencyRecovery({
     store: counting,
-    writer: createWriter({ store, clock: fixedClock(), ids: countedIds() }),
     monotonicMs: () => 0,
-    refunds: {
-      async refund(accountId, { chargeId }, cause, on) {
-        await duringRefund();
-        refunds.push({ accountId, chargeId, cause, on });
-        return true;
-      },
-      countSent: async ({ data }) => void counted.push(data.chargeId),
+    async giveBack({ data: { chargeId } }, on, isOver) {
+      givenBack.push({ chargeId, on, isOver });
+      return settle(chargeId);
     },
   });
-  const begin = (resumed = true) =>
-    recovery.begin(WORK, { stream: CLAIMS, resumed, beginsNothingAfterMs: 150_000 });
+  const begin = (resumed = true, how: { silent?: readonly string[]; lease?: Lease } = {}) =>
+    recovery.begin(WORK, {
+      ...{ claimId: 'own', stream: CLAIMS, resumed, beginsNothingAfterMs: 150_000 },
+      ...{ lease: how.lease, isSilent: ({ claimId }) => (how.silent ?? []).includes(claimId) },
+    });
   let written = 0;
   const write = async (stream: string, type: string, data: object, how: Partial<Meta> = {}) => {
     written += 1;
@@ -54,11 +50,12 @@ const open = () => {
   const ofAccount = (type: string, data: object, how?: Partial<Meta>) =>
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
   return {
-    ...{ recovery, refunds, counted, begin, write, ofAccount },
-    whileRefunding: (work: () => Promise<void>) => {
-      duringRefund = work;
+    ...{ recovery, givenBack, begin, write, ofAccount },
+    settling: (how: typeof settle) => {
+      settle = how;
     },
-    claimed: (workId = WORK) => write(CLAIMS, 'RequestClaimed', { workId }),
+    claimed: (workId = WORK, claimId = workId) =>
+      write(CLAIMS, 'RequestClaimed', { workId, claimId }),
     grant: (entryId: string, how?: Partial<Meta>) =>
       ofAccount('CreditsGranted', { entryId, amount: 1 }, how),
     reserve: (chargeId: string, how: Partial<Meta> = { claim }, minutes = 0) => {
@@ -102,6 +99,19 @@ describe('The work of an interrupted request', () => {
     expect(await recovery.moved(claim, ACCOUNT)).to.equal(undefined);
     endOfNext();
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
+  });
+
+  it('is not begun under a lease that may have ended', async () => {
+    const { recovery, begin } = open();
+    let isHeld = true;
+    const lease: Lease = { id: 'l', isHeld: () => isHeld, mayRecord: () => true };
+    begin(false, { lease });
+    expect(recovery.leaseOf(claim)).to.equal(lease);
+    expect(await recovery.sent(claim, context)).to.equal(undefined);
+    isHeld = false;
+    expect(await codeOf(recovery.sent(claim, context))).to.equal('service.unavailable');
+    expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
+    expect(await codeOf(recovery.wrote(claim, 'plan-1'))).to.equal('service.unavailable');
   });
 
   it('is found behind a thousand earlier events and a thousand later ones', async () => {
@@ -220,19 +230,74 @@ describe('The work of an interrupted request', () => {
       expect(await codeOf(recovery.sent(claim, context))).to.equal('provider.unknown_outcome');
     });
 
-    it('waits for the sweep while its charge is open', async () => {
-      const { recovery, begin, claimed, reserve, refunds } = open();
+    it('is unknown once its open charge is given back', async () => {
+      const { recovery, begin, claimed, reserve, givenBack } = open();
       await claimed();
       await reserve('c');
       begin();
-      const failure = await recovery.sent(claim, context).catch((error) => error);
-      expect(failure.code).to.equal('idempotency.in_progress');
-      expect(failure.details.retryAfterSeconds).to.equal(30);
-      expect(refunds).to.deep.equal([]);
+      expect(await codeOf(recovery.sent(claim, context))).to.equal('provider.unknown_outcome');
+      const on = { ...context, cause: 'e2' };
+      expect(givenBack).to.deep.equal([{ chargeId: 'c', on, isOver: false }]);
     });
 
-    it('refunds an open charge of a batch as unknown, and no other', async () => {
-      const { recovery, begin, claimed, reserve, sent, refunds } = open();
+    it('waits while its charge stays open, a recipient of a batch without an answer', async () => {
+      for (const [of, failure] of [
+        [claim, { code: 'idempotency.in_progress', details: { retryAfterSeconds: 10 } }],
+        [{ ...claim, part: 0 }, { name: 'StoreUnavailable' }],
+      ] as const) {
+        const { recovery, begin, claimed, reserve, settling } = open();
+        await claimed();
+        await reserve('c', { claim: of });
+        settling(async () => false);
+        begin();
+        const refused = await recovery.sent(of, context).catch((error) => error);
+        expect(refused).to.deep.include(failure);
+      }
+    });
+
+    it('is the message that a status has brought its open charge', async () => {
+      const { recovery, begin, claimed, reserve, sent, settling } = open();
+      await claimed();
+      await reserve('c');
+      settling(async (chargeId) => {
+        await sent(chargeId);
+        return false;
+      });
+      begin();
+      expect((await recovery.sent(claim, context))?.messageId).to.equal('of c');
+    });
+
+    it('may be sent anew where its own process gives the charge back meanwhile', async () => {
+      const { recovery, begin, claimed, reserve, giveBack, settling } = open();
+      await claimed();
+      await reserve('c');
+      settling(async (chargeId) => {
+        await giveBack(chargeId, 'not_sent');
+        return false;
+      });
+      begin();
+      expect(await recovery.sent(claim, context)).to.equal(undefined);
+    });
+
+    it('is over where every earlier run has ended in the log, or its process writes no more', async () => {
+      for (const [silent, isOver] of [
+        [['one', 'two'], true],
+        [['one'], false],
+        [['two'], false],
+      ] as const) {
+        const { recovery, begin, claimed, reserve, givenBack, write } = open();
+        await claimed('another');
+        for (const one of ['one', 'two', 'ended', 'own']) await claimed(WORK, one);
+        await write(CLAIMS, 'RequestInterrupted', { claimId: 'ended' });
+        await reserve('c');
+        begin(true, { silent });
+        await codeOf(recovery.sent(claim, context));
+        expect(givenBack[0], silent.join()).to.deep.include({ isOver });
+      }
+    });
+
+    it('gives the open charge of one part of a batch back, and no other', async () => {
+      const { recovery, begin, claimed, reserve, sent, givenBack } = open();
       await claimed();
       const part = (index: number): Claim => ({ ...claim, part: index });
       await reserve('a', { claim: part(0) });
@@ -242,26 +307,9 @@ describe('The work of an interrupted request', () => {
       expect((await recovery.sent(part(0), context))?.messageId).to.equal('of a');
       const second = recovery.sent(part(1), context);
       expect(await codeOf(second)).to.equal('provider.unknown_outcome');
-      const given = { accountId: ACCOUNT, chargeId: 'b', cause: 'unknown_outcome', on: context };
-      expect(refunds).to.deep.equal([given]);
+      expect(givenBack).to.have.length(1);
+      expect(givenBack[0]).to.deep.include({ chargeId: 'b' });
       expect(await recovery.sent(part(2), context)).to.equal(undefined);
-    });
-
-    it('counts in the caps where a status gave the charge a message before the refund', async () => {
-      const { recovery, begin, claimed, reserve, write, counted, whileRefunding } = open();
-      await claimed();
-      const part = (index: number): Claim => ({ ...claim, part: index });
-      await reserve('a', { claim: part(0) });
-      await reserve('b', { claim: part(1) });
-      begin();
-      expect(await codeOf(recovery.sent(part(0), context))).to.equal('provider.unknown_outcome');
-      expect(counted).to.deep.equal([]);
-      const match = { messageId: 'wamid.b', phoneNumberId: '10', recipientWaId: '91' };
-      whileRefunding(() =>
-        write('recovery-b', 'ChargeMatched', { chargeId: 'b', accountId: ACCOUNT, ...match }),
-      );
-      expect(await codeOf(recovery.sent(part(1), context))).to.equal('provider.unknown_outcome');
-      expect(counted).to.deep.equal(['b']);
     });
 
     it('is searched for up to 30 minutes after its last charge', async () => {
@@ -278,7 +326,7 @@ describe('The work of an interrupted request', () => {
         await others(1, { at: at(minutes) });
         await others(501);
         begin();
-        expect(await codeOf(recovery.sent(claim, context))).to.equal('idempotency.in_progress');
+        expect(await codeOf(recovery.sent(claim, context))).to.equal('provider.unknown_outcome');
         expect(readsOf(), `${minutes}`).to.equal(reads);
       }
     });

@@ -17,7 +17,7 @@ const claimed = (claimId = 'c1', change: object = {}) =>
   RequestClaimed.of({ ...asked, claimId, workId: 'c1', at: isoOf(NOW), ...change });
 const claim = (change: object = {}) => ({
   ...{ type: 'Claim' as const, ...asked, claimId: 'c2', at: isoOf(NOW + 1) },
-  ...{ running: new Set<string>(), abandonedBefore: isoOf(0), ...change },
+  ...{ running: new Set<string>(), abandonedBefore: isoOf(0), hasEnded: () => false, ...change },
 });
 const answer = { status: 200, body: { id: 1 }, headers: { A: 'b' } };
 const clear = { contactRefs: [], body: null };
@@ -73,6 +73,23 @@ describe('an idempotency key', () => {
     given(claimed())
       .when(claim({ ...other, abandonedBefore: isoOf(NOW + 1) }))
       .thenHappened(elsewhere);
+  });
+
+  it('goes on where the process that works on it has ended, and only there', () => {
+    const leased = claimed('c1', { leaseId: 'l1' });
+    const ended = ({ leaseId }: { leaseId?: string }) => leaseId === 'l1';
+    const other = { instanceId: 'i2', leaseId: 'l2', hasEnded: ended };
+    given(leased)
+      .when(claim(other))
+      .thenHappened(claimed('c2', { at: isoOf(NOW + 1), instanceId: 'i2', leaseId: 'l2' }));
+    given(claimed('c1', { leaseId: 'l3' }))
+      .when(claim(other))
+      .thenRefused('idempotency.in_progress');
+    given(claimed()).when(claim(other)).thenRefused('idempotency.in_progress');
+    // A process whose lease was ended while it was frozen still knows what it works on.
+    given(leased)
+      .when(claim({ leaseId: 'l2', hasEnded: ended, running: new Set(['c1']) }))
+      .thenRefused('idempotency.in_progress');
   });
 
   it('goes on at once where its request was interrupted', () => {

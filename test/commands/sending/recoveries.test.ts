@@ -63,10 +63,27 @@ describe('a reservation that stays open', () => {
   it('is not given back while its send may be under way', async () => {
     const { world, chargeId } = await brokenOff();
     world.clock.advance(224_000);
-    expect(await world.expire(chargeId)).to.equal(false);
+    expect(await world.giveBack(chargeId)).to.equal(false);
     world.clock.advance(2_000);
-    expect(await world.expire(chargeId)).to.equal(true);
-    expect(world.events.at(-1)!.type).to.equal('ChargeExpired');
+    expect(await world.giveBack(chargeId)).to.equal(true);
+    expect(world.events.slice(-2).map(({ type }) => type)).to.deep.equal([
+      ...['ChargeExpired', 'ChargeRefunded'],
+    ]);
+  });
+
+  it('is given back at once where its send is said to be over', async () => {
+    const { world, chargeId } = await brokenOff();
+    expect(await world.giveBack(chargeId, true)).to.equal(true);
+    expect(world.refundCauses()).to.deep.equal(['expired']);
+  });
+
+  it('becomes a message at once where its send is said to be over, and a status has claimed it', async () => {
+    const { world, messageId, chargeId } = await brokenOff();
+    world.say(messageId, chargeId);
+    await world.turns.all();
+    const count = world.events.length;
+    expect(await world.giveBack(chargeId, true)).to.equal(false);
+    expect(typesAfter(world, count)).to.deep.equal(['ChargeMatched', 'MessageSent']);
   });
 
   it('becomes a message where a status that waits has claimed it', async () => {
@@ -76,7 +93,7 @@ describe('a reservation that stays open', () => {
     await world.turns.all();
     expect(typesAfter(world, count)).to.deep.equal(['StatusUpdated', 'ChargeClaimed']);
     world.clock.advance(226_000);
-    expect(await world.expire(chargeId)).to.equal(false);
+    expect(await world.giveBack(chargeId)).to.equal(false);
     expect(typesAfter(world, count + 2)).to.deep.equal(['ChargeMatched', 'MessageSent']);
   });
 
@@ -88,7 +105,7 @@ describe('a reservation that stays open', () => {
     }
     const count = world.events.length;
     world.clock.advance(226_000);
-    expect(await world.expire(chargeId)).to.equal(false);
+    expect(await world.giveBack(chargeId)).to.equal(false);
     expect(typesAfter(world, count)).to.deep.equal([
       ...['ChargeMatched', 'MessageSent', 'DeadLetterKept', 'ChargeClaimRefused'],
     ]);

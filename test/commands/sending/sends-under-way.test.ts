@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { type Lease, leaseOf } from '../../../src/commands/core/lease.ts';
 import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { fixedClock } from '../../support/ambient.ts';
@@ -16,11 +17,16 @@ const open = ({ soleWriter = false } = {}) => {
     monotonicMs: () => elapsedMs,
   });
   const charge = { accountId: 'acc_1', chargeId: 'c', at: isoTime(clock.now()) };
-  const reserve = (made: Promise<string> = Promise.resolve('c'), accountId = 'acc_1') =>
+  const reserve = (
+    made: Promise<string> = Promise.resolve('c'),
+    accountId = 'acc_1',
+    lease?: Lease,
+  ) =>
     sends.reserve(
       accountId,
       () => made,
       (chargeId) => chargeId,
+      lease,
     );
   const advance = (milliseconds: number) => {
     elapsedMs += milliseconds;
@@ -62,9 +68,26 @@ describe('sends under way', () => {
     expect(sends.mayCall(charge)).to.equal(false);
   });
 
+  it('under a lease call while it is held, and record for 10 s more', async () => {
+    const { sends, charge, reserve } = open();
+    let elapsedMs = 0;
+    await reserve(
+      Promise.resolve('c'),
+      'acc_1',
+      leaseOf('l', () => elapsedMs),
+    );
+    const may = (atMs: number) => {
+      elapsedMs = atMs;
+      return [sends.mayCall(charge), sends.mayRecord(charge)];
+    };
+    expect(may(3_999)).to.deep.equal([true, true]);
+    expect(may(4_000)).to.deep.equal([false, true]);
+    expect(may(13_999)).to.deep.equal([false, true]);
+    expect(may(14_000)).to.deep.equal([false, false]);
+  });
+
   it('are over in every process after that and half a minute', async () => {
     const { sends, clock, charge } = open();
-    expect(sends.overAfterMs).to.equal(OVER_MS);
     clock.advance(OVER_MS - 1);
     expect(await sends.mayBeUnderWay(charge)).to.equal(true);
     clock.advance(1);
@@ -82,7 +105,6 @@ describe('sends under way', () => {
 
   it('are known exactly by a process that alone writes the log', async () => {
     const { sends, clock, charge, reserve } = open({ soleWriter: true });
-    expect(sends.overAfterMs).to.equal(0);
     expect(await sends.mayBeUnderWay(charge)).to.equal(false);
     await reserve();
     clock.advance(10 * OVER_MS);

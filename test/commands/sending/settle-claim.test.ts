@@ -6,6 +6,7 @@ import {
   type SettlingDeps,
   settleClaim,
 } from '../../../src/commands/sending/settle-claim.ts';
+import type { RefundCause } from '../../../src/events/account.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
 import { intent, price } from '../../support/samples.ts';
@@ -42,10 +43,11 @@ const open = (
   change: Partial<Record<'known' | 'claimed', string | null>> & {
     failsAt?: [type: string, error: Error];
     isUnderWay?: boolean;
+    cause?: RefundCause;
     found?: ReservedCharge | undefined;
   } = {},
 ) => {
-  const { known, claimed = 'chg_1', isUnderWay = false } = change;
+  const { known, claimed = 'chg_1', isUnderWay = false, cause } = change;
   const found = 'found' in change ? change.found : charge;
   const written: unknown[] = [];
   const kept: unknown[] = [];
@@ -70,7 +72,7 @@ const open = (
       refund: async () => true,
       countSent: async () => undefined,
     },
-    lookups: { messageOfCharge: async () => known },
+    lookups: { messageOfCharge: async () => known, refundCauseOf: async () => cause },
     sends: { mayBeUnderWay: async () => isUnderWay },
     deadLetters: { keep: async (letter: object) => void kept.push(letter) },
     subjects: memorySubjects,
@@ -129,6 +131,17 @@ describe('a claim of a charge', () => {
       expect(await settleClaim(deps, row, context)).to.equal(false);
       expect(written).to.deep.equal([]);
     }
+  });
+
+  it('waits no longer where the send has given up, or is said to be over', async () => {
+    for (const cause of ['unknown_outcome', 'not_sent', 'expired'] as const) {
+      const { deps } = open({ isUnderWay: true, cause });
+      expect(await settleClaim(deps, row, context), cause).to.equal(true);
+    }
+    // Of a caller who hung up the record may still come.
+    const { deps } = open({ isUnderWay: true, cause: 'disconnected' });
+    expect(await settleClaim(deps, row, context)).to.equal(false);
+    expect(await settleClaim(deps, row, context, true)).to.equal(true);
   });
 
   it('is settled already where there is no charge, or the message claims another', async () => {

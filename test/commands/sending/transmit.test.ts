@@ -103,7 +103,11 @@ const open = async ({
     subjects: memorySubjects,
     secrets,
     bytesPerMb: 1024,
-    recovery: { sent: async () => undefined, reversible: () => undefined },
+    recovery: {
+      sent: async () => undefined,
+      leaseOf: () => undefined,
+      reversible: () => undefined,
+    },
     provider: {
       async send(...what) {
         asked.push(what);

@@ -1,0 +1,39 @@
+/** A process that does not renew its lease is known to have ended after this time. */
+export const LEASE_MS = 4_000;
+/**
+ * How long after the end of its lease a process may record a message that the provider accepted
+ * before: the store of leases may be away while the log is there.
+ */
+const RECORDS_WITHIN_MS = 10_000;
+/**
+ * So long after the end of a lease its process writes nothing more. The 30 s above the time for
+ * records cover a process that was frozen between its look at the clock and its append.
+ */
+export const SILENT_AFTER_MS = RECORDS_WITHIN_MS + 30_000;
+
+/** The lease under which a process works on a request. Others may continue the request after its end. */
+export interface Lease {
+  id: string;
+  /** Whether it has certainly not ended. */
+  isHeld(): boolean;
+  /** Whether a message may be recorded that the provider accepted while the lease was held. */
+  mayRecord(): boolean;
+}
+
+/** The leases of the processes that write to one log. */
+export interface Leases {
+  /** That of this process; undefined while it holds none. */
+  current(): Lease | undefined;
+  /** For how many milliseconds a lease is known to have ended; undefined where it may be held. */
+  endedForMs(id: string): number | undefined;
+}
+
+/** A lease for which `elapsedMs` have passed since its renewal. */
+export const leaseOf = (id: string, elapsedMs: () => number): Lease => ({
+  id,
+  isHeld: () => elapsedMs() < LEASE_MS,
+  mayRecord: () => elapsedMs() < LEASE_MS + RECORDS_WITHIN_MS,
+});
+
+/** Of a process that alone writes the log: every earlier one has ended. */
+export const noLeases: Leases = { current: () => undefined, endedForMs: () => undefined };
