@@ -166,7 +166,7 @@ export const createErasureSimulation = async (random: () => number) => {
       ...{ contacts, subjects, secrets },
       recovery: {
         sent: async () => undefined,
-        leaseOf: () => undefined,
+        termOf: () => undefined,
         reversible: () => undefined,
       },
       onLeftOpen: () => undefined,

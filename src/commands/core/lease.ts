@@ -11,12 +11,19 @@ const RECORDS_WITHIN_MS = 10_000;
  */
 export const SILENT_AFTER_MS = RECORDS_WITHIN_MS + 30_000;
 
-/** The lease under which a process works on a request. Others may continue the request after its end. */
+/** The lease of a process. Others may continue the requests that name it after its end. */
 export interface Lease {
   id: string;
   /** Whether it has certainly not ended. */
   isHeld(): boolean;
   /** Whether a message may be recorded that the provider accepted while the lease was held. */
+  mayRecord(): boolean;
+}
+
+/** The time of a run of a request: another process may have gone on with the request after it. */
+export interface Term {
+  mayBegin(): boolean;
+  /** Whether a message may be recorded that the provider accepted. */
   mayRecord(): boolean;
 }
 

@@ -157,6 +157,7 @@ export const createClaims = (deps: Deps): Claims => {
       const fingerprint = secrets.hashToken(`request ${target}\n${canonicalJson(body)}`);
       const claimId = ids.uuid();
       const now = clock.now();
+      const beginsNothingAfterMs = monotonicMs() + BEGINS_NOTHING_AFTER_MS;
       const leave = () => running.delete(claimId);
       const lease = leases.current();
       const command = {
@@ -182,8 +183,7 @@ export const createClaims = (deps: Deps): Claims => {
         const resumed = workId !== claimId;
         const end = recovery.begin(workId, {
           ...{ claimId, stream: `${requestDecider.category}-${id}` },
-          ...{ resumed, lease, isSilent },
-          beginsNothingAfterMs: monotonicMs() + BEGINS_NOTHING_AFTER_MS,
+          ...{ resumed, lease, isSilent, beginsNothingAfterMs },
         });
         const settle = noting(
           id,

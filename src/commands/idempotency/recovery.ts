@@ -3,7 +3,7 @@ import type { KnownEvent } from '../../events/index.ts';
 import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
-import type { Lease } from '../core/lease.ts';
+import type { Lease, Term } from '../core/lease.ts';
 import type { Transmitted } from '../sending/transmitted.ts';
 import {
   type EarlierCharge,
@@ -49,8 +49,8 @@ export interface IdempotencyRecovery {
    * sent none: the message may be sent now. Throws while the outcome is unknown.
    */
   sent(claim: Claim, context: OfAccount): Promise<Transmitted | undefined>;
-  /** The lease under which this process works on the request, if it names one. */
-  leaseOf(claim: Claim): Lease | undefined;
+  /** What the run of a request may still do; undefined where this process does not work on it. */
+  termOf(claim: Claim): Term | undefined;
   /** Says that a hang-up during this run reverses a charge. */
   reversible(claim: Claim, reversed: () => Promise<void>): void;
   /** Resolves when the log holds the refund of a hang-up during this run. */
@@ -100,10 +100,12 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
   const { store, monotonicMs } = deps;
   const byWork = new Map<string, Running>();
 
+  const mayBegin = ({ beginsNothingAfterMs, lease }: Running): boolean =>
+    monotonicMs() <= beginsNothingAfterMs && (lease === undefined || lease.isHeld());
+
   const runningOf = (workId: string): Running => {
     const running = byWork.get(workId);
-    if (!running || monotonicMs() > running.beginsNothingAfterMs) throw tookTooLong();
-    if (running.lease?.isHeld() === false) throw tookTooLong();
+    if (!running || !mayBegin(running)) throw tookTooLong();
     return running;
   };
 
@@ -167,7 +169,15 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
       return sentBefore(now);
     },
 
-    leaseOf: (claim) => byWork.get(claim.id)?.lease,
+    termOf(claim) {
+      const running = byWork.get(claim.id);
+      if (!running) return undefined;
+      const { lease } = running;
+      return {
+        mayBegin: () => mayBegin(running),
+        mayRecord: () => lease === undefined || lease.mayRecord(),
+      };
+    },
 
     reversible(claim, reversed) {
       const running = byWork.get(claim.id);

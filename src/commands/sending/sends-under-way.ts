@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { Lease } from '../core/lease.ts';
+import type { Term } from '../core/lease.ts';
 
 /** Time from a reservation to the call of the provider. */
 const PREPARES_WITHIN_MS = 120_000;
@@ -38,8 +38,8 @@ export const createSendsUnderWay = (deps: {
   const recordsUntilMs = PREPARES_WITHIN_MS + providerTimeoutMs + RECORDS_WITHIN_MS;
   /** Reservations that are being written, by account. */
   const reserving = new Map<string, Set<Promise<unknown>>>();
-  /** When each send of this process began, and under which lease, by its charge. */
-  const begun = new Map<string, { atMs: number; lease: Lease | undefined }>();
+  /** When each send of this process began, and the term of its request, by its charge. */
+  const begun = new Map<string, { atMs: number; term: Term | undefined }>();
 
   const isWithin = ({ chargeId, at }: Charge, limitMs: number): boolean => {
     if (soleWriter) return true;
@@ -50,18 +50,19 @@ export const createSendsUnderWay = (deps: {
 
   return {
     /**
-     * Makes the reservation, and counts its send as under way until `end`. A send under a lease
-     * ends with it: another process may then go on with its request.
+     * Makes the reservation, and counts its send as under way until `end`. Whoever goes on with its
+     * request after the term looks for reservations then. So a look at the term after the
+     * reservation is enough for one message, however long this process was frozen before.
      */
     async reserve<T>(
       accountId: string,
       make: () => Promise<T>,
       chargeOf: (made: T) => string,
-      lease?: Lease,
+      term?: Term,
     ) {
       const atMs = monotonicMs();
       const making = make().then((made) => {
-        begun.set(chargeOf(made), { atMs, lease });
+        begun.set(chargeOf(made), { atMs, term });
         return made;
       });
       const others = reserving.get(accountId) ?? new Set();
@@ -79,10 +80,11 @@ export const createSendsUnderWay = (deps: {
 
     /** Whether there is time to call the provider. */
     mayCall: (charge: Charge): boolean =>
-      (begun.get(charge.chargeId)?.lease?.isHeld() ?? true) && isWithin(charge, PREPARES_WITHIN_MS),
+      (begun.get(charge.chargeId)?.term?.mayBegin() ?? true) &&
+      isWithin(charge, PREPARES_WITHIN_MS),
     /** Whether the record may still be written. */
     mayRecord: (charge: Charge): boolean =>
-      (begun.get(charge.chargeId)?.lease?.mayRecord() ?? true) && isWithin(charge, recordsUntilMs),
+      (begun.get(charge.chargeId)?.term?.mayRecord() ?? true) && isWithin(charge, recordsUntilMs),
 
     /** Whether the send of a charge in the log may be under way in any process. */
     async mayBeUnderWay({ accountId, chargeId, at }: Charge): Promise<boolean> {

@@ -59,7 +59,7 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
   RecordingDeps & {
     provider: Pick<Provider, 'send'>;
     /** Knows what an earlier run of an idempotent request has sent. */
-    recovery: Pick<IdempotencyRecovery, 'sent' | 'leaseOf' | 'reversible'>;
+    recovery: Pick<IdempotencyRecovery, 'sent' | 'termOf' | 'reversible'>;
     sends: Pick<SendsUnderWay, 'reserve' | 'end' | 'mayCall' | 'mayRecord'>;
     /** Called with each outcome and the seconds until it. */
     onOutcome?: (outcome: SendOutcome, seconds: number) => void;
@@ -145,9 +145,9 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
       const { outgoing } = draft;
       if (outgoing instanceof AppError) return refuse(draft, outgoing, context);
       const make = () => reserve(draft, context);
-      const lease = context.claim && recovery.leaseOf(context.claim);
+      const term = context.claim && recovery.termOf(context.claim);
       const idOf = ({ data }: Reserved) => data.chargeId;
-      const charge = await sends.reserve(context.accountId, make, idOf, lease);
+      const charge = await sends.reserve(context.accountId, make, idOf, term);
       try {
         return await send(charge, outgoing, context, signal);
       } finally {

@@ -8,7 +8,9 @@ const RENEW_EVERY_MS = 1_000;
 
 /** The lease of this process, and what it knows of others. */
 export interface HeldLease extends Leases {
-  /** Resolves after the first attempt, whether or not the lease is held then. */
+  /** Begins or renews the own lease, then ends those that others do not renew. */
+  renew(): Promise<void>;
+  /** Renews it every second. Resolves after the first attempt, whether or not the lease is held then. */
   start(): Promise<Background>;
 }
 
@@ -65,6 +67,7 @@ export const holdLease = (deps: Deps): HeldLease => {
   return {
     current: () => (own?.lease.isHeld() ? own.lease : undefined),
     endedForMs: (id) => ended.get(id),
+    renew,
     async start() {
       const first = Promise.withResolvers<void>();
       // A failure shows in the health of the read models: they are in the same store.

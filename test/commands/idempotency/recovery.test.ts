@@ -24,11 +24,12 @@ const open = () => {
     },
   };
   const givenBack: unknown[] = [];
+  let elapsedMs = 0;
   /** What an open charge becomes; true where it is given back. */
   let settle = async (_chargeId: string) => true;
   const recovery = createIdempotencyRecovery({
     store: counting,
-    monotonicMs: () => 0,
+    monotonicMs: () => elapsedMs,
     async giveBack({ data: { chargeId } }, on, isOver) {
       givenBack.push({ chargeId, on, isOver });
       return settle(chargeId);
@@ -51,6 +52,9 @@ const open = () => {
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
   return {
     ...{ recovery, givenBack, begin, write, ofAccount },
+    elapse: (milliseconds: number) => {
+      elapsedMs += milliseconds;
+    },
     settling: (how: typeof settle) => {
       settle = how;
     },
@@ -101,17 +105,30 @@ describe('The work of an interrupted request', () => {
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
   });
 
-  it('is not begun under a lease that may have ended', async () => {
-    const { recovery, begin } = open();
-    let isHeld = true;
-    const lease: Lease = { id: 'l', isHeld: () => isHeld, mayRecord: () => true };
-    begin(false, { lease });
-    expect(recovery.leaseOf(claim)).to.equal(lease);
+  it('is not begun under a lease that may have ended, nor after its time', async () => {
+    const { recovery, begin, elapse } = open();
+    const lease = { id: 'l', isHeld: true, mayRecord: true };
+    begin(false, {
+      lease: { id: 'l', isHeld: () => lease.isHeld, mayRecord: () => lease.mayRecord },
+    });
+    const term = recovery.termOf(claim)!;
+    expect([term.mayBegin(), term.mayRecord()]).to.deep.equal([true, true]);
     expect(await recovery.sent(claim, context)).to.equal(undefined);
-    isHeld = false;
+    lease.isHeld = false;
+    expect([term.mayBegin(), term.mayRecord()]).to.deep.equal([false, true]);
     expect(await codeOf(recovery.sent(claim, context))).to.equal('service.unavailable');
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');
     expect(await codeOf(recovery.wrote(claim, 'plan-1'))).to.equal('service.unavailable');
+    lease.mayRecord = false;
+    expect(term.mayRecord()).to.equal(false);
+
+    begin(false);
+    const unleased = recovery.termOf(claim)!;
+    elapse(150_000);
+    expect(unleased.mayBegin()).to.equal(true);
+    elapse(1);
+    expect([unleased.mayBegin(), unleased.mayRecord()]).to.deep.equal([false, true]);
+    expect(recovery.termOf({ id: 'another' })).to.equal(undefined);
   });
 
   it('is found behind a thousand earlier events and a thousand later ones', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Lease, leaseOf } from '../../../src/commands/core/lease.ts';
+import type { Term } from '../../../src/commands/core/lease.ts';
 import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
 import { fixedClock } from '../../support/ambient.ts';
@@ -20,13 +20,13 @@ const open = ({ soleWriter = false } = {}) => {
   const reserve = (
     made: Promise<string> = Promise.resolve('c'),
     accountId = 'acc_1',
-    lease?: Lease,
+    term?: Term,
   ) =>
     sends.reserve(
       accountId,
       () => made,
       (chargeId) => chargeId,
-      lease,
+      term,
     );
   const advance = (milliseconds: number) => {
     elapsedMs += milliseconds;
@@ -68,22 +68,19 @@ describe('sends under way', () => {
     expect(sends.mayCall(charge)).to.equal(false);
   });
 
-  it('under a lease call while it is held, and record for 10 s more', async () => {
+  it('call and record within the term of their request only', async () => {
     const { sends, charge, reserve } = open();
-    let elapsedMs = 0;
-    await reserve(
-      Promise.resolve('c'),
-      'acc_1',
-      leaseOf('l', () => elapsedMs),
-    );
-    const may = (atMs: number) => {
-      elapsedMs = atMs;
-      return [sends.mayCall(charge), sends.mayRecord(charge)];
-    };
-    expect(may(3_999)).to.deep.equal([true, true]);
-    expect(may(4_000)).to.deep.equal([false, true]);
-    expect(may(13_999)).to.deep.equal([false, true]);
-    expect(may(14_000)).to.deep.equal([false, false]);
+    const term = { begins: true, records: true };
+    await reserve(Promise.resolve('c'), 'acc_1', {
+      mayBegin: () => term.begins,
+      mayRecord: () => term.records,
+    });
+    const may = () => [sends.mayCall(charge), sends.mayRecord(charge)];
+    expect(may()).to.deep.equal([true, true]);
+    term.begins = false;
+    expect(may()).to.deep.equal([false, true]);
+    term.records = false;
+    expect(may()).to.deep.equal([false, false]);
   });
 
   it('are over in every process after that and half a minute', async () => {

@@ -105,7 +105,7 @@ const open = async ({
     bytesPerMb: 1024,
     recovery: {
       sent: async () => undefined,
-      leaseOf: () => undefined,
+      termOf: () => undefined,
       reversible: () => undefined,
     },
     provider: {
