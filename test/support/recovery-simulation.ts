@@ -266,9 +266,10 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     answered.push((await transmit(process, context())).messageId);
   };
 
-  /** A send with a key, as the edge makes one of it, at one of the processes. */
-  const ask = async (key: string) => {
-    const at = living[Math.floor(random() * living.length)]!;
+  const anyOf = () => Math.floor(random() * living.length);
+
+  /** A send with a key, as the edge makes one of it. */
+  const ask = async (key: string, at: (typeof living)[number]) => {
     const route = 'POST /v1/notifications/send';
     const request = { ownerId: ACCOUNT, route, target: route, key, body: {}, contacts: [] };
     const on = context();
@@ -348,7 +349,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     },
     send: () => run(send),
     /** Sends with a key; repeated, it is a repetition, whose answers are in `told`. */
-    ask: (key: string) => run(() => ask(key)),
+    ask: (key: string, index = anyOf()) => run(() => ask(key, living[index]!)),
     say: (messageId: string, chargeId: string) => run(() => say(messageId, chargeId)),
     /** Gives a charge back, as the sweep does with each that is open. */
     async giveBack(chargeId: string, isOver = false): Promise<boolean | undefined> {
@@ -374,14 +375,13 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       process = boot();
       living.push(process);
     },
-    /** One of the processes renews its lease, and looks at those of the others. */
+    /** Each process renews its lease, and looks at those of the others. */
     beat() {
-      const { lease } = living[Math.floor(random() * living.length)]!;
-      run(async () => lease?.renew());
+      for (const { life, lease } of living) if (!life.frozen) run(async () => lease?.renew());
     },
     /** One of the processes stops, and may go on later from where it was. */
-    freeze() {
-      const { life } = living[Math.floor(random() * living.length)]!;
+    freeze(index = anyOf()) {
+      const { life } = living[index]!;
       if (life.frozen) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       life.frozen = promise;
