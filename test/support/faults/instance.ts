@@ -3,7 +3,11 @@ import type { EventStore } from '../../../src/events/store.ts';
 import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
 import { listen } from '../../../src/http/edge/server.ts';
 import { createMetrics } from '../../../src/http/ops/metrics.ts';
-import { type Coordination, createAlone } from '../../../src/projections/coordination.ts';
+import {
+  type Coordination,
+  createAlone,
+  type ProcessLeases,
+} from '../../../src/projections/coordination.ts';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { createService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
@@ -27,7 +31,12 @@ export interface InstanceOptions {
   /** With it, the instance is a worker too and shares the work with others. */
   coordination?: Coordination;
   tracing?: Tracing | undefined;
+  /** Leases that it shares with other instances. */
+  processes?: ProcessLeases;
 }
+
+/** Pause between two renewals of a lease. */
+const RENEW_EVERY_MS = 10;
 
 /** A further instance on the world's log and views, as a server of its own; it is no worker unless told. */
 export const startInstance = async (
@@ -37,6 +46,7 @@ export const startInstance = async (
     providerTimeoutMs: timeoutMs = PROVIDER_TIMEOUT_MS,
     coordination,
     tracing,
+    processes,
   }: InstanceOptions = {},
 ): Promise<Instance> => {
   const provider = createGraphProvider({ baseUrl: gate.url, version: VERSION, timeoutMs });
@@ -45,7 +55,7 @@ export const startInstance = async (
     views: waybill.views,
     keys: waybill.keys,
     openScratch: openSqliteScratch,
-    coordination: coordination ?? createAlone(),
+    coordination: { ...(coordination ?? createAlone()), ...(processes && { processes }) },
     provider,
     clock: waybill.clock,
     ids: systemIds,
@@ -64,6 +74,7 @@ export const startInstance = async (
       worker: coordination !== undefined,
     },
     checkResponses: true,
+    bounds: { leaseRenewEveryMs: RENEW_EVERY_MS },
   });
   await service.start();
   const server = await listen(service.app, {

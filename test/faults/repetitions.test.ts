@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import type { EventStore } from '../../src/events/store.ts';
+import { createProcessLeases } from '../../src/projections/mongodb/lease.ts';
+import { killChildren } from '../support/faults/child.ts';
+import { type Crashes, openCrashes } from '../support/faults/crash.ts';
+import { isSend, type Passing } from '../support/faults/gate.ts';
+import { type Instance, startInstance } from '../support/faults/instance.ts';
+import { openWorld, type World } from '../support/faults/world.ts';
+import { createFakeMongo } from '../support/mongodb/fake.ts';
+import { useRealConnections } from '../support/network.ts';
+import { until, untilTrue } from '../support/until.ts';
+import { type Answer, orderShipped, statusPayload, type Tenant } from '../support/waybill.ts';
+
+type Call = Instance['call'];
+
+const sendTo = (call: Call, { apiKey: token }: Tenant): Promise<Answer> =>
+  call('POST', '/v1/notifications/send', {
+    token,
+    body: orderShipped(),
+    headers: { 'idempotency-key': 'order-1042-shipped' },
+  });
+
+/** Repeats until the first is said to be in progress no longer. */
+const repeat = async (call: Call, tenant: Tenant): Promise<Answer> => {
+  let answer = await sendTo(call, tenant);
+  await untilTrue('an answer', async () => {
+    if (answer.status === 409) answer = await sendTo(call, tenant);
+    return answer.status !== 409;
+  });
+  return answer;
+};
+
+describe('a send with a key whose process is killed', () => {
+  useRealConnections();
+  let crashes: Crashes;
+  before(async () => {
+    crashes = await openCrashes();
+  });
+  after(async () => {
+    await killChildren();
+    await crashes.close();
+  });
+
+  it('row 67: is repeated at once after the restart: sent where nothing was reserved, else refunded', async () => {
+    const first = await crashes.start();
+    const [preparing, sending] = [await crashes.tenant(), await crashes.tenant()];
+    // The mirror knows no template yet, so that the provider is asked before all else.
+    const isRead = ({ method, path }: Passing) =>
+      method === 'GET' && path.includes('message_templates');
+    const read = crashes.gate.hold('before', isRead);
+    const accepted = crashes.gate.hold('after');
+    const gone = [sendTo(crashes.call, preparing), sendTo(crashes.call, sending)].map((one) =>
+      one.catch(() => 'gone'),
+    );
+    await read.arrived();
+    await accepted.arrived();
+    await first.kill();
+    expect(await Promise.all(gone)).to.deep.equal(['gone', 'gone']);
+    read.release();
+    accepted.release();
+    await crashes.start();
+
+    const again = await repeat(crashes.call, preparing);
+    expect(again.status).to.equal(200);
+    const answer = await repeat(crashes.call, sending);
+    expect([answer.status, answer.body.code]).to.deep.equal([504, 'OUTCOME_UNKNOWN']);
+    expect((await repeat(crashes.call, sending)).headers).to.include({
+      'idempotency-replayed': 'true',
+    });
+    const { body } = await crashes.call('GET', '/v1/credits', { token: sending.apiKey });
+    expect(body.transactions.map(({ type }: { type: string }) => type)).to.deep.equal([
+      ...['REFUND', 'DEDUCT', 'GRANT'],
+    ]);
+    const sends = crashes.simulator
+      .sends()
+      .filter((one) => one.phoneNumberId === sending.phoneNumberId);
+    expect(sends).to.have.length(1);
+    await killChildren();
+    expect(await crashes.inspect(0)).to.deep.equal([]);
+  });
+});
+
+/** What an instance does at the log and at its lease goes on only while it is not frozen. */
+const createFreezer = () => {
+  let frozen: Promise<void> | undefined;
+  let thaw = () => {};
+  let at: string | undefined;
+  const pass = async () => {
+    while (frozen) await frozen;
+  };
+  const freeze = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    frozen = promise;
+    thaw = () => {
+      frozen = undefined;
+      resolve();
+    };
+  };
+  return {
+    pass,
+    freeze,
+    /** Freezes it when it is about to append such an event. */
+    freezeAt(type: string) {
+      at = type;
+    },
+    isFrozen: () => frozen !== undefined,
+    thaw: () => thaw(),
+    through: (store: EventStore): EventStore => ({
+      ...store,
+      async append(...what) {
+        if (what[2].some(({ type }) => type === at)) {
+          at = undefined;
+          freeze();
+        }
+        await pass();
+        const done = await store.append(...what);
+        await pass();
+        return done;
+      },
+    }),
+  };
+};
+
+describe('a send with a key whose process is frozen, of two on one log', () => {
+  useRealConnections();
+  let world: World;
+  let tenant: Tenant;
+  let freezer: ReturnType<typeof createFreezer>;
+  let [one, other]: Instance[] = [];
+  beforeEach(async () => {
+    world = await openWorld();
+    const mongo = createFakeMongo();
+    const { now } = world.waybill.clock;
+    freezer = createFreezer();
+    one = await startInstance(world, {
+      store: freezer.through(world.waybill.sealed),
+      processes: createProcessLeases(mongo.connect(freezer.pass), now),
+    });
+    other = await startInstance(world, { processes: createProcessLeases(mongo.connect(), now) });
+    tenant = await world.tenant();
+  });
+  afterEach(async () => {
+    freezer.thaw();
+    await one!.stop();
+    await other!.stop();
+    await world.close();
+  });
+
+  it('row 67: is sent by the other 4 s later where nothing was reserved, and by nobody again', async () => {
+    freezer.freezeAt('ChargeReserved');
+    const first = sendTo(one!.call, tenant);
+    await until('the reservation', freezer.isFrozen);
+    const early = await sendTo(other!.call, tenant);
+    expect([early.status, early.body.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    world.waybill.clock.advance(4_000);
+    const again = await repeat(other!.call, tenant);
+    expect(again.status).to.equal(200);
+    freezer.thaw();
+    expect((await first).status).to.equal(503);
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 1, sent: 1 });
+    expect(world.sendsOf(tenant)).to.have.length(1);
+    expect((await sendTo(one!.call, tenant)).body).to.deep.equal(again.body);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 67: is unknown and refunded within a minute where a charge is open; its status shows it then', async () => {
+    const accepted = world.gate.hold('after', isSend);
+    const first = sendTo(one!.call, tenant);
+    await accepted.arrived();
+    freezer.freeze();
+    accepted.release();
+    world.waybill.clock.advance(4_000);
+    await untilTrue('the end of the lease', async () => {
+      const { headers } = await sendTo(other!.call, tenant);
+      return headers['retry-after'] === '10';
+    });
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 0, sent: 0 });
+    world.waybill.clock.advance(40_000);
+    const answer = await repeat(other!.call, tenant);
+    expect([answer.status, answer.body.code]).to.deep.equal([504, 'OUTCOME_UNKNOWN']);
+    freezer.thaw();
+    expect((await first).status).to.equal(503);
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 1, sent: 0 });
+
+    const { messageId: id, chargeId } = world.sendsOf(tenant)[0]!;
+    await world.waybill.webhook(
+      statusPayload(tenant, { id: id!, status: 'sent', chargeId: chargeId! }),
+    );
+    await world.waybill.settled();
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 1, sent: 1 });
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});
