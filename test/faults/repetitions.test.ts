@@ -46,7 +46,7 @@ describe('a send with a key whose process is killed', () => {
     const [preparing, sending] = [await crashes.tenant(), await crashes.tenant()];
     // The mirror knows no template yet, so that the provider is asked before all else.
     const isRead = ({ method, path }: Passing) =>
-      method === 'GET' && path.includes('message_templates');
+      method === 'GET' && path.includes(`${preparing.wabaId}/message_templates`);
     const read = crashes.gate.hold('before', isRead);
     const accepted = crashes.gate.hold('after');
     const gone = [sendTo(crashes.call, preparing), sendTo(crashes.call, sending)].map((one) =>
@@ -168,7 +168,6 @@ describe('a send with a key whose process is frozen, of two on one log', () => {
     const first = sendTo(one!.call, tenant);
     await accepted.arrived();
     freezer.freeze();
-    accepted.release();
     world.waybill.clock.advance(4_000);
     await untilTrue('the end of the lease', async () => {
       const { headers } = await sendTo(other!.call, tenant);
@@ -179,6 +178,7 @@ describe('a send with a key whose process is frozen, of two on one log', () => {
     const answer = await repeat(other!.call, tenant);
     expect([answer.status, answer.body.code]).to.deep.equal([504, 'OUTCOME_UNKNOWN']);
     freezer.thaw();
+    accepted.release();
     expect((await first).status).to.equal(503);
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 1, sent: 0 });
 
