@@ -5,8 +5,6 @@ import { ForbiddenAddress, guardedConnector, usableAddresses } from './guard.ts'
 import { exceptionFor, type Place, type PlainHttp } from './places.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
-/** Connections to one host; more calls to it wait, within their own time. */
-const CONNECTIONS_MAX = 32;
 const CONNECT_TIMEOUT_MS = 5000;
 const KEEP_ALIVE_MS = 4000;
 const URL_LENGTH_MAX = 2048;
@@ -17,8 +15,6 @@ export interface OutboundOptions {
   /** Private addresses and networks that may be called, also over plain http. */
   exceptions: readonly string[];
   plainHttp: PlainHttp;
-  /** Calls at a time to one host; more wait. Null where the caller bounds them. */
-  connectionsMax?: null;
   /** For tests. */
   resolve?: Resolve;
 }
@@ -90,6 +86,10 @@ const exchange = async (dispatcher: Agent, call: OutboundRequest, signal: AbortS
   return { ...answer, body: '' };
 };
 
+/**
+ * Calls the URLs of tenants. The callers bound the calls of each account; a host has no bound of its own,
+ * because accounts that share a host would then hold up each other.
+ */
 export const createOutbound = (options: OutboundOptions): Outbound & { close(): Promise<void> } => {
   const rules = createAddressRules(options.exceptions);
   const resolve = options.resolve ?? createResolve({ askSystem: rules.hasExceptions });
@@ -98,7 +98,7 @@ export const createOutbound = (options: OutboundOptions): Outbound & { close(): 
   /** The problem of a place whose address the operator does not list. */
   const unlistedProblem = (place: Place) => exceptionFor(place, { rules, plainHttp });
   const agent = new Agent({
-    connections: options.connectionsMax === null ? null : CONNECTIONS_MAX,
+    connections: null,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect: guardedConnector(deps, {

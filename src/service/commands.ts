@@ -51,11 +51,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     deps.tracing ? tracedOutbound(outbound, deps.tracing, name) : outbound;
   const callbacks = traced(createOutbound({ ...addresses, plainHttp: 'listed' }), 'forward');
   const botCalls = traced(createOutbound({ ...addresses, plainHttp: 'any' }), 'bot request');
-  // Bounded for each endpoint, several of which may be at one host.
-  const deliveries = traced(
-    createOutbound({ ...addresses, plainHttp: 'listed', connectionsMax: null }),
-    'webhook',
-  );
+  const deliveries = traced(createOutbound({ ...addresses, plainHttp: 'listed' }), 'webhook');
   const webhookLookups = createWebhookLookups(stores);
   const downloads = createDownloads({
     ...addresses,

@@ -1,5 +1,6 @@
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
+import { createNamedPool } from '../../shared/fair-pool.ts';
 import { orStop } from '../../shared/retry.ts';
 import { type RunningReactor, runReactor } from '../core/reactor.ts';
 import type { Reactor } from '../core/reactor-following.ts';
@@ -9,7 +10,9 @@ import type { Delivery, OpenReplay } from './ports.ts';
 import type { ForAccount } from './sources.ts';
 
 /** Replays at one time; further ones wait. Each reads the log by itself. */
-const RUNNING_MAX = 4;
+const RUNNING_MAX = 16;
+/** An account has two at a time at most, and one from the seventh place on. */
+const SHARE = 0.1;
 
 export const allOf = (unsettled: readonly Unsettled[]): Unsettled | undefined =>
   unsettled.length === 0
@@ -66,25 +69,36 @@ const createReplay = (replay: OpenReplay, deps: ReplayDeps, onEnd: () => void): 
   };
 };
 
-/** Runs the replays of this process, a few at a time. */
+/** Runs the replays of this process, a few at a time; one that hangs keeps places of its account alone. */
 export const createReplays = (deps: ReplayDeps) => {
   const running = new Map<string, { replay: OpenReplay; reactor: RunningReactor }>();
   const waiting = new Map<string, OpenReplay>();
   const stopping = new Set<Promise<void>>();
+  const places = createNamedPool(RUNNING_MAX, SHARE);
+
+  const letOthersGoFirst = ({ accountId }: OpenReplay): void => {
+    for (const [replayId, replay] of [...waiting]) {
+      if (replay.accountId !== accountId) continue;
+      waiting.delete(replayId);
+      waiting.set(replayId, replay);
+    }
+  };
 
   const stop = (replayId: string): void => {
     waiting.delete(replayId);
     const known = running.get(replayId);
     if (!known) return;
     running.delete(replayId);
+    places.release(known.replay.accountId);
     const stopped = known.reactor.stop().finally(() => stopping.delete(stopped));
     stopping.add(stopped);
+    letOthersGoFirst(known.replay);
     startNext();
   };
 
   const startNext = (): void => {
     for (const [replayId, replay] of waiting) {
-      if (running.size >= RUNNING_MAX) return;
+      if (!places.take(replay.accountId)) continue;
       waiting.delete(replayId);
       // Stopped in a later turn, because the end is told from within the reactor.
       const onEnd = () => void setImmediate(() => stop(replayId));
