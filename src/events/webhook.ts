@@ -86,6 +86,8 @@ const source = {
   asOf: z.int().min(0).optional(),
   /** What is delivered in order: the contact's ref, else the stream. */
   orderKey: z.string(),
+  /** The owner asked for this delivery: what is written of it counts in his free writes. */
+  asked: z.literal(true).optional(),
 };
 export const WebhookSource = z.object(source);
 export type WebhookSource = z.output<typeof WebhookSource>;

@@ -51,6 +51,7 @@ const headOf = (data: Delivery) => ({
   revision: data.revision,
   ...(data.asOf !== undefined && { asOf: data.asOf }),
   orderKey: data.orderKey,
+  ...(data.asked && { asked: data.asked }),
   createdAt: data.begunAt,
   order: deliveryOrder(data.number),
 });
@@ -72,7 +73,7 @@ const attempted = (id: string, { data }: EventOf<'WebhookAttempted'>): WebhookDe
 /** What waits to be delivered, and the last that was. */
 export const webhookdeliveries = defineProjection<WebhookDeliveryDocument>({
   name: 'webhookdeliveries',
-  version: 1,
+  version: 2,
   indexes: [
     ['endpointId', '-order'],
     ['endpointId', 'due?'],

@@ -1,3 +1,4 @@
+import { bytesOf } from '../commands/account/free-bytes.ts';
 import { createContacts } from '../commands/contacts/contacts.ts';
 import { createWriter } from '../commands/core/execute.ts';
 import { withHeadTimeout } from '../events/head-timeout.ts';
@@ -48,7 +49,6 @@ export const createStores = (deps: ServiceDeps) => {
       ...appends,
       onEvent(event) {
         cache.note(event as KnownEvent);
-        charging.freeWrites.note(event);
         appends.count(event);
       },
     }),
@@ -56,6 +56,7 @@ export const createStores = (deps: ServiceDeps) => {
     ids,
     seal: secrets.sealOf,
     keys: subjects.ring,
+    onFree: (accountId, { data }) => charging.freeWrites.count(accountId, bytesOf(data)),
     onSnapshotFailed: (stream, err) => logger.warn({ stream, err }, 'A snapshot was not kept'),
     onBadSnapshot: createBadSnapshots({ logger, metrics }),
   });

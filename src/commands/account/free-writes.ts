@@ -1,11 +1,9 @@
-import type { NewEvent } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { countOf } from '../../shared/usage.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { AccountDecider } from './account.ts';
 import { freeWritesUsedUp } from './charges.ts';
-import { freeBytesOf } from './free-bytes.ts';
 import { createFreeWriteCounts, type Tally } from './free-write-counts.ts';
 
 /** What an account writes to the log without paying, in bytes by UTC day; bounded by its plan. */
@@ -17,8 +15,6 @@ export interface FreeWrites {
   run<T>(accountId: string, work: () => Promise<T>): Promise<T>;
   /** Counts what was written for free. */
   count(accountId: string, bytes: number): void;
-  /** Called for every event that this process writes: counts the events that are free by their type. */
-  note(event: NewEvent): void;
   /** Writes down what was counted. */
   stop(): Promise<void>;
 }
@@ -97,13 +93,6 @@ export const createFreeWrites = (deps: Deps): FreeWrites => {
       }
     },
     count,
-    note(event) {
-      const { accountId, by } = event.meta;
-      // What an administrator does is not the account's doing.
-      if (accountId === undefined || by) return;
-      const bytes = freeBytesOf(event);
-      if (bytes > 0) count(accountId, bytes);
-    },
     stop,
   };
 };

@@ -43,6 +43,11 @@ export interface CommandContext {
   /** Absent unless the request came with an Idempotency-Key. */
   claim?: Claim | undefined;
   traceparent?: string;
+  /**
+   * Whether what it writes counts in the account's free writes; absent: where a request of the account
+   * is the cause. False for what is paid, is counted apart, or comes from the provider. Not stored.
+   */
+  countsAsFree?: boolean;
   /** Whose data the command's events hold: their personal fields are sealed under these keys. Not stored. */
   subjects?: readonly DataSubject[];
 }

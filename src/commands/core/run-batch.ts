@@ -33,7 +33,11 @@ export interface Target {
   stream: string;
 }
 
-const metaOf = ({ subjects: _, ...meta }: CommandContext) => meta;
+const metaOf = ({ subjects: _, countsAsFree: __, ...meta }: CommandContext) => meta;
+
+/** What an account's request causes counts, so that no new kind of event can be left out. */
+const countsAsFree = ({ by, cause, countsAsFree: said }: CommandContext): boolean =>
+  said ?? (by === undefined && cause === undefined);
 
 /** The outcome of one job in one attempt; `facts` are what it adds to the stream. */
 type Decision = { facts: readonly Fact[]; state: unknown; revision: number } | { refusal: unknown };
@@ -48,6 +52,8 @@ export interface BatchDeps {
   keys?: Pick<KeyRing, 'load' | 'find'>;
   /** States kept in memory, of deciders that save snapshots. */
   statesMax?: number;
+  /** Called for each event that an account has written without paying. */
+  onFree?: (accountId: string, event: NewEvent) => void;
   onSnapshotFailed?: (stream: string, error: unknown) => void;
   onBadSnapshot?: (bad: BadSnapshot) => void;
 }
@@ -138,7 +144,7 @@ export const createBatchRunner = (
   deps: BatchDeps,
   { attemptsMax, page }: { attemptsMax: number; page: number },
 ) => {
-  const { store, clock, ids } = deps;
+  const { store, clock, ids, onFree = () => undefined } = deps;
   const states = createStates(deps, page);
 
   const stamp = ({ fact, context }: { fact: Fact; context: CommandContext }): NewEvent => ({
@@ -174,6 +180,10 @@ export const createBatchRunner = (
       try {
         const events = facts.map(stamp);
         await store.append(stream, base.revision, events);
+        for (const [index, { context }] of facts.entries()) {
+          const { accountId } = context;
+          if (accountId !== undefined && countsAsFree(context)) onFree(accountId, events[index]!);
+        }
         states.keep(target, after);
         states.save(target, base.revision, after, events.at(-1)!);
         settle(jobs, decisions);

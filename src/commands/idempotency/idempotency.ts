@@ -4,7 +4,7 @@ import type { Claim } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { canonicalJson } from '../account/chain.ts';
-import { freeBytesOfAnswer } from '../account/free-bytes.ts';
+import { bytesOf } from '../account/free-bytes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
@@ -85,6 +85,23 @@ const ownersOf = (
 ): Promise<readonly DataSubject[]> =>
   Promise.all(contacts.map((contact) => subjects.of(ownerId, contact)));
 
+/** The claim of a key, which was written before its request came to nothing. */
+const CLAIM_BYTES = 800;
+/** The subject of a contact and its data key of a month, beside the log. */
+const KEY_BYTES = 400;
+
+/**
+ * Bytes that a settlement counts for, with its claim; 0 where something was paid. Asked before an answer
+ * is sealed: its stored event does not tell what it says.
+ */
+const freeBytesOf = (settlement: Settlement, contacts: number): number => {
+  if (settlement.kind !== 'answered') return bytesOf(null) + CLAIM_BYTES;
+  const { status, body } = settlement;
+  return status >= 400 || (body as { sent?: unknown } | null)?.sent === 0
+    ? bytesOf(body ?? null) + CLAIM_BYTES + contacts * KEY_BYTES
+    : 0;
+};
+
 /** Settles a claim once; `leave` ends the work on it. */
 const settleAs =
   (
@@ -104,8 +121,8 @@ const settleAs =
       const command = { type: 'Settle' as const, claimId, settlement, contactRefs };
       const on = { ...context, subjects: owners };
       const { facts } = await writer.execute(requestDecider, requestIdOf(asked), command, on);
-      if (settlement.kind === 'answered' && facts.length > 0 && context.accountId !== undefined) {
-        const bytes = freeBytesOfAnswer(settlement, owners.length);
+      if (facts.length > 0 && context.accountId !== undefined) {
+        const bytes = freeBytesOf(settlement, owners.length);
         if (bytes > 0) deps.onFree(context.accountId, bytes);
       }
     } catch (error) {
@@ -148,7 +165,9 @@ export const createClaims = (deps: Deps): Claims => {
       : deps.soleWriter || hasEnded(held, SILENT_AFTER_MS);
 
   return {
-    async take(asked, context) {
+    async take(asked, by) {
+      // The settlement tells whether anything was paid.
+      const context = { ...by, countsAsFree: false };
       const id = requestIdOf(asked);
       const settled = settling.get(id);
       if (settled) await settled;

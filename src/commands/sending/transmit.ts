@@ -138,8 +138,10 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
   };
 
   return {
-    async transmit(draft, { signal, ...context }) {
+    async transmit(draft, { signal, ...by }) {
       mustBeReachable(draft);
+      // A message that went out is paid, at whatever price; what comes to nothing is counted here.
+      const context = { ...by, countsAsFree: false };
       const earlier = context.claim && (await recovery.sent(context.claim, context));
       if (earlier) return earlier;
       const { outgoing } = draft;

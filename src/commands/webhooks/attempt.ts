@@ -10,7 +10,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Outbound, OutboundOutcome } from '../core/outbound.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import { endpointDecider } from './endpoint.ts';
-import type { BodyOf, Delivery } from './ports.ts';
+import { type BodyOf, contextOf, type Delivery } from './ports.ts';
 import { retryTime } from './retry-times.ts';
 import type { Begun, CallResult, EndpointCommand, EndpointState } from './state.ts';
 
@@ -165,7 +165,7 @@ export const createAttempt = (
   };
 
   return async (delivery: Delivery): Promise<Attempted | undefined> => {
-    const { endpointId, accountId, source, begun } = delivery;
+    const { endpointId, accountId, begun } = delivery;
     const { state } = await available(() => writer.load(endpointDecider, endpointId));
     if (state.accountId !== accountId || state.disabledReason !== null) return undefined;
     const outcome = await deliver(delivery, state);
@@ -173,7 +173,7 @@ export const createAttempt = (
     const command: EndpointCommand = outcome
       ? recordOf(deps, delivery, outcome, state.url)
       : { type: 'Drop', endpointId, accountId, numbers: [begun!.number] };
-    const context = { requestId: source.eventId, accountId, cause: source.eventId };
+    const context = contextOf(delivery);
     const { facts } = await available(() =>
       writer.execute(endpointDecider, endpointId, command, context),
     );

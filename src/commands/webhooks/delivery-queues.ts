@@ -6,7 +6,7 @@ import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import type { Unsettled } from '../core/unsettled.ts';
 import { createInHand, deliveryJob, type JobDeps } from './delivery-job.ts';
 import { endpointDecider } from './endpoint.ts';
-import type { Delivery } from './ports.ts';
+import { contextOf, type Delivery } from './ports.ts';
 
 /** Calls of one endpoint at a time: of live events, and of a replay beside them. */
 const CALLS_MAX = 8;
@@ -27,16 +27,16 @@ interface QueueDeps extends JobDeps {
 
 /** Records that a delivery waits in the log. */
 const defer = async (
-  { endpointId, accountId, source }: Delivery,
+  delivery: Delivery,
   { writer, clock }: QueueDeps,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { endpointId, accountId, source } = delivery;
   const command = {
     ...{ type: 'Defer' as const, endpointId, accountId, source },
     ...{ cause: 'no_room' as const, at: isoTime(clock.now()) },
   };
-  const context = { requestId: source.eventId, accountId, cause: source.eventId };
-  const execute = () => writer.execute(endpointDecider, endpointId, command, context);
+  const execute = () => writer.execute(endpointDecider, endpointId, command, contextOf(delivery));
   await retryWhileUnavailable(execute, signal);
 };
 

@@ -37,7 +37,7 @@ const dropAll = async (
     after = page.at(-1)!.due;
     const numbers = page.map(({ begun }) => begun.number);
     const command = { type: 'Drop' as const, endpointId, accountId, numbers };
-    const context = { requestId: endpointId, accountId, cause: endpointId };
+    const context = { requestId: endpointId, accountId, cause: endpointId, countsAsFree: true };
     await available(() => writer.execute(endpointDecider, endpointId, command, context));
   }
 };
@@ -71,7 +71,8 @@ export const createEndpointEvents =
         const { endpointId, accountId } = event.data;
         if (!directory.isActive(accountId, endpointId)) return undefined;
         const { id: eventId, stream, revision } = event;
-        const source = { eventId, topic: TEST_TOPIC, stream, revision, orderKey: stream } as const;
+        const at = { stream, revision, orderKey: stream };
+        const source = { eventId, topic: TEST_TOPIC, ...at, asked: true } as const;
         return take({ endpointId, accountId, source });
       }
       default:

@@ -29,6 +29,14 @@ export interface Delivery {
   begun?: Begun;
 }
 
+/** Names the event as the cause of what is written of its delivery. */
+export const contextOf = ({ accountId, source: { eventId, asked } }: Delivery) => ({
+  requestId: eventId,
+  accountId,
+  cause: eventId,
+  countsAsFree: asked ?? false,
+});
+
 /** A delivery that waits. */
 export interface WaitingDelivery extends Delivery {
   begun: Begun;

@@ -1,4 +1,6 @@
 import type { EventStore } from '../../events/store.ts';
+import { isRefusal } from '../../shared/errors.ts';
+import type { FreeWrites } from '../account/free-writes.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { accountOf, type Reactor } from '../core/reactor-following.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
@@ -18,6 +20,7 @@ interface DeliveringDeps extends AttemptDeps {
   log: EventStore;
   lookups: Pick<Lookups, 'templates' | 'numbersOfWaba'>;
   webhooks: WebhookLookups;
+  freeWrites: Pick<FreeWrites, 'run'>;
   onFault: (error: unknown) => void;
   /** Something could not be done yet, and is tried again. */
   onFailure: (error: unknown) => void;
@@ -25,7 +28,7 @@ interface DeliveringDeps extends AttemptDeps {
 
 /** Deliveries in memory and in the log, and replays. */
 const createDeliveries = (deps: DeliveringDeps, signal: AbortSignal) => {
-  const { writer, log, webhooks, clock, onFault, onFailure } = deps;
+  const { writer, log, webhooks, freeWrites, clock, onFault, onFailure } = deps;
   const available = <T>(work: () => Promise<T>) => retryWhileUnavailable(work, signal);
   const told = { log, lookups: deps.lookups };
   const directory = createDirectory();
@@ -41,11 +44,18 @@ const createDeliveries = (deps: DeliveringDeps, signal: AbortSignal) => {
   const waiting = createWaiting({ lookups: webhooks, queues, isActive, clock, onFailure });
   const end = async ({ endpointId, accountId, replayId }: OpenReplay) => {
     const command = { type: 'EndReplay' as const, endpointId, accountId, replayId };
-    const context = { requestId: replayId, accountId, cause: replayId };
+    const context = { requestId: replayId, accountId, cause: replayId, countsAsFree: true };
     await available(() => writer.execute(endpointDecider, endpointId, command, context));
   };
+  const mayWrite = (accountId: string) =>
+    freeWrites
+      .run(accountId, async () => true)
+      .catch((error) => {
+        if (!isRefusal(error, 'account.free_writes')) throw error;
+        return false;
+      });
   const replays = createReplays({
-    ...{ log, end, offer: queues.offerReplayed },
+    ...{ log, end, mayWrite, offer: queues.offerReplayed },
     sourcesOf: (event) => available(() => sourcesOf(event, { ...told, wants: () => true })),
     onFailure: (_, __, error) => onFailure(error),
   });

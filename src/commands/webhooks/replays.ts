@@ -11,6 +11,8 @@ import type { ForAccount } from './sources.ts';
 
 /** Replays at one time; further ones wait. Each reads the log by itself. */
 const RUNNING_MAX = 16;
+/** A replay looks after so many events whether the account may still write. */
+const LOOK_EVERY = 50;
 /** An account has two at a time at most, and one from the seventh place on. */
 const SHARE = 0.1;
 
@@ -25,24 +27,42 @@ interface ReplayDeps {
   sourcesOf: (event: KnownEvent) => Promise<readonly ForAccount[]>;
   /** Waits for room among replayed deliveries. */
   offer: (delivery: Delivery) => Promise<Unsettled>;
+  /** Whether the account has free writes left today. */
+  mayWrite: (accountId: string) => Promise<boolean>;
   /** Records the end. */
   end: (replay: OpenReplay) => Promise<void>;
   onFailure: (name: string, event: string, error: unknown) => void;
 }
 
-/** Delivers the events of one replay, up to the one that asked for it. */
+/**
+ * Delivers the events of one replay, up to the one that asked for it, or until the account has used up its
+ * free writes of the day.
+ */
 const createReplay = (replay: OpenReplay, deps: ReplayDeps, onEnd: () => void): Reactor => {
   const { endpointId, accountId, replayId, since, topics } = replay;
   const open = new Set<Promise<unknown>>();
   let isOver = false;
+  let count = 0;
 
-  const deliver = async (event: KnownEvent): Promise<Unsettled | undefined> => {
+  const deliver = async (sources: readonly ForAccount[]): Promise<Unsettled | undefined> => {
     const offered: Unsettled[] = [];
-    for (const { accountId: of, source } of await deps.sourcesOf(event)) {
-      if (of !== accountId || !topics.some((topic) => topic === source.topic)) continue;
-      offered.push(await deps.offer({ endpointId, accountId, source }));
+    for (const { source } of sources) {
+      offered.push(await deps.offer({ endpointId, accountId, source: { ...source, asked: true } }));
     }
     return allOf(offered);
+  };
+
+  const end = async (signal?: AbortSignal): Promise<undefined> => {
+    // What a stop drops from the queues never settles; the next start reads the log again.
+    await orStop(Promise.all(open), signal);
+    await deps.end(replay);
+    isOver = true;
+    onEnd();
+  };
+
+  const isUsedUp = async (): Promise<boolean> => {
+    count += 1;
+    return count % LOOK_EVERY === 1 && !(await deps.mayWrite(accountId));
   };
 
   return {
@@ -51,15 +71,15 @@ const createReplay = (replay: OpenReplay, deps: ReplayDeps, onEnd: () => void): 
     async handle(event, signal) {
       if (isOver) return undefined;
       if (event.type === 'WebhookReplayStarted' && event.data.replayId === replayId) {
-        // What a stop drops from the queues never settles; the next start reads the log again.
-        await orStop(Promise.all(open), signal);
-        await deps.end(replay);
-        isOver = true;
-        onEnd();
-        return undefined;
+        return end(signal);
       }
       if (event.meta.at < since) return undefined;
-      const after = await deliver(event);
+      const sources = (await deps.sourcesOf(event)).filter(
+        (one) => one.accountId === accountId && topics.some((topic) => topic === one.source.topic),
+      );
+      if (sources.length === 0) return undefined;
+      if (await isUsedUp()) return end(signal);
+      const after = await deliver(sources);
       if (after) {
         const settled = after.settled.finally(() => open.delete(settled));
         open.add(settled);

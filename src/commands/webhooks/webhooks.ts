@@ -93,7 +93,9 @@ const createRequests = ({ ids, clock }: WebhooksDeps, execute: Execute) => ({
   async resend(endpointId: string, source: WebhookSource, context: OfAccount): Promise<void> {
     const { accountId } = context;
     const at = isoTime(clock.now());
-    await execute({ type: 'Defer', endpointId, accountId, source, cause: 'resend', at }, context);
+    const asked = { ...source, asked: true as const };
+    const why = { source: asked, cause: 'resend' as const, at };
+    await execute({ type: 'Defer', endpointId, accountId, ...why }, context);
   },
   /** Resolves to the id of the replay. */
   async replay(endpointId: string, since: string, context: OfAccount): Promise<string> {

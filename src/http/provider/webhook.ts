@@ -66,7 +66,7 @@ export const webhookRoutes = (deps: {
           throw new AppError('request.malformed', `The payload cannot be read: ${decoding.reason}`);
         }
         // The provider repeats a notification after any status but 200.
-        await ingress.ingestAll(decoding.items, { requestId });
+        await ingress.ingestAll(decoding.items, { requestId, countsAsFree: false });
         return reply(200, { success: true });
       },
     }),

@@ -16,12 +16,13 @@ const OF_ACCOUNT_MAX = 1000;
 
 const waitingOf = (row: WebhookDeliveryDocument): WaitingDelivery => {
   const { endpointId, accountId, number, createdAt, attempts, due, nextAttemptAt } = row;
-  const { eventId, topic, stream, revision, asOf, orderKey } = row;
+  const { eventId, topic, stream, revision, asOf, orderKey, asked } = row;
   return {
     ...{ endpointId, accountId, due: due ?? '', dueAt: Date.parse(nextAttemptAt ?? createdAt) },
     source: {
       ...{ eventId, topic, stream, revision, orderKey },
       ...(asOf !== undefined && { asOf }),
+      ...(asked && { asked }),
     },
     begun: { number, begunAt: createdAt, attempts },
   };

@@ -45,10 +45,10 @@ const createShared = (
 ) => {
   const { clock, logger } = deps;
   const { createRuns, numbers, callbacks } = commands;
-  const { log, store, writer, subjects, lookups, refunds, stuck, secrets } = stores;
+  const { log, store, writer, subjects, lookups, refunds, stuck, secrets, freeWrites } = stores;
   const botRuns = createRuns(of.isOurs);
   const delivering = createDelivering({
-    ...{ writer, log, lookups, secrets, clock, random: Math.random },
+    ...{ writer, log, lookups, secrets, freeWrites, clock, random: Math.random },
     ...{ bodyOf: commands.bodyOf, outbound: commands.deliveries },
     webhooks: commands.webhookLookups,
     isCurrent: of.isCurrent,

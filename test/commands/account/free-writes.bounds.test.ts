@@ -4,7 +4,6 @@ import { createFreeWrites, freeWriteBounds } from '../../../src/commands/account
 import { initialAccount } from '../../../src/commands/account/state.ts';
 import type { Writer } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
-import type { NewEvent } from '../../../src/events/store.ts';
 import { fixedClock } from '../../support/ambient.ts';
 
 /** What surrounds an event of 256 KB at most. */
@@ -133,18 +132,6 @@ describe('the bounds of free writes', () => {
     await free.stop();
   });
 
-  it('take no room for accounts that pay for what they write', async () => {
-    const { free, written } = open();
-    free.count('first', 1);
-    for (let account = 0; account < ACCOUNTS; account += 1) {
-      const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r', accountId: `a${account}` };
-      free.note({ id: 'e', type: 'ChargeReserved', version: 1, data: {}, meta } as NewEvent);
-    }
-    expect(written).to.deep.equal([]);
-    await free.stop();
-    expect(written).to.deep.equal([['first', 1]]);
-  });
-
   it('hold for counts that could not be written, which are reported and retried', async () => {
     const { free, written, failed, setAway } = open(100);
     setAway(true);
@@ -158,20 +145,4 @@ describe('the bounds of free writes', () => {
     await free.stop();
     expect(written).to.deep.equal([['a', freeWriteBounds.flushBytes]]);
   });
-
-  const sized: [type: string, data: object, bytes: number][] = [
-    ['BotChanged', { name: 'ä' }, 413],
-    ['TemplateAdopted', {}, 402],
-    ['RequestFreed', {}, 1202],
-    ['RequestInterrupted', {}, 1202],
-  ];
-  for (const [type, data, bytes] of sized) {
-    it(`count ${bytes} bytes for ${type} ${JSON.stringify(data)}`, async () => {
-      const { free, written } = open();
-      const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r', accountId: 'a' };
-      free.note({ id: 'e', type, version: 1, data, meta } as NewEvent);
-      await free.stop();
-      expect(written).to.deep.equal([['a', bytes]]);
-    });
-  }
 });

@@ -4,7 +4,6 @@ import { createFreeWrites } from '../../../src/commands/account/free-writes.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
-import type { NewEvent } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -177,38 +176,5 @@ describe('the count of free writes', () => {
     const failing = wide.free.run(ID, () => Promise.reject(new Error('no')));
     expect(await failing.catch((error: Error) => error.message)).to.equal('no');
     await wide.free.stop();
-  });
-
-  const noted: [string, object, boolean][] = [
-    ['BotChanged', { botId: 'b' }, true],
-    ['TemplateSubmitted', { name: 't' }, true],
-    ['PhoneWebhookSet', { webhookUrl: null }, true],
-    ['RequestFreed', { claimId: 'c' }, true],
-    ['RequestInterrupted', { claimId: 'c' }, true],
-    // Counted where its answer is known, which is sealed here.
-    ['RequestAnswered', { status: 502, body: null }, false],
-    ['RequestClaimed', { claimId: 'c' }, false],
-    ['ChargeReserved', {}, false],
-    ['MessageSent', {}, false],
-  ];
-  for (const [type, data, isFree] of noted) {
-    it(`${isFree ? 'takes in' : 'leaves out'} ${type} ${JSON.stringify(data)}`, async () => {
-      const { free, counted } = await open();
-      const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r', accountId: ID };
-      free.note({ id: 'e', type, version: 1, data, meta } as NewEvent);
-      await free.stop();
-      expect(await counted()).to.have.length(isFree ? 1 : 0);
-    });
-  }
-
-  it('leaves out events of administrators, and events without an account', async () => {
-    const { free, counted } = await open();
-    const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r' };
-    const by = { id: 'root', name: 'Root', email: 'root@localhost' };
-    const event = { id: 'e', type: 'PhoneWebhookSet', version: 1, data: {} };
-    free.note({ ...event, meta });
-    free.note({ ...event, meta: { ...meta, accountId: ID, by } });
-    await free.stop();
-    expect(await counted()).to.deep.equal([]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
+import type { CommandContext } from '../../../src/commands/core/decider.ts';
 import { createWriter, type Writer } from '../../../src/commands/core/execute.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
 import { organisationDecider } from '../../../src/commands/tenancy/organisation.ts';
@@ -290,4 +291,29 @@ describe('the write path', () => {
     await Promise.resolve();
     expect(settled).to.equal(true);
   });
+
+  const by = { id: 'root', name: 'Root', email: 'root@localhost' };
+  const causes: [who: string, context: Partial<CommandContext>, isFree: boolean][] = [
+    ['a request of the account', {}, true],
+    ['an administrator', { by }, false],
+    ['another event, or a time that has come', { cause: 'e-1' }, false],
+    ['the provider, or what is paid', { countsAsFree: false }, false],
+    ['a request of the account whose work goes on', { cause: 'e-1', countsAsFree: true }, true],
+    ['nobody’s account', { accountId: undefined as never }, false],
+  ];
+  for (const [index, [who, more, isFree]] of causes.entries()) {
+    it(`row 69: ${isFree ? 'counts as free' : 'does not count as free'} what ${who} causes`, async () => {
+      const counted: [string, string][] = [];
+      const counting = createWriter({
+        ...{ store, clock, ids },
+        onFree: (accountId, { type }) => counted.push([accountId, type]),
+      });
+      const command = { type: 'Create' as const, organisationId: `free-${index}`, name: 'A' };
+      const on = { requestId: 'r', accountId: 'acc_1', ...more };
+      await counting.execute(organisationDecider, `free-${index}`, command, on);
+      expect(counted).to.deep.equal(isFree ? [['acc_1', 'OrganisationCreated']] : []);
+      const [event] = await store.read(`organisation-free-${index}`);
+      expect(event?.meta).not.to.have.property('countsAsFree');
+    });
+  }
 });

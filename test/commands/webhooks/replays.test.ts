@@ -11,21 +11,24 @@ const replay = (accountId: string, number: number): OpenReplay => ({
   ...{ since: '2026-01-01T00:00:00.000Z', topics: ['message.sent'] },
 });
 
-/** A log that has one event for each account, which the account's replays deliver. */
-const open = () => {
+/** A log of so many events for each account, which the account's replays deliver. */
+const open = (count = 1, mayWrite = async (_: string) => true) => {
   const log = {
     loadSnapshot: async () => undefined,
     saveSnapshot: async () => undefined,
     async *follow(_: string, signal: AbortSignal) {
       const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r' };
-      yield {
-        events: [{ id: 'e', type: 'MessageSent', data: {}, meta, position: 'p1' }],
-        to: 'p1',
-      };
+      const event = { id: 'e', type: 'MessageSent', data: {}, meta };
+      const events = Array.from({ length: count }, (_, index) => ({
+        ...event,
+        position: `p${String(index).padStart(4, '0')}`,
+      }));
+      yield { events, to: events.at(-1)!.position };
       if (!signal.aborted) await once(signal, 'abort');
     },
   } as unknown as EventStore;
   const offered: string[] = [];
+  const ended: string[] = [];
   const letGo: (() => void)[] = [];
   const accounts = Array.from('abcdefghijklmnopqrst');
   const source = { eventId: 'e', topic: 'message.sent' as const, stream: 's', revision: 0 };
@@ -33,13 +36,18 @@ const open = () => {
     log,
     sourcesOf: async () =>
       accounts.map((accountId) => ({ accountId, source: { ...source, orderKey: 's' } })),
-    offer({ endpointId }) {
+    mayWrite,
+    offer({ endpointId, source: { asked } }) {
+      expect(asked).to.equal(true);
       offered.push(endpointId);
+      if (count > 1) return Promise.resolve({ settled: Promise.resolve() });
       return new Promise<Unsettled>((resolve) => {
         letGo.push(() => resolve({ settled: Promise.resolve() }));
       });
     },
-    end: async () => undefined,
+    async end({ replayId }) {
+      ended.push(replayId);
+    },
     onFailure: (...what) => {
       throw new Error(String(what));
     },
@@ -49,7 +57,7 @@ const open = () => {
     for (const go of letGo) go();
     await drained;
   };
-  return { replays, offered, drain };
+  return { replays, offered, ended, drain };
 };
 
 describe('replays of webhooks', () => {
@@ -73,6 +81,22 @@ describe('replays of webhooks', () => {
     replays.stopOf('wh_d1');
     await untilTrue('the next', async () => offered.length === 17);
     expect(offered.at(-1)).to.equal('wh_n1');
+    await drain();
+  });
+
+  it('row 69: end where the account has used up its free writes, and do not begin then', async () => {
+    let looks = 0;
+    const { replays, offered, ended, drain } = open(200, async (accountId) => {
+      if (accountId === 'b') return false;
+      looks += 1;
+      return looks < 3;
+    });
+    replays.start(replay('a', 1));
+    replays.start(replay('b', 1));
+    await untilTrue('both ended', async () => ended.length === 2);
+    expect(ended).to.have.members(['a1', 'b1']);
+    expect(new Set(offered)).to.deep.equal(new Set(['wh_a1']));
+    expect(offered).to.have.length(100);
     await drain();
   });
 });
