@@ -15,5 +15,11 @@ export const SessionStarted = defineEvent(
 /** Its holder signed out: the cookie of the session opens nothing any more. */
 export const SessionEnded = defineEvent('SessionEnded', z.object({ sessionId: z.string() }));
 
-export const sessionEvents = [SessionStarted, SessionEnded] as const;
+/** The time of these sessions is over, whose holders did not sign out. In the stream of the first of them. */
+export const SessionsExpired = defineEvent(
+  'SessionsExpired',
+  z.object({ sessionIds: z.array(z.string()).min(1) }),
+);
+
+export const sessionEvents = [SessionStarted, SessionEnded, SessionsExpired] as const;
 export type SessionFact = FactOf<(typeof sessionEvents)[number]>;

@@ -16,6 +16,7 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   answers: boolean;
   checks: readonly HealthCheck[];
   tenancy: SessionDeps['tenancy'];
+  freeWrites: SessionDeps['freeWrites'];
   webhook: { ingress: Ingress; appSecret: string | null; verifyToken: string | null };
   /** What the reference fills in; only the demo gives it. */
   demoSecrets?: (() => DemoSecrets | undefined) | undefined;
@@ -30,13 +31,23 @@ export interface Apps {
 }
 
 export const createApps = (options: AppsOptions): Apps => {
-  const { answers, checks, webhook, onStopping, routes, tenancy, demoSecrets, ...edge } = options;
+  const {
+    answers,
+    checks,
+    webhook,
+    onStopping,
+    routes,
+    tenancy,
+    freeWrites,
+    demoSecrets,
+    ...edge
+  } = options;
   const probes = [...healthRoutes({ checks, log: edge.logger }), metricsRoute(edge.metrics)];
   const open = [
     openApiRoute(routes),
     ...docsRoutes(routes, demoSecrets),
     ...assetRoutes(),
-    ...sessionRoutes({ ...edge, tenancy }),
+    ...sessionRoutes({ ...edge, tenancy, freeWrites }),
     ...webhookRoutes(webhook),
   ];
   const app = createApp({

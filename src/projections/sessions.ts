@@ -1,6 +1,6 @@
 import { defineProjection } from './define.ts';
 
-/** A session of the console that nobody has ended; it may have expired. */
+/** A session of the console that nobody has ended; for a short time it may have expired. */
 export interface SessionDocument {
   id: string;
   /** Id of an administrator or of an API key. */
@@ -12,8 +12,8 @@ const sessionId = (event: { data: { sessionId: string } }) => event.data.session
 
 export const sessions = defineProjection<SessionDocument>({
   name: 'sessions',
-  version: 1,
-  indexes: [['holderId', '-startedAt']],
+  version: 2,
+  indexes: [['holderId', '-startedAt'], ['startedAt']],
   on: {
     SessionStarted: {
       key: sessionId,
@@ -24,5 +24,6 @@ export const sessions = defineProjection<SessionDocument>({
       }),
     },
     SessionEnded: { key: sessionId, fold: () => null },
+    SessionsExpired: { key: ({ data }) => data.sessionIds, fold: () => null },
   },
 });

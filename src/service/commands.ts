@@ -78,7 +78,10 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     numbers: createNumbers({ writer, lookups, provider, secrets }),
     submissions: createSubmissions({ writer, lookups, provider, mirror, secrets, clock }),
     privacy: createPrivacyWork(deps, stores),
-    tenancy: createTenancy({ writer, account, lookups, secrets, ids, clock }),
+    tenancy: createTenancy({
+      ...{ writer, account, lookups, secrets, ids, clock },
+      sessionsUpTo: lookups.sessionsUpTo,
+    }),
     funds: createFunds({ writer, account, recovery, clock, ids }),
     balanceAt: createBalanceAt(store),
     claims: createClaims({

@@ -79,6 +79,7 @@ export const createHttp = (
     ...{ clock, ids, logger, metrics, authenticator, sessions, routes, trustProxyHops },
     accessLog: accessLog ?? false,
     tenancy: commands.tenancy,
+    freeWrites: stores.freeWrites,
     ...{ keyLimits, addressLimits, demoSecrets: deps.demoSecrets, tracing: deps.tracing },
     checkResponses: deps.checkResponses ?? false,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),

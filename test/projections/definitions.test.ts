@@ -59,7 +59,12 @@ const DEFINITIONS: Record<
   },
   keys: { version: 2, indexes: ['accountId -order', 'prefix'], filters: '', words: 'accountId' },
   administrators: { version: 2, indexes: ['-order', 'prefix'], filters: '', words: '' },
-  sessions: { version: 1, indexes: ['holderId -startedAt'], filters: '', words: '' },
+  sessions: {
+    version: 2,
+    indexes: ['holderId -startedAt', 'startedAt'],
+    filters: '',
+    words: '',
+  },
   templates: {
     version: 5,
     indexes: ['wabaId name language', 'wabaId order'],
@@ -120,7 +125,7 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   webhookdeliveries: {
-    version: 1,
+    version: 2,
     indexes: ['endpointId -order', 'endpointId due?', 'endpointId state -order'],
     filters: 'createdAt',
     words: 'state',

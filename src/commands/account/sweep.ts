@@ -58,7 +58,7 @@ export const createSweep = (deps: {
   return {
     /** Resolves to the number of charges it gave back. */
     async run(requestId: string, signal?: AbortSignal): Promise<number> {
-      await recoveries.settleClaims({ requestId }, signal);
+      await recoveries.settleClaims({ requestId, countsAsFree: false }, signal);
       const before = isoTime(clock.now() - RESERVATION_AGE_MS);
       let refunded = 0;
       failedNow = new Set();

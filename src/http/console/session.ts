@@ -1,7 +1,12 @@
 import { z } from 'zod';
+import type { FreeWrites } from '../../commands/account/free-writes.ts';
+import type { CommandContext } from '../../commands/core/decider.ts';
+import { SESSION_MS } from '../../commands/tenancy/session.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import { organisationSuspended } from '../edge/auth.ts';
+import { type RateLimiter, rateLimited } from '../edge/rate-limit.ts';
 import { cookieAt, refuseCrossSite, SESSION_ID_LENGTH, type Ticket } from '../edge/session.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
 import { reply } from '../route/response.ts';
@@ -17,9 +22,12 @@ import {
   present,
 } from './session-holder.ts';
 
-const HOUR_MS = 3_600_000;
-/** A session ends after this, used or not. */
-const SESSION_MS = 8 * HOUR_MS;
+/** Sign-ins of one credential in a minute, those by its links included. */
+const SIGN_INS_MAX = 120;
+/** Pages of sessions of one holder: more than its sign-ins of 8 hours fill. */
+const PAGES_MAX = 60;
+/** Sessions that are ended side by side. */
+const ENDED_TOGETHER = 50;
 const BODY_BYTES_MAX = 4096;
 const PATH = '/api/console/session';
 
@@ -30,6 +38,9 @@ const SignIn = z.union([
 
 export interface SessionDeps extends HolderDeps {
   tenancy: Pick<Tenancy, 'startSession' | 'endSession'>;
+  freeWrites: Pick<FreeWrites, 'run'>;
+  /** Windows by credential. */
+  keyLimits: RateLimiter;
   ids: Ids;
 }
 
@@ -61,6 +72,13 @@ const requested = async (
   return { holder, sessionId: link.id, by: 'link' };
 };
 
+/** Each sign-in is an event: they are bounded as requests with the credential are. */
+const mustBeAllowed = async ({ keyLimits }: SessionDeps, holder: Holder): Promise<void> => {
+  const limit = await keyLimits.consume(`sign-in ${idOf(holder).id}`, SIGN_INS_MAX);
+  if (holder.kind === 'key' && holder.key.organisationSuspended) throw organisationSuspended();
+  if (!limit.allowed) throw rateLimited(limit);
+};
+
 const cookie = (value: string, seconds: number, host: string | undefined): string => {
   const { name, isSecure } = cookieAt(host);
   return [
@@ -83,12 +101,12 @@ const startRoute = (deps: SessionDeps): RawRoute =>
     checkHead: ({ headers }) => refuseCrossSite({ method: 'POST', headers }),
     async handle(request) {
       const { holder, sessionId, by } = await requested(deps, request);
+      await mustBeAllowed(deps, holder);
       const { headers, requestId, now } = request;
       const session: Ticket = { id: sessionId, holder: idOf(holder), expiresAt: now + SESSION_MS };
-      await deps.tenancy.startSession(
-        { sessionId, holder: session.holder, by },
-        contextOf(holder, requestId),
-      );
+      const started = { sessionId, holder: session.holder, by };
+      const start = () => deps.tenancy.startSession(started, contextOf(holder, requestId));
+      await (holder.kind === 'key' ? deps.freeWrites.run(holder.key.accountId, start) : start());
       const value = deps.sessions.seal(session);
       return reply(201, present(holder, session.expiresAt), {
         ...PRIVATE,
@@ -113,11 +131,27 @@ const showRoute = (deps: SessionDeps): RawRoute =>
     },
   });
 
-/** Ends the session on all instances: `sessionsOf` says which sessions of the holder. */
+/** Ends all sessions of a holder, on all instances. */
+const endAll = async (
+  { authenticator, tenancy }: SessionDeps,
+  { session }: Current,
+  context: CommandContext,
+  now: number,
+): Promise<void> => {
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const open = await authenticator.openSessions(session.holder.id, now - SESSION_MS);
+    if (open.length === 0) return;
+    for (let from = 0; from < open.length; from += ENDED_TOGETHER) {
+      const some = open.slice(from, from + ENDED_TOGETHER);
+      await Promise.all(some.map((sessionId) => tenancy.endSession(sessionId, context)));
+    }
+  }
+};
+
 const endRoute = (
   deps: SessionDeps,
   path: string,
-  sessionsOf: (current: Current, now: number) => Promise<readonly string[]>,
+  end: (current: Current, context: CommandContext, now: number) => Promise<void>,
 ): RawRoute =>
   defineRawRoute({
     method: 'POST',
@@ -127,12 +161,7 @@ const endRoute = (
     async handle(request) {
       const { headers, now, requestId } = request;
       const current = await currentSession(deps, request);
-      if (current) {
-        const context = contextOf(current.holder, requestId);
-        for (const sessionId of await sessionsOf(current, now)) {
-          await deps.tenancy.endSession(sessionId, context);
-        }
-      }
+      if (current) await end(current, contextOf(current.holder, requestId), now);
       const over = { ...PRIVATE, 'Set-Cookie': cookie('', 0, headers.host) };
       return reply(200, { success: true }, over);
     },
@@ -142,8 +171,8 @@ const endRoute = (
 export const sessionRoutes = (deps: SessionDeps): readonly RawRoute[] => [
   startRoute(deps),
   showRoute(deps),
-  endRoute(deps, `${PATH}/end`, async ({ session }) => [session.id]),
-  endRoute(deps, `${PATH}/end-all`, ({ session }, now) =>
-    deps.authenticator.openSessions(session.holder.id, now - SESSION_MS),
+  endRoute(deps, `${PATH}/end`, ({ session }, context) =>
+    deps.tenancy.endSession(session.id, context),
   ),
+  endRoute(deps, `${PATH}/end-all`, (...current) => endAll(deps, ...current)),
 ];

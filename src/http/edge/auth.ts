@@ -35,7 +35,7 @@ export interface Authenticator {
   administratorById(id: string): Promise<Administrator | undefined>;
   /** Whether a session was started, and not ended. */
   isOpen(sessionId: string): Promise<boolean>;
-  /** Ids of the holder's sessions that started after a time and were not ended, 1,000 at most. */
+  /** Ids of the holder's sessions that started after a time and were not ended, 1,000 at a time. */
   openSessions(holderId: string, afterMs: number): Promise<readonly string[]>;
 }
 

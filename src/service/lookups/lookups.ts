@@ -19,6 +19,8 @@ export interface Credentials {
   session(sessionId: string): Promise<SessionDocument | undefined>;
   /** Sessions of a holder that started after a time and were not ended: the newest 1,000. */
   openSessions(holderId: string, after: string): Promise<readonly SessionDocument[]>;
+  /** Ids of sessions that started up to a time and were not ended: the oldest. */
+  sessionsUpTo(startedAt: string, limit: number): Promise<readonly string[]>;
 }
 
 /** Defaults of an account, which requests ask for before anything else. */
@@ -50,6 +52,16 @@ export const createLookups = (deps: {
         order: { field: 'startedAt', direction: 'descending' },
         limit: ROWS_MAX,
       });
+    },
+    async sessionsUpTo(startedAt, limit) {
+      await deps.reader.reached([sessions], await deps.store.head());
+      const found = await deps.reader.find(sessions, {
+        where: { startedAt: { lte: startedAt } },
+        order: { field: 'startedAt', direction: 'ascending' },
+        limit,
+        fields: ['id'],
+      });
+      return found.map(({ id }) => id);
     },
     plan: (planId) => cache.get(cached.plan, planId),
     rateCards: () => cache.get(cached.rateCards, undefined),

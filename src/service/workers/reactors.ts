@@ -23,6 +23,9 @@ const DELIVERIES_EVERY_MS = 100;
 /** How late a bot may notice that the time of a run has come. */
 const BOTS_EVERY_MS = 500;
 
+/** How late an expired session leaves the read models. */
+const SESSIONS_EVERY_MS = 60_000;
+
 /** A month ends on any instance's clock; nothing is destroyed late by more than this. */
 const RETENTION_EVERY_MS = 3_600_000;
 /** Pauses before it is tried again where that failed. */
@@ -119,7 +122,7 @@ export const startShared = (
 export const startDuties = (
   deps: ServiceDeps,
   stores: Stores,
-  { sweep, deadLetters, sealing }: Commands,
+  { sweep, deadLetters, sealing, tenancy }: Commands,
 ): Started => {
   const { ids, logger } = deps;
   const erasing = createErasing(deps, stores);
@@ -139,7 +142,10 @@ export const startDuties = (
     const count = await retry(() => erasing.retention.run(signal), options);
     if (count > 0) logger.info({ count }, 'Months of personal data have expired');
   });
-  return { reactors, timers: [sweeping, expiring, sealing.start()] };
+  const forgetting = every(SESSIONS_EVERY_MS, tenancy.expireSessions, (err) =>
+    logger.warn({ err }, 'Expired sessions cannot be looked for'),
+  );
+  return { reactors, timers: [sweeping, expiring, forgetting, sealing.start()] };
 };
 
 /** Starts what every process does that folds partitions of the read models. */

@@ -3,6 +3,7 @@ import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
+import { SESSION_MS } from '../../../src/commands/tenancy/session.ts';
 import { createTenancy } from '../../../src/commands/tenancy/tenancy.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
@@ -14,6 +15,9 @@ import { customer } from '../../support/subjects.ts';
 
 const context = { requestId: 'r', subjects: [customer] };
 const wallet = { ...standardPlan, planId: 'wallet', billing: 'wallet' as const, creditValue: null };
+
+/** Fewer sessions at a time than any page of the service. */
+const SESSIONS_PAGE = 2;
 
 /** Tenants in a log in memory; `looks` are the answers to whether charges are open. */
 const open = (looks: ('open' | 'none' | 'late')[] = []) => {
@@ -28,6 +32,16 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
   };
   const tenancy = createTenancy({
     ...{ writer, account: accountDecider, secrets, ids: systemIds, clock },
+    async sessionsUpTo(startedAt, limit) {
+      const open = new Map<string, string>();
+      for (const { type, data, meta } of events as KnownEvent[]) {
+        if (type === 'SessionStarted') open.set(data.sessionId, meta.at);
+        if (type === 'SessionEnded') open.delete(data.sessionId);
+        if (type === 'SessionsExpired') for (const id of data.sessionIds) open.delete(id);
+      }
+      const old = [...open].filter(([, at]) => at <= startedAt);
+      return old.map(([id]) => id).slice(0, Math.min(limit, SESSIONS_PAGE));
+    },
     lookups: {
       account: async (id: string) =>
         id === 'none' ? undefined : { id, organisationId: 'org_1', planId: 'standard' },
@@ -42,7 +56,7 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
     },
   });
   const last = () => events.at(-1) as KnownEvent;
-  return { tenancy, secrets, events: events as KnownEvent[], last, writer, reserve, looks };
+  return { clock, tenancy, secrets, events: events as KnownEvent[], last, writer, reserve, looks };
 };
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -170,5 +184,32 @@ describe('tenants', () => {
     expect(last().stream).to.equal(`administrator-adm_${handle}`);
     await tenancy.revokeAdministrator(terms.administratorId, context);
     expect(last().type).to.equal('AdministratorRevoked');
+  });
+});
+
+describe('sessions of the console', () => {
+  const start = ({ tenancy }: ReturnType<typeof open>, sessionId: string) => {
+    const holder = { kind: 'key' as const, id: 'key_1' };
+    return tenancy.startSession({ sessionId, holder, by: 'credential' }, context);
+  };
+  const expiredIn = ({ events }: ReturnType<typeof open>) =>
+    events.flatMap(({ type, data }) => (type === 'SessionsExpired' ? [data.sessionIds] : []));
+
+  it('row 69: leave the read models once they have expired, and not before', async () => {
+    const setup = open();
+    for (const id of ['a', 'b', 'c', 'd']) await start(setup, id);
+    await setup.tenancy.endSession('b', context);
+    setup.clock.advance(1);
+    await start(setup, 'late');
+    setup.clock.advance(SESSION_MS - 2);
+    await setup.tenancy.expireSessions();
+    expect(expiredIn(setup)).to.deep.equal([]);
+    setup.clock.advance(1);
+    await setup.tenancy.expireSessions();
+    expect(expiredIn(setup)).to.deep.equal([['a', 'c'], ['d']]);
+    expect(await codeOf(start(setup, 'a'))).to.equal('session.link');
+    setup.clock.advance(1);
+    await setup.tenancy.expireSessions();
+    expect(expiredIn(setup).at(-1)).to.deep.equal(['late']);
   });
 });

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { sessionRoutes } from '../../../src/http/console/session.ts';
+import type { RawRequest } from '../../../src/http/route/raw-route.ts';
 import { cookieOf } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -266,6 +268,51 @@ describe('A session of the console', () => {
     expect(remaining, other).to.be.greaterThan(0);
     const second = await wrong();
     expect(Number(second.headers['ratelimit-remaining'])).to.equal(remaining - 1);
+  });
+
+  it('row 69: is begun 120 times a minute with one credential, links included: 429', async () => {
+    const { apiKey } = await openTenant(on.waybill, { number: false });
+    const other = await openTenant(on.waybill, { number: false });
+    const link = await on.waybill.call('POST', '/v1/console-links', { token: apiKey });
+    const answers = await Promise.all(
+      Array.from({ length: 125 }, () => signIn(on.waybill, { credential: apiKey })),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status }) => status)).to.deep.equal(Array(5).fill(429));
+    expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60);
+    expect((await signIn(on.waybill, linkOf(link.body.path))).status).to.equal(429);
+    expect((await signIn(on.waybill, { credential: other.apiKey })).status).to.equal(201);
+  });
+
+  it('row 70: is not begun for a suspended organisation, by key or by link: 403', async () => {
+    const { apiKey, organisationId } = await openTenant(on.waybill, { number: false });
+    const link = await on.waybill.call('POST', '/v1/console-links', { token: apiKey });
+    await on.waybill.admin('POST', `/organisations/${organisationId}/suspend`);
+    const before = (await on.waybill.log()).length;
+    for (const body of [{ credential: apiKey }, linkOf(link.body.path)]) {
+      const answer = await signIn(on.waybill, body);
+      expect([answer.status, answer.body.code]).to.deep.equal([403, 'ORG_SUSPENDED']);
+      expect(answer.headers['set-cookie']).to.equal(undefined);
+    }
+    const since = (await on.waybill.log()).slice(before).map(({ type }) => type);
+    expect(since).not.to.include('SessionStarted');
+  });
+
+  it('row 70: ends with 2,500 others of its holder, of which a page has 1,000', async () => {
+    const holder = { kind: 'administrator' as const, id: 'root' };
+    const administrator = { id: 'root', name: 'R', email: 'r@localhost', role: 'admin' as const };
+    const open = new Set(Array.from({ length: 2500 }, (_, index) => `s${index}`));
+    const end = sessionRoutes({
+      authenticator: {
+        administratorById: async () => administrator,
+        isOpen: async (id: string) => open.has(id),
+        openSessions: async () => [...open].reverse().slice(0, 1000),
+      },
+      sessions: { of: () => ({ id: 's0', holder, expiresAt: 1 }) },
+      tenancy: { endSession: async (id: string) => void open.delete(id) },
+    } as never).find(({ path }) => path.endsWith('/end-all'))!;
+    await end.handle({ headers: {}, now: 0, requestId: 'r' } as unknown as RawRequest);
+    expect([...open]).to.deep.equal([]);
   });
 
   it('is not begun by a body of another form: 400', async () => {
