@@ -7,7 +7,7 @@ import { INBOUND_FILE, openStage, type Stage } from '../../support/privacy/stage
 import { live } from '../../support/privacy/whole.ts';
 import { declaredRoutes, filledPath } from '../../support/routes.ts';
 import { type Way, waysOf } from '../../support/session.ts';
-import { until } from '../../support/until.ts';
+import { until, untilTrue } from '../../support/until.ts';
 import {
   type Answer,
   credentialsOf,
@@ -84,7 +84,9 @@ describe('A stranger to an account, by key and by session', function () {
   };
 
   before(async () => {
-    stage = await openStage({ directory: folder.path });
+    // Counts are written down at once.
+    const freeWrites = { bytesPerMb: 1024 * 1024, flushBytes: 1 };
+    stage = await openStage({ directory: folder.path, bounds: { freeWrites } });
     const { waybill, callee, api } = stage;
     await api('POST', '/webhooks', { url: `${callee.url}/hook`, events: ['message.received'] });
     await live(stage, person);
@@ -131,8 +133,9 @@ describe('A stranger to an account, by key and by session', function () {
     return marks().flatMap((one) => (one.text !== asked && isShown(one) ? [one.name] : []));
   };
   const ownLog = async () =>
-    (await stage.waybill.log()).filter(({ meta }) => meta.accountId === stage.tenant.accountId)
-      .length;
+    (await stage.waybill.log()).filter(
+      ({ type, meta }) => type !== 'FreeWritesCounted' && meta.accountId === stage.tenant.accountId,
+    ).length;
 
   const named = routes.filter(({ path }) => path.includes(':'));
   const lists = routes.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
@@ -219,6 +222,56 @@ describe('A stranger to an account, by key and by session', function () {
       const { status } = await stage.waybill.call(method, target, bySession);
       expect(status, `${method} ${path}`).to.equal(401);
     }
+  });
+
+  it('row 69: asked by its owner, writes nothing that is neither paid nor counted, at any route', async () => {
+    const { waybill, api, callee, tenant } = stage;
+    const own = { token: tenant.apiKey };
+    callee.answer((response) => void response.end());
+    const from = (await waybill.log()).length;
+    for (const route of routes.filter(({ method }) => method !== 'DELETE')) await call(route, own);
+    const body = { url: `${callee.url}/new`, events: ['message.received'] };
+    const { id: webhookId } = (await api('POST', '/webhooks', body)).body;
+    const { id: botId } = (await api('POST', '/bots', { name: 'Short' })).body;
+    const gone = { ...things, webhookId, botId };
+    for (const { method, path } of routes.filter((one) => one.method === 'DELETE')) {
+      await waybill.call(method, filledPath(path, gone), own);
+    }
+    const [, session] = await waysOf(waybill, tenant.apiKey);
+    const headers = { 'x-waybill-console': '1', ...credentialsOf(session!) };
+    await waybill.call('POST', '/console/session/end', { headers });
+
+    const account = async () => {
+      const all = (await waybill.log()).slice(from) as unknown as Json[];
+      const ofAccount = all.filter(({ data, meta }) => {
+        return [data.accountId, meta.accountId].includes(tenant.accountId);
+      });
+      const counts = ofAccount.filter(({ type }) => type === 'FreeWritesCounted');
+      const paid = ['ChargeReserved', 'MessageSent'];
+      const goesOn = ['WebhookReplayEnded', 'WebhookDeliveriesDropped'];
+      const free = ofAccount.filter(({ type, data, meta }) => {
+        const isAsked = meta.cause === undefined || data.asked || goesOn.includes(type);
+        return isAsked && !paid.includes(type);
+      });
+      const sizes = free.map(({ data }) => 400 + Buffer.byteLength(JSON.stringify(data)));
+      const bytes = counts.map((count) => count.data.bytes as number);
+      const sumOf = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0);
+      // A form in the log may be shorter than what is read of it.
+      const isCounted = free.length === counts.length && sumOf(bytes) > 0.99 * sumOf(sizes);
+      return { types: new Set(free.map(({ type }) => type)), isCounted };
+    };
+    // Those that wait for their next call come before a resend.
+    waybill.clock.advance(60_000);
+    await untilTrue('what was asked for is over', async () => {
+      const { types } = await account();
+      return ['WebhookAttempted', 'WebhookReplayEnded'].every((type) => types.has(type));
+    });
+    await untilTrue('each write is counted', async () => (await account()).isCounted);
+    const { types } = await account();
+    expect([...types]).to.include.members([
+      ...['BotChanged', 'TemplateClaimed', 'PhoneWebhookSet', 'WebhookTested'],
+      ...['WebhookDeferred', 'WebhookDeleted', 'SessionStarted', 'SessionEnded'],
+    ]);
   });
 
   it('asked for what is there: its owner is served at the same addresses', async () => {
