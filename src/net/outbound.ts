@@ -31,6 +31,7 @@ export const reasonOf = (error: unknown): string => {
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT':
     case 'ETIMEDOUT':
+    case 'ETIMEOUT':
       return 'no answer in time';
     case 'ECONNREFUSED':
       return 'the connection was refused';

@@ -5,6 +5,8 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 /** For each name server. */
 const TIMEOUT_MS = 1500;
+/** What no server answered in time has this code. */
+const TIMEOUT = 'ETIMEOUT';
 const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME', 'EAI_NONAME']);
 
 const noneWhenUnknown = (error: NodeJS.ErrnoException): [] => {
@@ -23,7 +25,8 @@ const systemLookup = (hostname: string) => lookup(hostname, { all: true });
 /**
  * Asks the name servers directly, because a slow zone could block the few threads of the system's
  * resolver. With `askSystem`, it asks that resolver for names that the servers do not know: names in
- * the hosts file or a search domain, for private networks.
+ * the hosts file or a search domain, for private networks. It does not ask it where no server answers
+ * in time: it would ask the same servers, and wait for longer.
  */
 export const createResolve = (options: { askSystem: boolean } & NameServices): Resolve => {
   const { askSystem, system = systemLookup } = options;
@@ -36,6 +39,10 @@ export const createResolve = (options: { askSystem: boolean } & NameServices): R
     ]);
     const found = [four, six].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     if (found.length > 0) return found;
+    const late = [four, six].find(
+      (one) => one.status === 'rejected' && one.reason.code === TIMEOUT,
+    );
+    if (late?.status === 'rejected') throw late.reason;
     if (askSystem) {
       const known = await system(hostname).catch(noneWhenUnknown);
       return known.map(({ address }) => address);

@@ -330,6 +330,7 @@ describe('outbound calls', () => {
         'UND_ERR_HEADERS_TIMEOUT',
         'UND_ERR_BODY_TIMEOUT',
         'ETIMEDOUT',
+        'ETIMEOUT',
       ],
       'the connection was refused': ['ECONNREFUSED'],
       'the host name has no address': ['ENOTFOUND'],

@@ -51,10 +51,23 @@ describe('names', () => {
   });
 
   it('go to the system’s resolver when private networks are in use and no server knows them', async () => {
-    const { found, asked } = await outcomeOf('ETIMEOUT', [], ['10.0.0.7']);
-    expect({ found, asked }).to.deep.equal({ found: ['10.0.0.7'], asked: ['shop.example'] });
+    for (const code of ['ENOTFOUND', 'ESERVFAIL', 'ECONNREFUSED']) {
+      const { found, asked } = await outcomeOf(code, [], ['10.0.0.7']);
+      expect({ found, asked }).to.deep.equal({ found: ['10.0.0.7'], asked: ['shop.example'] });
+    }
     expect((await outcomeOf(['1.1.1.1'], [], ['10.0.0.7'])).asked).to.deep.equal([]);
     expect((await outcomeOf([], [])).asked).to.deep.equal([]);
+  });
+
+  it('row 77: are an error where the servers do not answer in time, and no question to the system', async () => {
+    for (const [four, six] of [
+      ['ETIMEOUT', 'ETIMEOUT'],
+      ['ETIMEOUT', []],
+      ['ENOTFOUND', 'ETIMEOUT'],
+    ] as const) {
+      const { found, asked } = await outcomeOf(four as Answer, six as Answer, ['10.0.0.7']);
+      expect({ found, asked }).to.deep.equal({ found: 'ETIMEOUT', asked: [] });
+    }
   });
 
   it('resolve localhost without a query', async () => {
