@@ -8,7 +8,7 @@ import { createBodyReader } from './edge/body.ts';
 import { type ByteBudget, createByteBudget } from './edge/byte-budget.ts';
 import { type BytePace, createBytePace } from './edge/byte-pace.ts';
 import type { EdgeContext, EdgeState } from './edge/context.ts';
-import { halfClose } from './edge/half-close.ts';
+import { halfClose, UNREAD_BODY_MS } from './edge/half-close.ts';
 import { createInFlight } from './edge/in-flight.ts';
 import { ownErrors } from './edge/problem.ts';
 import { requestIdOf } from './edge/request-id.ts';
@@ -45,6 +45,8 @@ export interface AppOptions
   inFlightPerKeyMax?: number;
   /** Time to send a body, in milliseconds; 30,000 when absent. */
   bodyTimeoutMs?: number;
+  /** Time to send a body that is not read, in milliseconds; 2,000 when absent. */
+  unreadBodyMs?: number;
   /** Bounds the memory for bodies of callers without a credential; 64 MB in all when absent. */
   bodyBudget?: ByteBudget;
   /** Bounds the memory for responses that callers do not read; 64 MB in all when absent. */
@@ -170,7 +172,7 @@ export const createApp = (options: AppOptions): App => {
     app.use(traceRequest(options.tracing, isTraced));
   }
   app.use(observeRequest(options));
-  app.use(halfClose(pace));
+  app.use(halfClose(pace, options.unreadBodyMs ?? UNREAD_BODY_MS));
   app.use(ownErrors(logger, options.metrics));
   app.use(boundUnread);
   app.use(runPipeline);

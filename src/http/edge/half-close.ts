@@ -1,30 +1,39 @@
 import type { Next } from 'koa';
 import type { BytePace } from './byte-pace.ts';
 import type { EdgeContext } from './context.ts';
-import { isLongBody, slowDown } from './read-bytes.ts';
+import { hasBody, isLongBody, slowDown } from './read-bytes.ts';
 
 /** How long a caller may go on sending a body that the service does not read. */
-const HALF_CLOSED_MS = 2_000;
+export const UNREAD_BODY_MS = 2_000;
 
 /**
- * After the response to a long body that was not read, closes only the server's side of the
- * connection and discards up to 2 s of further bytes. A full close with unread bytes would reset the
- * connection, and a caller that is still sending would lose the response.
+ * Ends the connection of a body that was not read, up to `unreadBodyMs` after the response. A short body
+ * that arrives until then is discarded, and its connection serves further requests. Of a long one the
+ * service's side closes with the response, and further bytes are discarded meanwhile: a full close with
+ * unread bytes would reset the connection, and a caller that is still sending would lose the response.
  */
 export const halfClose =
-  (pace: BytePace) =>
+  (pace: BytePace, unreadBodyMs: number) =>
   async (ctx: EdgeContext, next: Next): Promise<void> => {
     await next();
-    const { req: request } = ctx;
-    if (request.complete || !isLongBody(request)) return;
-    ctx.set('Connection', 'close');
+    const { req: request, res: response } = ctx;
+    if (request.complete || !hasBody(request)) return;
     const { socket } = request;
+    const destroyLate = () => {
+      const timer = setTimeout(() => socket.destroy(), unreadBodyMs);
+      request.once('end', () => clearTimeout(timer));
+      socket.once('close', () => clearTimeout(timer));
+    };
+    if (!isLongBody(request)) {
+      response.once('finish', destroyLate);
+      return;
+    }
+    ctx.set('Connection', 'close');
     // Node would discard the rest at full speed.
     request.on('data', (chunk: Buffer) => slowDown(request, pace, chunk.length));
     request.resume();
     socket.destroySoon = () => {
       socket.end();
-      const timer = setTimeout(() => socket.destroy(), HALF_CLOSED_MS);
-      socket.once('close', () => clearTimeout(timer));
+      destroyLate();
     };
   };

@@ -239,6 +239,29 @@ describe('Request bodies', () => {
       );
     });
 
+    it('closes the connection of a short body that is refused and does not arrive, after one answer', async () => {
+      const timeouts = { headMs: 500, requestMs: 500, checkMs: 20 };
+      const own = await openEdge({ unreadBodyMs: 20, server: { timeouts } });
+      const socket = await own.dial();
+      socket.write(`${head('Content-Length: 10').replace('Bearer good', 'Bearer bad')}{"a"`);
+      const text = await readToEnd(socket);
+      expect(text.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 401']);
+    });
+
+    it('keeps the connection of a short body that is refused and arrives', async () => {
+      const socket = await edge.dial();
+      const refused = head('Content-Length: 11').replace('Bearer good', 'Bearer bad');
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.write(`${refused}{"a"`);
+      await until('the refusal', () => text.includes('401'));
+      socket.write(`:"bcd"}${head('Content-Length: 2')}{}`);
+      await until('the next answer', () => text.includes('HTTP/1.1 200'));
+      socket.destroy();
+    });
+
     it('survives a disconnect in the middle of a body', async () => {
       const socket = await edge.dial();
       socket.write(`${head('Content-Length: 10')}{"a"`);
