@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { makePrivate, sync } from '../../shared/files.ts';
+import { makeDirectory, makePrivate, sync } from '../../shared/files.ts';
 import { isBusy } from '../../shared/sqlite.ts';
 
 export interface LockedDirectory {
@@ -32,7 +31,7 @@ export const holdDirectory = (
   directory: string,
   what: string,
 ): Pick<LockedDirectory, 'release'> => {
-  const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const made = makeDirectory(directory);
   const held = lock(directory, what);
   if (made !== undefined) sync(dirname(resolve(made)));
   return { release: () => held.close() };

@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs';
-import { makePrivate, sync } from '../../shared/files.ts';
+import { makeDirectory, makePrivate, sync } from '../../shared/files.ts';
 import { retry } from '../../shared/retry.ts';
 import { createWorkerThread } from '../../shared/worker-thread.ts';
 import { type KeyRecord, type KeyStore, KeysUnavailable } from '../key-store.ts';
@@ -77,7 +76,7 @@ export const openSqliteKeys = async ({
   directory,
   onFatal = () => undefined,
 }: SqliteKeysOptions): Promise<KeyStore & { crash(): void }> => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const file = keysFile(directory);
   makePrivate(file);
   sync(directory);
