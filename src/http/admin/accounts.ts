@@ -3,6 +3,7 @@ import type { Privacy } from '../../commands/privacy/privacy.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { accounts } from '../../projections/accounts.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { displayName } from '../route/names.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
@@ -38,7 +39,7 @@ const openRoute = ({ tenancy, clock }: Deps) =>
       'An account has its own balance, plan, caps, numbers, templates, bots and keys. The default plan is the built-in `standard`.',
     request: {
       body: z.object({
-        name: z.string().min(1).max(200).describe('Name of the account.'),
+        name: displayName('Name of the account.'),
         planId: planId.optional(),
       }),
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type AdministratorDocument, administrators } from '../../projections/administrators.ts';
+import { displayName } from '../route/names.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -47,7 +48,7 @@ const createRoute = ({ tenancy }: Deps) =>
     answer: 'Created. Only this response shows the token.',
     request: {
       body: z.object({
-        name: z.string().min(1).max(200).describe('Name of the administrator.'),
+        name: displayName('Name of the administrator.'),
         email: z.email().max(320).describe('Shown with every act of the administrator.'),
         role: Administrator.shape.role,
       }),

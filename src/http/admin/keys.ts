@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type KeyDocument, keys } from '../../projections/keys.ts';
+import { displayName } from '../route/names.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -38,7 +39,9 @@ const Key = z
     accountId: z.string().describe('Id of the owning account.'),
     name: z.string().describe('Name of the key.'),
     prefix: z.string().describe('The first characters of the key.'),
-    state: z.enum(['active', 'inactive', 'revoked']).describe('`revoked` is final.'),
+    state: z
+      .enum(['active', 'inactive', 'revoked', 'expired'])
+      .describe('`revoked` is final; `expired` is an active key whose time of expiry has come.'),
     allowedOrigins: z.array(z.string()).nullable().describe('Origins that browsers may call from.'),
     rateLimit: z.int().describe('Requests in 60 seconds; 120 by default.'),
     expiresAt: z.iso.datetime().nullable().describe('Time of expiry, ISO 8601; null for never.'),
@@ -48,10 +51,14 @@ const Key = z
   })
   .meta({ id: 'Key' });
 
-const present = (key: KeyDocument) => pick(Key, { ...key, id: key.keyId });
+const present = (key: KeyDocument, now: number) => {
+  const { keyId: id, state, expiresAt } = key;
+  const isOver = state === 'active' && expiresAt !== null && Date.parse(expiresAt) <= now;
+  return pick(Key, { ...key, id, state: isOver ? ('expired' as const) : state });
+};
 
-const show = async (models: ReadModels, id: string) =>
-  present(await mustGet(models, keys, id, 'Key'));
+const show = async (models: ReadModels, id: string, now: number) =>
+  present(await mustGet(models, keys, id, 'Key'), now);
 
 const common = { access: 'administrator', tags: ['Keys'], reads: [keys] } as const;
 
@@ -64,7 +71,7 @@ const isOrigin = (text: string): boolean => {
 };
 
 const Draft = z.object({
-  name: z.string().min(1).max(200).describe('Name of the key.'),
+  name: displayName('Name of the key.'),
   allowedOrigins: z
     .array(z.string().max(300).refine(isOrigin, 'must be an origin such as https://shop.example'))
     .min(1, NONE_LISTED)
@@ -109,7 +116,8 @@ const createRoute = ({ tenancy }: Deps) =>
         expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
       };
       const { terms, key } = await tenancy.createKey(request, actingOn(context));
-      return reply(201, { ...(await show(await context.upToDate(), terms.keyId)), key });
+      const made = await show(await context.upToDate(), terms.keyId, context.now);
+      return reply(201, { ...made, key });
     },
   });
 
@@ -123,11 +131,11 @@ const listRoute = defineRoute({
   responses: { 200: pageOf('keys', Key) },
   errors: ['resource.unknown'],
   reads: [keys, accounts],
-  async handle({ params, query }, { models }) {
+  async handle({ params, query }, { models, now }) {
     await mustGet(models, accounts, params.id, 'Account');
     const where = { accountId: params.id };
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, keys, query, where);
-    return { keys: rows.map(present), nextCursor };
+    return { keys: rows.map((key) => present(key, now)), nextCursor };
   },
 });
 
@@ -148,7 +156,7 @@ const switchRoute = (
     errors: ['resource.unknown', 'key.revoked'],
     async handle({ params }, context) {
       await tenancy.setKeyState(params.id, state, actingOn(context));
-      return show(await context.upToDate(), params.id);
+      return show(await context.upToDate(), params.id, context.now);
     },
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { type OrganisationDocument, organisations } from '../../projections/organisations.ts';
+import { displayName } from '../route/names.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -42,7 +43,7 @@ const createRoute = ({ tenancy }: Deps) =>
     summary: 'Create an organisation',
     description: 'The legal owner of accounts. Open an account under it next.',
     request: {
-      body: z.object({ name: z.string().min(1).max(200).describe('Name of the organisation.') }),
+      body: z.object({ name: displayName('Name of the organisation.') }),
     },
     responses: { 201: Organisation },
     errors: ['resource.conflict', 'resource.unknown'],

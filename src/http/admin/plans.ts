@@ -7,6 +7,7 @@ import { type PlanTerms, planBounds } from '../../events/pricing.ts';
 import { plans } from '../../projections/plans.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { invalidFields } from '../../shared/errors.ts';
+import { displayName } from '../route/names.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -64,7 +65,7 @@ const bound = z.int().min(1).max(1_000_000_000).nullable();
 
 /** Credits have a value; a wallet's unit is the currency itself. */
 const Draft = z.object({
-  name: z.string().min(1).max(200).describe('Name of the plan.'),
+  name: displayName('Name of the plan.'),
   billing,
   currency,
   markupPercent: Percent.describe(MARKUP),

@@ -6,6 +6,7 @@ import { type BotDocument, bots } from '../../projections/bots.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import { displayName } from '../route/names.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
@@ -55,7 +56,7 @@ const BotListed = BotSummary.extend({
 const LISTED_FIELDS = [...Object.keys(BotSummary.shape), 'phoneNumberId'];
 
 const fields = {
-  name: z.string().min(2).max(200).describe('Name of the bot.'),
+  name: displayName('Name of the bot.', 2),
   description: z.string().max(2000).nullable().describe('Free text.'),
   phoneNumberId: phoneNumberId
     .nullable()

@@ -23,6 +23,20 @@ describe('Administration of tenants', () => {
   const get = (path: string) => on.waybill.admin('GET', path);
   const asTenant = (token = tenant.apiKey) => on.waybill.call('GET', '/v1/phones', { token });
 
+  it('refuses names of blanks, whatever they name: 400', async () => {
+    const { accountId, organisationId, apiKey } = tenant;
+    for (const name of ['  ', ' \t\n\u00a0']) {
+      const answers = [
+        await post('/organisations', { name }),
+        await post(`/organisations/${organisationId}/accounts`, { name }),
+        await post(`/accounts/${accountId}/keys`, { name }),
+        await post('/administrators', { name, email: 'a@shop.example', role: 'admin' }),
+        await on.waybill.call('POST', '/v1/bots', { token: apiKey, body: { name } }),
+      ];
+      for (const answer of answers) expect(fieldErrorsOf(answer)).to.deep.equal(['name']);
+    }
+  });
+
   describe('organisations', () => {
     it('are created, read and listed, newest first', async () => {
       const { status, body } = await post('/organisations', { name: 'Shop X' });
@@ -169,6 +183,19 @@ describe('Administration of tenants', () => {
 
   describe('keys', () => {
     const of = () => `/accounts/${tenant.accountId}/keys`;
+
+    it('are shown as expired from their time of expiry on, and not as active', async () => {
+      const expiresAt = new Date(on.waybill.clock.now() + 1000).toISOString();
+      const { body } = await post(of(), { name: 'Short', expiresAt });
+      expect(body.state).to.equal('active');
+      on.waybill.clock.advance(1000);
+      const state = async () => (await get(of())).body.keys[0].state;
+      expect(await state()).to.equal('expired');
+      expect((await asTenant(body.key)).status).to.equal(401);
+      await post(`/keys/${body.id}/deactivate`);
+      expect(await state()).to.equal('inactive');
+      on.waybill.clock.advance(-1000);
+    });
 
     it('are shown whole once, and listed without their secret', async () => {
       const terms = {
