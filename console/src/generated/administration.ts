@@ -1729,10 +1729,10 @@ export interface components {
             /** @description The first characters of the key. */
             prefix: string;
             /**
-             * @description `revoked` is final.
+             * @description `revoked` is final; `expired` is an active key whose time of expiry has come.
              * @enum {string}
              */
-            state: "active" | "inactive" | "revoked";
+            state: "active" | "inactive" | "revoked" | "expired";
             /** @description Origins that browsers may call from. */
             allowedOrigins: string[] | null;
             /** @description Requests in 60 seconds; 120 by default. */
@@ -3668,10 +3668,10 @@ export interface operations {
                         /** @description The first characters of the key. */
                         prefix: string;
                         /**
-                         * @description `revoked` is final.
+                         * @description `revoked` is final; `expired` is an active key whose time of expiry has come.
                          * @enum {string}
                          */
-                        state: "active" | "inactive" | "revoked";
+                        state: "active" | "inactive" | "revoked" | "expired";
                         /** @description Origins that browsers may call from. */
                         allowedOrigins: string[] | null;
                         /** @description Requests in 60 seconds; 120 by default. */
