@@ -10,6 +10,28 @@ const USER_ID = /^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/;
 /** Whether a text is a user id of the provider, such as `US.13491208655302741918`. */
 export const isUserId = (text: string): boolean => USER_ID.test(text);
 
+/** White space, and the invisible characters that come with copied text. */
+const BLANKS_AROUND = /^[\s\u200b-\u200f\u2060]+|[\s\u200b-\u200f\u2060]+$/g;
+
+/**
+ * The id of a contact as callers write it, in sends, filters, erasures and everywhere else: a user id
+ * without the blanks around it, else the digits. A leading `00` is the international prefix and is read
+ * as `+`; nothing else is checked (contract 4.7).
+ */
+export const parseContact = (text: string): string => {
+  const trimmed = text.replace(BLANKS_AROUND, '');
+  if (isUserId(trimmed)) return trimmed;
+  const digits = text.replace(/\D/g, '');
+  return /^\D*\+/.test(text) ? digits : digits.replace(/^00/, '');
+};
+
+/** The same where a text may be something else: undefined for one that is neither number nor user id. */
+export const contactIn = (text: string): string | undefined => {
+  const id = parseContact(text);
+  const isNumber = /^[\d\s+().\u200b-\u200f\u2060-]+$/.test(text) && /^\d{1,20}$/.test(id);
+  return isNumber || isUserId(id) ? id : undefined;
+};
+
 /** The ids of a contact, as far as they are known. */
 export interface ContactIds {
   /** Digits of the number. */

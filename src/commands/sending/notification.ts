@@ -1,3 +1,4 @@
+import { parseContact } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
 import type { Provider, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -16,7 +17,6 @@ import {
   languagesOf,
   templateContent,
 } from './notification-template.ts';
-import { recipientOf } from './recipient.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
 import { findTemplate, windowOf } from './sending-lookups.ts';
 import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
@@ -107,7 +107,7 @@ const draftOf = (
   const category = categoryOf(isText, row, entry);
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
-    to: recipientOf(request.to),
+    to: parseContact(request.to),
     source: request.source ?? 'notification',
     event: entry.event,
     ...keptWords(entry, content, { category, text, parameters }),
@@ -122,7 +122,7 @@ export const createNotifications = (deps: Deps) => {
   const { lookups, provider, transmitter, clock } = deps;
 
   const windowIsOpen = async (number: NumberRecord, to: string, context: SendContext) => {
-    const closesAt = await windowOf(deps, number, recipientOf(to), context);
+    const closesAt = await windowOf(deps, number, parseContact(to), context);
     return closesAt !== null && closesAt > clock.now();
   };
 

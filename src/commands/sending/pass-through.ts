@@ -1,3 +1,4 @@
+import { parseContact } from '../../events/contact.ts';
 import { type Content, type Intent, textIn } from '../../events/content.ts';
 import type { ProviderRefusal } from '../../provider/provider.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
@@ -9,7 +10,6 @@ import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
 import { keptContent } from './kept-content.ts';
-import { recipientOf } from './recipient.ts';
 import { sendFailed } from './send-errors.ts';
 import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
 import { type FoundTemplate, findTemplate, windowOf } from './sending-lookups.ts';
@@ -97,7 +97,7 @@ const draftOf = (
   };
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
-    to: recipientOf(request.to),
+    to: parseContact(request.to),
     source: request.source ?? 'api',
     event: null,
     content: keptContent(content, known),
@@ -118,7 +118,7 @@ export const createPassThrough = (deps: Deps) => ({
   async send(request: PassThroughRequest, context: SendContext): Promise<PassThroughSent> {
     const { content } = request;
     const { accountId } = context;
-    const to = recipientOf(request.to);
+    const to = parseContact(request.to);
     const number = await findConfiguredNumber(deps.lookups, accountId, request.phoneNumberId);
     const route: Route = { number, row: undefined, closed: undefined };
     if (number && content.type === 'template') {

@@ -1,9 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { isUserId } from '../../events/contact.ts';
+import { isUserId, parseContact } from '../../events/contact.ts';
 import { nearest } from '../../shared/nearest.ts';
 import { type CatalogEntry, findEvent } from './catalog.ts';
 import { glossary, type VariableName } from './catalog-rows.ts';
-import { recipientOf } from './recipient.ts';
 import { fillVariables } from './variables.ts';
 
 // What a strict send refuses before it is charged. Without `strict`, all of it is sent.
@@ -20,7 +19,7 @@ interface Addressed {
 
 /** Whether a recipient is a user id, or has the digits of a telephone number of its country. */
 export const isPossibleRecipient = (to: string): boolean => {
-  const id = recipientOf(to);
+  const id = parseContact(to);
   if (isUserId(id)) return true;
   return !/\p{L}/u.test(to) && parsePhoneNumberFromString(`+${id}`)?.isPossible() === true;
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
-import { isUserId } from '../../events/contact.ts';
+import { contactIn, parseContact } from '../../events/contact.ts';
 import { type ErasureDocument, erasures } from '../../projections/erasures.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
@@ -14,10 +14,10 @@ import { mustGet } from './documents.ts';
 export const contact = z
   .string()
   .max(200)
-  .transform((text) => text.replace(/^[+ ]/, ''))
-  .refine((text) => /^\d{1,20}$/.test(text) || isUserId(text), {
+  .refine((text) => contactIn(text) !== undefined, {
     message: "must be a number, digits with or without `+`, or the provider's id of a customer",
-  });
+  })
+  .transform(parseContact);
 
 const count = (what: string) => z.int().describe(`Number of ${what}.`);
 

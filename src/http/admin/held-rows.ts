@@ -1,6 +1,5 @@
 import type { HeldSubject } from '../../commands/privacy/keys.ts';
-import { recipientOf } from '../../commands/sending/recipient.ts';
-import { contactStream } from '../../events/contact.ts';
+import { contactStream, parseContact } from '../../events/contact.ts';
 import { conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
@@ -127,7 +126,7 @@ const shownTo = async ({ subjects }: Source, { accountId, ref }: HeldSubject, bo
   if (!results) return body;
   const own: unknown[] = [];
   for (const result of results) {
-    if ((await subjects.refOf(accountId, recipientOf(result.to))) === ref) own.push(result);
+    if ((await subjects.refOf(accountId, parseContact(result.to))) === ref) own.push(result);
   }
   return { results: own };
 };

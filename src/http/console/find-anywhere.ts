@@ -6,7 +6,7 @@ import { ADMINISTRATION } from '../admin/context.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { findAnywhere } from '../v1/find-message.ts';
 import {
-  digitsOf,
+  contactFor,
   type FindDeps,
   type Finder,
   type Found,
@@ -60,7 +60,7 @@ const tenancyFinder = async (models: ReadModels, q: string): Promise<readonly Fo
 export const anywhere =
   (deps: FindDeps, models: ReadModels): Finder =>
   async (q) => {
-    const contact = digitsOf(q) ?? (/^[A-Z]{2}\.\w+$/.test(q) ? q : undefined);
+    const contact = contactFor(q);
     const [message, subjects] = await Promise.all([
       findAnywhere({ ...deps, models }, q),
       contact === undefined ? [] : deps.privacy.findSubjects(contact, null),

@@ -1,6 +1,7 @@
 import { locateCharge } from '../../commands/core/identifiers.ts';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
 import { readCharge } from '../../events/completed.ts';
+import { contactIn } from '../../events/contact.ts';
 import type { EventReader } from '../../events/store.ts';
 import { isThread } from '../../projections/absorbed-threads.ts';
 import { bots } from '../../projections/bots.ts';
@@ -41,9 +42,13 @@ export type Finder = (q: string) => Promise<readonly Found[]>;
 
 export const newest = { order: { field: 'order', direction: 'descending' } } as const;
 
-export const digitsOf = (q: string): string | undefined => {
-  const digits = q.replaceAll(/[\s().-]/g, '').replace(/^\+/, '');
-  return /^\d{5,20}$/.test(digits) ? digits : undefined;
+/** Shorter numbers are parts of names and ids. */
+const DIGITS_MIN = 5;
+
+/** The contact that a text stands for: a number, or a user id. */
+export const contactFor = (q: string): string | undefined => {
+  const id = contactIn(q);
+  return id === undefined || id.length < DIGITS_MIN ? undefined : id;
 };
 
 /** A charge, by its id or by that of its row in the ledger. */
@@ -113,12 +118,12 @@ export const botFinder =
 export const withinAccount =
   (deps: FindDeps, models: ReadModels, accountId: string): Finder =>
   async (q) => {
-    const digits = digitsOf(q);
+    const contact = contactFor(q);
     const [message, ref, threads, references] = await Promise.all([
       findMessage({ ...deps, models }, accountId, q),
-      digits === undefined ? undefined : deps.subjects.refOf(accountId, digits),
+      contact === undefined ? undefined : deps.subjects.refOf(accountId, contact),
       models.page(accountId, conversations, {
-        where: { accountId, searchText: { contains: (digits ?? q).toLowerCase() } },
+        where: { accountId, searchText: { contains: (contact ?? q).toLowerCase() } },
         ...newest,
         limit: RESULTS_MAX,
       }),
@@ -128,7 +133,7 @@ export const withinAccount =
       ...(message ? [{ kind: 'message', id: q, accountId, title: message.text } as const] : []),
       ...(ref === undefined
         ? []
-        : [{ kind: 'contact', id: digits!, accountId, title: null } as const]),
+        : [{ kind: 'contact', id: contact!, accountId, title: null } as const]),
       ...threads.rows
         .filter(isThread)
         .map(

@@ -1,3 +1,4 @@
+import { parseContact } from '../../events/contact.ts';
 import { conversationKeyOf } from '../../events/conversation.ts';
 import { readRefsOf } from '../../projections/read-contacts.ts';
 import { readThread } from '../../projections/read-threads.ts';
@@ -41,8 +42,7 @@ export const whereOf = async (
           both(where, { ...conversationKeyOf(id) }),
         );
   if (contact === undefined) return threads;
-  // An unescaped plus arrives as a space.
-  const id = contact.replace(/^[+ ]/, '');
+  const id = parseContact(contact);
   const ref = await subjects.refOf(accountId, id);
   const refs = ref === undefined ? [] : await readRefsOf(models, accountId, ref);
   // Before contacts had pseudonyms, their ids named them.

@@ -150,7 +150,7 @@ export const contactUserId = z
 
 /** Contract 2.6. */
 export const MessageStatus = z.object({
-  metaMessageId: z.string().nullable().describe("The provider's message id; null once erased."),
+  metaMessageId: z.string().describe("The provider's message id that was asked for."),
   status: z
     .string()
     .nullable()

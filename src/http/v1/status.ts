@@ -23,6 +23,7 @@ export const statusRoute = ({ secrets }: Pick<MessageSearch, 'secrets'>) =>
       const message = await findMessage({ models, secrets }, key.accountId, params.messageId);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
       const [current] = await withContacts(models, [message]);
-      return pick(MessageStatus, current!);
+      // Of an erased message the caller alone knows the id, and asked with it.
+      return pick(MessageStatus, { ...current!, metaMessageId: params.messageId });
     },
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ContactName } from '../../../src/commands/contacts/contacts.ts';
-import { mayBeRecipient, recipientOf } from '../../../src/commands/sending/recipient.ts';
-import { kindOf } from '../../../src/events/contact.ts';
+import { mayBeRecipient } from '../../../src/commands/sending/recipient.ts';
+import { contactIn, kindOf, parseContact } from '../../../src/events/contact.ts';
 
 describe('the recipient of a send', () => {
   for (const [given, digits] of [
@@ -26,8 +26,14 @@ describe('the recipient of a send', () => {
     ['\u200bUS.1349\u200b\n', 'US.1349'],
     ['US.13 49', '1349'],
   ] as const) {
-    it(`reads "${given}" as ${digits}`, () => expect(recipientOf(given)).to.equal(digits));
+    it(`reads "${given}" as ${digits}`, () => expect(parseContact(given)).to.equal(digits));
   }
+
+  it('is a contact only where the whole text is one', () => {
+    const texts = ['0091 (98123) 456-78', 'US.13491208655302741918', 'order 7', 'us.123', '+', ''];
+    const found = ['919812345678', 'US.13491208655302741918'];
+    expect(texts.flatMap((text) => contactIn(text) ?? [])).to.deep.equal(found);
+  });
 
   /** Contacts of which these user ids are known. */
   const known: Readonly<Record<string, string>> = { 'IN.1': '919812345678', 'IN.2': 'IN.1' };

@@ -87,11 +87,12 @@ describe('messages of a contact that was erased', () => {
     expect(timeline[0].data).to.include({ messageId: null, recipientWaId: null, erased: true });
   });
 
-  it('are found by the id that the caller has kept, which no answer shows', async () => {
+  it('are found by the id that the caller has kept, which only their status repeats', async () => {
     await erase();
     await on.waybill.settled();
     const nameless = { metaMessageId: null, recipientWaId: null, erased: true };
-    expect(await get(`/v1/notifications/status/${id}`)).to.include({ ...nameless, status: 'sent' });
+    const shown = { ...nameless, metaMessageId: id, status: 'sent' };
+    expect(await get(`/v1/notifications/status/${id}`)).to.include(shown);
     const timeline = await get(`/v1/messages/${id}/timeline`);
     expect(timeline).to.include({ messageId: null, erased: true });
     expect(JSON.stringify(timeline)).not.to.contain(id);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eraseContact } from '../../support/privacy/erase.ts';
 import { useWaybill } from '../../support/surface.ts';
 import {
   type Json,
@@ -39,5 +40,26 @@ describe('a recipient with a leading 00', () => {
       expect(price).to.include({ market: 'India', countryCode: 'IN' });
       expect(said.to).to.equal('919812345678');
     }
+  });
+
+  it('row 73: names the same contact in filters, searches, exports and erasures', async () => {
+    providerAccepts(tenant);
+    await call('/v1/notifications/send', orderShipped({ to: '+919812345699' }));
+    const to = encodeURIComponent('00 91 98123 45699');
+    const { apiKey: token, accountId } = tenant;
+    const count = async (path: string, list: string) =>
+      (await on.waybill.call('GET', path, { token })).body[list].length;
+    const seen = async () => [
+      await count(`/v1/messages?contact=${to}`, 'messages'),
+      await count(`/v1/find?q=${to}`, 'results'),
+      (await on.waybill.admin('GET', `/find?q=${to}`)).body.results.length,
+      (await on.waybill.admin('GET', `/messages?accountId=${accountId}&contact=${to}`)).body
+        .messages.length,
+      (await on.waybill.admin('GET', `/contacts/${to}/export`)).body.accounts.length,
+    ];
+    expect(await seen()).to.deep.equal([1, 2, 1, 1, 1]);
+    const { found } = await eraseContact(on.waybill, '00919812345699');
+    expect(found.messages).to.equal(1);
+    expect(await seen()).to.deep.equal([0, 0, 0, 0, 0]);
   });
 });

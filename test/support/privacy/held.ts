@@ -99,7 +99,9 @@ export const answersOf = async (
   for (const messageId of persons.flatMap((person) => person.messageIds())) {
     const id = encodeURIComponent(messageId);
     answers.set(`timeline of a message ${messageId}`, await get(`/messages/${id}/timeline`));
-    answers.set(`status of a message ${messageId}`, await get(`/notifications/status/${id}`));
+    // It repeats the id of the request.
+    const { metaMessageId: _, ...status } = await get(`/notifications/status/${id}`);
+    answers.set(`status of a message ${messageId}`, status);
     answers.set(`message ${messageId}`, await admin(`/messages/${id}`));
   }
   for (const { id } of (await get('/bots')) as Json[]) {

@@ -3204,8 +3204,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The provider's message id; null once erased. */
-                        metaMessageId: string | null;
+                        /** @description The provider's message id that was asked for. */
+                        metaMessageId: string;
                         /** @description `sent`, `delivered`, `read` or `failed`: the farthest that was seen. */
                         status: string | null;
                         /** @description The provider's time of the status, ISO 8601. */
