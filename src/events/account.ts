@@ -3,7 +3,7 @@ import { accountSettingEvents } from './account-settings.ts';
 import { chargeForm, chargeUpcasts } from './charge-form.ts';
 import { defineEvent, type FactOf } from './define.ts';
 import { Outline, Said } from './intent.ts';
-import { personal } from './personal.ts';
+import { namesOthers, personal } from './personal.ts';
 import { Billing, Price } from './price.ts';
 
 // These schemas are storage formats: change them only with an upcast and a new specimen.
@@ -118,6 +118,7 @@ export const ChargeReserved = defineEvent(
     contactRef: z.string(),
     outline: Outline,
     said: personal(Said),
+    ...namesOthers,
   }),
   chargeUpcasts,
   chargeForm,

@@ -3,7 +3,7 @@ import { type ContactJoin, numberIn } from './contact.ts';
 import { MediaKind } from './content.ts';
 import { defineEvent, type Fact, type FactOf, idInStream } from './define.ts';
 import { messageRef, withMessageRef } from './message-ref.ts';
-import { personal } from './personal.ts';
+import { namesOthers, personal } from './personal.ts';
 
 // The events between one contact and one number of one account, in the stream
 // conversation-<conversation id>. When a number moves to another account, that account's
@@ -104,8 +104,15 @@ export const MessageReceived = defineEvent(
     receivedAt: z.iso.datetime(),
     /** The text that the contact wrote or tapped; null without one. */
     text: personal(z.string()),
+    ...namesOthers,
   }),
-  [withUserId, (v2) => ({ ...withRef(v2), mediaId: mediaIdIn(v2) }), withMessageRef],
+  [
+    withUserId,
+    (v2) => ({ ...withRef(v2), mediaId: mediaIdIn(v2) }),
+    withMessageRef,
+    // Version 4 says of others what it says under the key of its own contact alone.
+    (v4) => v4,
+  ],
 );
 
 /** The contact's preference for messages of this number: `stop` or `resume`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DataSubject, personalFieldsOf } from './personal.ts';
+import { type DataSubject, type Named, personalFieldsOf } from './personal.ts';
 import { open, type SealedUnder, seal, sealedUnder } from './sealing.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -51,10 +51,10 @@ export interface EventDefinition<T extends string = string, D = unknown> {
   /** The keys that the sealed part of an event needs. Throws when it is none. */
   sealedUnder(data: D, sealed: string): readonly SealedUnder[];
   /**
-   * The data with its sealed fields; undefined where lost keys of the same names sealed them. Throws
-   * when the sealed part was changed.
+   * The data with its sealed fields; undefined where a key of its own contacts was destroyed, or lost
+   * and made anew. Throws when the sealed part was changed.
    */
-  open(data: D, sealed: string, keys: readonly Uint8Array[]): D | undefined;
+  open(data: D, sealed: string, keys: readonly (Uint8Array | undefined)[]): D | undefined;
 }
 
 /** The contacts that data is about, whose keys seal its personal fields. */
@@ -64,14 +64,80 @@ export const contactRefsIn = (data: unknown): readonly string[] => {
   return Array.isArray(contactRefs) ? (contactRefs as string[]) : [];
 };
 
-const subjectsOf = (type: string, data: unknown, known: readonly DataSubject[]) => {
-  const refs = contactRefsIn(data);
-  if (refs.length === 0) throw new Error(`${type} has personal data and names no contact`);
-  return refs.map((ref) => {
+/** The further contacts that are named in personal fields. */
+const otherRefsIn = (data: unknown): readonly string[] =>
+  (data as { otherRefs?: readonly string[] }).otherRefs ?? [];
+
+const subjectsOf = (type: string, refs: readonly string[], known: readonly DataSubject[]) =>
+  refs.map((ref) => {
     const subject = known.find((one) => one.ref === ref);
     if (!subject) throw new Error(`${type} is about ${ref}, whose data key its command lacks`);
     return subject;
   });
+
+/** So that the keys of a value that names others expire together with those of its event. */
+const mustShareMonth = (
+  type: string,
+  [own]: readonly DataSubject[],
+  others: readonly DataSubject[],
+) => {
+  if (!own) throw new Error(`${type} has personal data and names no contact`);
+  if (others.every(({ month }) => month === own.month)) return;
+  throw new Error(`${type} names contacts whose data keys are of another month`);
+};
+
+type Path = Named['path'];
+/** JSON of any shape, on the way along a path. */
+type Node = Record<string | number, unknown>;
+
+const parentOf = (root: Fields, path: Path): Node =>
+  path.slice(0, -1).reduce((at, step) => at[step] as Node, root as Node);
+
+/** Takes a value out of its place. In a list, null stands there instead. */
+const takeOut = (root: Fields, path: Path): unknown => {
+  const [parent, last] = [parentOf(root, path), path.at(-1)!];
+  const value = parent[last];
+  if (Array.isArray(parent)) parent[last as number] = null;
+  else delete parent[last];
+  return value;
+};
+
+const putBack = (root: Fields, path: Path, value: unknown): void => {
+  parentOf(root, path)[path.at(-1)!] = value;
+};
+
+/** A value of its own within the sealed part of an event, which it is a part of. */
+interface SealedValue extends Named {
+  sealed: string;
+}
+
+const contextOfValue = (type: string) => `a value of ${type}`;
+
+/** The personal fields with each value that names others sealed under the keys of these. */
+const sealNamed = (type: string, hidden: Fields, known: readonly DataSubject[]): Fields => {
+  const left = structuredClone(hidden);
+  const named = (hidden.named as readonly Named[]).map(({ path, refs }): SealedValue => {
+    const text = JSON.stringify(takeOut(left, path));
+    return { path, refs, sealed: seal(contextOfValue(type), subjectsOf(type, refs, known), text) };
+  });
+  return { ...left, named };
+};
+
+/** The inverse of `sealNamed`, as far as there are keys. */
+const openNamed = (
+  type: string,
+  hidden: Fields,
+  keyOf: ReadonlyMap<string, Uint8Array | undefined>,
+): Fields => {
+  const named = (hidden.named as readonly SealedValue[]).map(({ path, refs, sealed }): Named => {
+    const keys = refs.flatMap((ref) => keyOf.get(ref) ?? []);
+    const isHeld = keys.length === refs.length;
+    const text = isHeld ? open({ type: contextOfValue(type), refs, sealed }, keys) : undefined;
+    if (text === undefined) return { path, refs, isErased: true };
+    putBack(hidden, path, JSON.parse(text));
+    return { path, refs };
+  });
+  return { ...hidden, named };
 };
 
 const createSealing = (type: string, schema: z.ZodObject) => {
@@ -79,7 +145,9 @@ const createSealing = (type: string, schema: z.ZodObject) => {
   const sealable = z.object(
     Object.fromEntries(personal.map((name) => [name, schema.shape[name] as z.ZodType])),
   );
-  const nothing: Fields = Object.fromEntries(personal.map((name) => [name, null]));
+  // A field that may be absent is absent while it is sealed, too.
+  const shown = personal.filter((name) => !(schema.shape[name] instanceof z.ZodOptional));
+  const nothing: Fields = Object.fromEntries(shown.map((name) => [name, null]));
   const isSealed = new Set(personal);
 
   const encode = (data: Fields, subjects: readonly DataSubject[]): Fields => {
@@ -91,19 +159,28 @@ const createSealing = (type: string, schema: z.ZodObject) => {
       if (!isSealed.has(name)) stored[name] = value;
       else if (value !== null && value !== undefined) hidden[name] = value;
     }
-    const text = JSON.stringify(hidden);
-    if (text !== '{}') stored.sealed = seal(type, subjectsOf(type, data, subjects), text);
+    const text = JSON.stringify(hidden.named ? sealNamed(type, hidden, subjects) : hidden);
+    if (text !== '{}') {
+      const own = subjectsOf(type, contactRefsIn(data), subjects);
+      mustShareMonth(type, own, subjectsOf(type, otherRefsIn(data), subjects));
+      stored.sealed = seal(type, own, text);
+    }
     return stored;
   };
 
   const openData = (
     data: Fields,
     sealed: string,
-    keys: readonly Uint8Array[],
+    keys: readonly (Uint8Array | undefined)[],
   ): Fields | undefined => {
-    const hidden = open({ type, refs: contactRefsIn(data), sealed }, keys);
-    if (hidden === undefined) return undefined;
-    return { ...data, ...sealable.parse({ ...nothing, ...JSON.parse(hidden) }) };
+    const refs = contactRefsIn(data);
+    const own = keys.slice(0, refs.length).filter((key) => key !== undefined);
+    const text = own.length === refs.length ? open({ type, refs, sealed }, own) : undefined;
+    if (text === undefined) return undefined;
+    const hidden = JSON.parse(text) as Fields;
+    const others = otherRefsIn(data).map((ref, at) => [ref, keys[refs.length + at]] as const);
+    const whole = hidden.named ? openNamed(type, hidden, new Map(others)) : hidden;
+    return { ...data, ...sealable.parse({ ...nothing, ...whole }) };
   };
 
   return { personal, nothing, encode, openData };
@@ -154,7 +231,10 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
         .reduce((data, upcast) => upcast(data, stream), given);
       return schema.parse(current) as Data;
     },
-    sealedUnder: (data, sealed) => sealedUnder(contactRefsIn(data), sealed),
+    sealedUnder(data, sealed) {
+      const own = sealedUnder(contactRefsIn(data), sealed);
+      return [...own, ...otherRefsIn(data).map((ref) => ({ ref, month: own[0]!.month }))];
+    },
     open: (data, sealed, keys) => openData(data as Fields, sealed, keys) as Data | undefined,
   };
 };

@@ -184,10 +184,8 @@ export const openEvent = (
   try {
     const sealedMonth = oldestMonth(names.map(({ month }) => month));
     if (sealedMonth === undefined) throw new Error('its sealed part names no data keys');
-    const found = keys.filter((key) => key !== undefined);
-    const isHeld = found.length === keys.length;
     // Keys that were lost may have been made anew for later events.
-    const data = isHeld ? definitionOf(event.type).open(event.data, sealed, found) : undefined;
+    const data = definitionOf(event.type).open(event.data, sealed, keys);
     if (data === undefined) return { ...rest, sealedMonth, isErased: true };
     return { ...rest, sealedMonth, data };
   } catch (error) {

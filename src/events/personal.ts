@@ -26,6 +26,25 @@ export const personal = <T extends z.ZodType>(schema: T): z.ZodNullable<T> => {
   return field;
 };
 
+/** A value in personal fields that names further contacts. */
+const Named = z.object({
+  /** From the event's data down to the value. */
+  path: z.array(z.union([z.string(), z.int()])),
+  refs: z.array(z.string()),
+  /** The value is gone, because one of these contacts was erased. */
+  isErased: z.literal(true).optional(),
+});
+export type Named = z.output<typeof Named>;
+
+/**
+ * Fields of an event whose personal fields name further contacts. Each such value is sealed under the
+ * keys of these contacts besides that of its own, all of one month, and so it goes with each of them.
+ */
+export const namesOthers = {
+  otherRefs: z.array(z.string()).optional(),
+  named: personal(z.array(Named)).optional(),
+};
+
 /** The oldest of some months; undefined of none. */
 export const oldestMonth = (months: readonly string[]): string | undefined => {
   let oldest: string | undefined;
@@ -33,8 +52,11 @@ export const oldestMonth = (months: readonly string[]): string | undefined => {
   return oldest;
 };
 
+const unwrapped = (field: z.ZodType): z.ZodType =>
+  field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field;
+
 /** The names of the personal fields of a schema. */
 export const personalFieldsOf = (schema: z.ZodObject): readonly string[] =>
   Object.entries(schema.shape)
-    .filter(([, field]) => marked.has(field as z.ZodType))
+    .filter(([, field]) => marked.has(unwrapped(field as z.ZodType)))
     .map(([name]) => name);
