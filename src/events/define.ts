@@ -94,7 +94,7 @@ const parentOf = (root: Fields, path: Path): Node =>
   path.slice(0, -1).reduce((at, step) => at[step] as Node, root as Node);
 
 /** Takes a value out of its place. In a list, null stands there instead. */
-const takeOut = (root: Fields, path: Path): unknown => {
+export const takeOut = (root: Fields, path: Path): unknown => {
   const [parent, last] = [parentOf(root, path), path.at(-1)!];
   const value = parent[last];
   if (Array.isArray(parent)) parent[last as number] = null;

@@ -32,6 +32,11 @@ export interface MessageDocument extends Delivery<string | null>, SealedMonths {
   contactRef: string;
   /** The recipient of the charge, where the provider calls the recipient otherwise. */
   otherRef?: string;
+  /**
+   * It names further contacts, so `content` and `contextMessageId` are null: they are read from the event
+   * itself, the charge of an outbound message.
+   */
+  inLog?: { stream: string; revision: number };
   /** Something personal in it was erased. */
   erased?: true;
   contactUserId: string | null;

@@ -17,7 +17,7 @@ import {
   personalIn,
 } from './message-document.ts';
 import { heldIn } from './sealed-fields.ts';
-import { readSent } from './sent-message.ts';
+import { placeInLog, readSent } from './sent-message.ts';
 
 type Sent = EventOf<'MessageSent'>;
 type Received = EventOf<'MessageReceived'>;
@@ -73,6 +73,7 @@ const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument 
       phoneNumberId,
       contactRef,
       ...(sent.otherRef !== undefined && { otherRef: sent.otherRef }),
+      ...(sent.inLog && { inLog: sent.inLog }),
       ...(isErased && { erased: true as const }),
       direction: 'outbound',
       messageType: messageTypeOf(outline.content),
@@ -93,23 +94,25 @@ const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument 
     {
       ...{ senderWaId: null, contactName: null, errorMessage: null },
       metaMessageId: held(sent.messageId),
-      contextMessageId: held(intent.contextMessageId),
+      contextMessageId: held(sent.inLog ? null : intent.contextMessageId),
       recipientWaId: held(waId === null ? null : numberIn(waId)),
       contactUserId: held(idsOf(waId, sent.userId).userId),
       text: held(intent.text),
-      content: held(intent.content),
+      content: held(sent.inLog ? null : intent.content),
     },
   );
 };
 
 /** The id of the message that an inbound message answers. */
-const contextOf = (message: Readonly<Record<string, unknown>>): string | null => {
+export const contextOf = (message: Readonly<Record<string, unknown>>): string | null => {
   const { id } = (message.context ?? {}) as { id?: unknown };
   return typeof id === 'string' ? id : null;
 };
 
 const inbound = (event: Received): MessageDocument => {
   const { data, position } = event;
+  const inLog = placeInLog(event);
+  const message = inLog ? null : data.message;
   return composeMessage(
     {
       messageRef: data.messageRef,
@@ -117,6 +120,7 @@ const inbound = (event: Received): MessageDocument => {
       accountId: data.accountId,
       phoneNumberId: data.phoneNumberId,
       contactRef: data.contactRef,
+      ...(inLog && { inLog }),
       ...(event.isErased && { erased: true as const }),
       direction: 'inbound',
       messageType: data.messageType,
@@ -136,12 +140,12 @@ const inbound = (event: Received): MessageDocument => {
     {
       ...{ recipientWaId: null, errorMessage: null },
       metaMessageId: heldIn(event, receivedIdIn(data)),
-      contextMessageId: heldIn(event, data.message && contextOf(data.message)),
+      contextMessageId: heldIn(event, message && contextOf(message)),
       senderWaId: heldIn(event, data.waId === null ? null : numberIn(data.waId)),
       contactUserId: heldIn(event, data.userId),
       contactName: heldIn(event, data.contactName),
       text: heldIn(event, data.text),
-      content: heldIn(event, data.message),
+      content: heldIn(event, message),
     },
     data.displayPhoneNumber,
   );
@@ -190,7 +194,7 @@ const parked = (message: ParkedStatus | undefined, { data }: Update): ParkedStat
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 12,
+  version: 13,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'contactRef', '-order'],

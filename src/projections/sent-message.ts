@@ -3,6 +3,14 @@ import type { EventOf } from '../events/index.ts';
 import { intentOf } from '../events/intent.ts';
 import { oldestMonth } from '../events/personal.ts';
 
+/** Where a message is that names further contacts: one erasure of these must reach all that names them. */
+export const placeInLog = ({
+  data,
+  stream,
+  revision,
+}: Pick<EventOf<'ChargeReserved' | 'MessageReceived'>, 'data' | 'stream' | 'revision'>) =>
+  data.otherRefs ? { stream, revision } : undefined;
+
 /** The record of a sent message with its charge, as folds need them. */
 export const readSent = (event: EventOf<'MessageSent'>) => {
   const { data } = event;
@@ -16,6 +24,7 @@ export const readSent = (event: EventOf<'MessageSent'>) => {
   );
   return {
     ...{ charge: charge.data, outline, isErased, intent },
+    inLog: placeInLog(charge),
     /** The provider's id of the message; null where it is erased. */
     messageId: isErased ? null : data.messageId,
     /** The contact's id: digits, or a user id; null where it is erased. */

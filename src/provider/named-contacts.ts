@@ -3,7 +3,7 @@ import { asDigits, asUserId, isRecord } from './shape.ts';
 // Messages name others than their sender: whom they quote, whose number changed, whose card they carry.
 
 /** Fields of the provider with an id of a customer: digits of a number, or a user id. */
-export const ID_FIELDS: ReadonlySet<string> = new Set([
+const ID_FIELDS: ReadonlySet<string> = new Set([
   ...['wa_id', 'new_wa_id', 'from', 'recipient_id', 'to', 'user_id', 'from_user_id'],
   ...['to_user_id', 'recipient_user_id', 'previous_user_id', 'recipient_participant_id'],
   ...['phone', 'phone_number', 'participant', 'author'],
@@ -37,8 +37,8 @@ const contactInMessageId = (id: string): string | null => {
 
 /** The numbers of a contact card in the form of vCard. */
 const numbersInCard = (card: string): string[] =>
-  [...card.matchAll(/\bwaid=(\d+)|^TEL[^:\r\n]*:([^\r\n]+)/gim)].flatMap(
-    ([, waId, phone]) => asNumber(waId ?? phone) ?? [],
+  [...card.matchAll(/\bwaid=(\d+)/gi), ...card.matchAll(/^TEL[^:\r\n]*:([^\r\n]+)/gim)].flatMap(
+    ([, number]) => asNumber(number) ?? [],
   );
 
 const idsInField = (name: string | number | undefined, value: unknown): string[] => {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { defineEvent } from '../../src/events/define.ts';
-import { type DataSubject, personal } from '../../src/events/personal.ts';
+import { type DataSubject, namesOthers, personal } from '../../src/events/personal.ts';
+import { open } from '../../src/events/sealing.ts';
 
 const subject = (ref: string, month = '2026-11', fill = ref.charCodeAt(0)): DataSubject => ({
   ref,
@@ -133,5 +134,80 @@ describe('a sealed part', () => {
     ]);
     const same = Shared.encode({ contactRefs: ['ann', 'bob'], body: 'Hi' }, [ann, bob]);
     expect(sealedIn(same)).to.match(/^2026-11\./);
+  });
+});
+
+describe('values of an event that name further contacts', () => {
+  const Quoted = defineEvent('Quoted', z.object({ ...shape, ...namesOthers }));
+  const list = z.object({ contactRef: z.string(), said: personal(z.record(z.string(), z.any())) });
+  const Listed = defineEvent('Listed', list.extend(namesOthers));
+  const eve = subject('eve');
+  const said = {
+    cards: [{ of: 'bob' }, { of: 'both' }],
+    quote: { from: 'eve', id: '7' },
+    text: 'x',
+  };
+  const listed = {
+    ...{ contactRef: 'ann', said, otherRefs: ['bob', 'eve'] },
+    named: [
+      { path: ['said', 'cards', 0], refs: ['bob'] },
+      { path: ['said', 'cards', 1], refs: ['bob', 'eve'] },
+      { path: ['said', 'quote', 'from'], refs: ['eve'] },
+    ],
+  };
+  const stored = JSON.parse(JSON.stringify(Listed.encode(listed, [ann, bob, eve])));
+  const closed = Listed.decode(1, clearIn(stored));
+  const opened = (...keys: (Uint8Array | undefined)[]) => Listed.open(closed, stored.sealed, keys);
+
+  it('come back with the keys of all, for which the event asks', () => {
+    const month = '2026-11';
+    expect(clearIn(stored)).to.deep.equal({ contactRef: 'ann', otherRefs: ['bob', 'eve'] });
+    const names = ['ann', 'bob', 'eve'].map((ref) => ({ ref, month }));
+    expect(Listed.sealedUnder(closed, stored.sealed)).to.deep.equal(names);
+    expect(opened(ann.key, bob.key, eve.key)).to.deep.equal(listed);
+    expect(opened(undefined, bob.key, eve.key)).to.equal(undefined);
+  });
+
+  it('go with each of those whom they name, and nothing else does', () => {
+    const isErased = true;
+    const [first, both, quote] = listed.named;
+    const withoutEve = { ...said, cards: [{ of: 'bob' }, null], quote: { id: '7' } };
+    expect(opened(ann.key, bob.key, undefined)).to.deep.equal({
+      ...listed,
+      ...{ said: withoutEve, named: [first, { ...both, isErased }, { ...quote, isErased }] },
+    });
+    const withoutBob = { ...said, cards: [null, null] };
+    // A key that was lost and made anew does not open it either.
+    for (const key of [undefined, new Uint8Array(32).fill(1)]) {
+      expect(opened(ann.key, key, eve.key)).to.deep.equal({
+        ...listed,
+        ...{ said: withoutBob, named: [{ ...first, isErased }, { ...both, isErased }, quote] },
+      });
+    }
+  });
+
+  it('are not within reach of the key of their own contact', () => {
+    const { named } = JSON.parse(
+      open({ type: 'Listed', refs: ['ann'], sealed: stored.sealed }, [ann.key])!,
+    );
+    expect(named.map(({ sealed }: { sealed: string }) => sealed.slice(0, 8))).to.deep.equal(
+      new Array(3).fill('2026-11.'),
+    );
+    expect(JSON.stringify(named)).not.to.contain('"of"');
+  });
+
+  it('are sealed under keys of one month, which expire together', () => {
+    const late = subject('bob', '2026-12');
+    const encode = () => Listed.encode(listed, [ann, late, eve]);
+    expect(encode).to.throw('of another month');
+    expect(() => Listed.encode(listed, [ann, bob])).to.throw('eve, whose data key');
+  });
+
+  it('are none in most events, which then are as without the fields', () => {
+    const plain = Quoted.encode(data, [ann]);
+    expect(clearIn(plain)).to.deep.equal({ messageId: 'm1', contactRef: 'ann' });
+    const read = Quoted.decode(1, clearIn(plain));
+    expect(read).to.deep.equal({ ...data, name: null, content: null });
+    expect(Quoted.open(read, sealedIn(plain), [ann.key])).to.deep.equal(data);
   });
 });

@@ -50,7 +50,7 @@ export const reserve = (
   state: AccountState,
   encode?: Encode,
 ): readonly AccountFact[] => {
-  const { price, reason, contactRef, intent, at } = command;
+  const { price, reason, contactRef, intent, otherRefs, named, at } = command;
   mayReserve(command, state);
   const taken = costOf(price);
   return [
@@ -66,6 +66,7 @@ export const reserve = (
         price,
         contactRef,
         ...splitIntent(intent),
+        ...(otherRefs && { otherRefs, named }),
       },
       encode,
     ),

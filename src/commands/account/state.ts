@@ -1,6 +1,7 @@
 import type { AccountPaused, RefundCause } from '../../events/account.ts';
 import type { Intent } from '../../events/content.ts';
 import type { FactOf } from '../../events/define.ts';
+import type { Named } from '../../events/personal.ts';
 import type { Billing, Price } from '../../events/price.ts';
 import type { Actor } from '../../events/store.ts';
 import { type Limits, noUsage, type Period, type Usage } from '../../shared/usage.ts';
@@ -131,6 +132,9 @@ export type AccountCommand =
       /** The recipient of the intent. */
       contactRef: string;
       intent: Intent;
+      /** Further contacts that the intent names. */
+      otherRefs?: string[];
+      named?: Named[];
     } & ReserveTerms)
   /** Refuses like `Reserve`, and adds nothing. */
   | ({ type: 'MayReserve' } & ReserveTerms)

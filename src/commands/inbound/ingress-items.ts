@@ -6,6 +6,7 @@ import type { Secrets } from '../../shared/secrets.ts';
 import { readInbound } from '../bots/inbound.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import { inHome } from '../contacts/homes.ts';
+import { nameOthers } from '../contacts/named.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
@@ -20,7 +21,7 @@ export interface IngressItemsDeps extends NumberOwnersDeps {
   writer: Writer;
   statuses: Statuses;
   contacts: Pick<Contacts, 'meet' | 'see' | 'change'>;
-  subjects: Pick<Subjects, 'refOf'>;
+  subjects: Pick<Subjects, 'of' | 'refOf'>;
   secrets: Pick<Secrets, 'messageRef'>;
 }
 
@@ -54,9 +55,13 @@ const takeSender = async (
   return { waId: null, userId: change.userId };
 };
 
+/** The ids of a message's sender, and of one that has just changed also the one before it. */
+const idsIn = ({ from, userId, change }: MessageItem): (string | null)[] =>
+  change?.previous ? [from, userId, change.previous, change.userId] : [from, userId];
+
 /** Ingests messages. */
 const createMessages = (deps: IngressItemsDeps) => {
-  const { writer, contacts } = deps;
+  const { writer, contacts, subjects } = deps;
   const { linkedNumber, ownerOf } = createNumberOwners(deps);
 
   return async (item: MessageItem, context: CommandContext): Promise<void> => {
@@ -71,11 +76,17 @@ const createMessages = (deps: IngressItemsDeps) => {
     const sender = await contacts.meet({ accountId, phoneNumberId, ...ids }, on);
     if (sender === null) throw unreadable('a message without its sender');
     const { ref: contactRef } = sender;
+    const displayPhoneNumber = digitsOf(item.displayPhoneNumber ?? number.displayPhoneNumber);
+    const own = new Set([...idsIn(item), sender.id, displayPhoneNumber]);
+    const others = await nameOthers(subjects, { accountId, subject: sender, ids: own }, message, [
+      'message',
+    ]);
     const received = {
-      ...{ phoneNumberId, contactRef, accountId, messageRef, message, contact },
+      ...{ phoneNumberId, contactRef, accountId, messageRef, contact },
+      ...{ message: others.kept, ...others.fields },
       ...{ waId: sender.id ?? userId, userId },
       wabaId: item.wabaId ?? number.wabaId,
-      displayPhoneNumber: digitsOf(item.displayPhoneNumber ?? number.displayPhoneNumber),
+      displayPhoneNumber,
       contactName: nameIn(contact),
       messageType: item.type,
       mediaId: mediaIdIn({ messageType: item.type, message }),
@@ -92,7 +103,8 @@ const createMessages = (deps: IngressItemsDeps) => {
     const claimed = { ...received, contactRef: state.inbound?.contactRef ?? contactRef };
     await inHome(conversationIdOf(claimed), (id, anyway) => {
       const command = { type: 'Receive' as const, message: received, anyway };
-      return writer.execute(conversationDecider, id, command, { ...on, subjects: [sender] });
+      const sealedFor = [sender, ...others.subjects];
+      return writer.execute(conversationDecider, id, command, { ...on, subjects: sealedFor });
     });
   };
 };

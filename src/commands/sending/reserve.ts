@@ -6,6 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';
 import { costOf, StalePrice } from '../account/charges.ts';
 import type { ReserveTerms } from '../account/state.ts';
+import { type NamedOthers, nameOthers } from '../contacts/named.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
@@ -126,6 +127,10 @@ const isRefused = (decide: () => unknown): boolean => {
   }
 };
 
+/** Whether the provider's fields in a message can name others than its recipient. */
+const mayNameOthers = ({ contextMessageId, content }: Intent): boolean =>
+  contextMessageId !== null || content.type === 'contacts' || content.type === 'reaction';
+
 /** Prices messages, and reserves their prices. */
 export const createReservations = (deps: ReservationDeps) => {
   const { writer, account, subjects } = deps;
@@ -155,14 +160,23 @@ export const createReservations = (deps: ReservationDeps) => {
       const { accountId } = context;
       const { reason, intent } = message;
       const { facts, revision } = await underTerms(message, accountId, (terms) => {
-        const write = (subject: DataSubject) => {
+        const write = (subject: DataSubject, others?: NamedOthers<Intent>) => {
+          const { kept = intent, fields = {}, subjects: further = [] } = others ?? {};
           const { ref: contactRef } = subject;
-          const command = { type: 'Reserve' as const, ...terms, reason, contactRef, intent };
-          const on = { ...context, subjects: [subject] };
+          const message = { reason, contactRef, intent: kept, ...fields };
+          const command = { type: 'Reserve' as const, ...terms, ...message };
+          const on = { ...context, subjects: [subject, ...further] };
           return writer.execute(account(accountId), accountId, command, on);
         };
+        const writeNaming = async (subject: DataSubject) => {
+          const own = { accountId, subject, ids: new Set([intent.to]) };
+          return write(subject, await nameOthers(subjects, own, intent, ['said']));
+        };
         const known = subjects.known(accountId, intent.to);
-        return known ? write(known) : newSubject(intent.to, terms, context).then(write);
+        if (mayNameOthers(intent)) return newSubject(intent.to, terms, context).then(writeNaming);
+        return known
+          ? write(known)
+          : newSubject(intent.to, terms, context).then((one) => write(one));
       });
       const [fact] = facts;
       if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');

@@ -54,11 +54,12 @@ const rowsOf = <Doc>({ models }: Source, projection: Projection<Doc>, ref: strin
     limit: ROWS_MAX,
   });
 
-async function* messagesOf({ models }: Source, { accountId, ref }: HeldSubject) {
+async function* messagesOf({ models, store }: Source, { accountId, ref }: HeldSubject) {
   const read = (query: Pick<Query, 'where' | 'order'>) =>
     models.page<object>(ADMINISTRATION, messages as Projection<never>, { ...query, limit: PAGE });
   for await (const rows of newestPages(read, { accountId, contactRef: ref })) {
-    for (const { shown: message } of await presentMessages(models, rows as never)) yield message;
+    for (const { shown: message } of await presentMessages({ models, store }, rows as never))
+      yield message;
   }
 }
 

@@ -98,7 +98,7 @@ const listRoute = (deps: MessageDeps) =>
     errors: [],
     async handle({ query: asked }, { models }) {
       const { rows, nextCursor } = await find(deps, models, asked);
-      const found = await presentMessages(models, rows);
+      const found = await presentMessages({ models, store: deps.store }, rows);
       const shown = found
         .map(({ accountId, shown: message }) => ({ ...message, accountId }))
         .filter(
@@ -143,7 +143,7 @@ const readRoute = ({ store, lookups, secrets }: MessageDeps) =>
     async handle({ params }, { models }) {
       const message = await findAnywhere({ store, models, secrets }, params.id);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
-      const [one] = await presentMessages(models, [message]);
+      const [one] = await presentMessages({ models, store }, [message]);
       const events = await readTimeline(store, models, message);
       const providerCost = costOf(events, await lookups.rateCards());
       const timeline = timelineOf(events, message);

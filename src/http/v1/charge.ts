@@ -83,7 +83,7 @@ export const chargeStory = async (
       limit: 1,
     }),
   ]);
-  const [message] = await presentMessages(models, rows);
+  const [message] = await presentMessages({ models, store }, rows);
   const given = refund?.of === 'charge' ? refund : undefined;
   const { data, meta, position } = event;
   const { price } = data;

@@ -48,7 +48,7 @@ const Query = z.object({
   until: moment.optional().describe('Before this time, ISO 8601.'),
 });
 
-const listRoute = ({ subjects }: { subjects: ContactRefs }) =>
+const listRoute = ({ store, subjects }: { store: EventReader; subjects: ContactRefs }) =>
   defineRoute({
     method: 'GET',
     path: '/v1/messages',
@@ -71,7 +71,7 @@ const listRoute = ({ subjects }: { subjects: ContactRefs }) =>
         where,
       );
       const { rows, nextCursor } = await readPages(models, accountId, messages, query, wheres);
-      const found = await presentMessages(models, rows);
+      const found = await presentMessages({ models, store }, rows);
       return { messages: found.map(({ shown }) => shown), nextCursor };
     },
   });
@@ -84,7 +84,7 @@ export const historyRoutes = ({
   store: EventReader;
   subjects: ContactRefs;
 }): readonly JsonRoute[] => [
-  listRoute({ subjects }),
+  listRoute({ store, subjects }),
   defineRoute({
     method: 'GET',
     path: '/v1/messages/:messageId/timeline',

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { conversationIdOf } from '../../events/conversation.ts';
+import type { EventOf, KnownEvent } from '../../events/index.ts';
+import { intentOf } from '../../events/intent.ts';
+import type { EventReader } from '../../events/store.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
+import { contextOf } from '../../projections/messages.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -75,12 +79,36 @@ const present = (message: MessageDocument, refund: RefundDocument | undefined) =
 const isRecorded = (message: MessageDocument | ParkedStatus): message is MessageDocument =>
   message.recorded;
 
+type Log = Pick<EventReader, 'read'>;
+
+/** The message with what names further contacts, as far as none of these is erased. */
+const withNamed = async (log: Log, message: MessageDocument): Promise<MessageDocument> => {
+  if (!message.inLog) return message;
+  const { stream, revision } = message.inLog;
+  const [event] = (await log.read(stream, { from: revision, limit: 1 })) as KnownEvent[];
+  if (event?.type !== 'MessageReceived' && event?.type !== 'ChargeReserved') return message;
+  const { named } = event.data;
+  const erased = message.erased || !named || named.some(({ isErased }) => isErased);
+  return { ...message, ...(!event.isErased && saidIn(event)), ...(erased && { erased: true }) };
+};
+
+const saidIn = (event: EventOf<'MessageReceived' | 'ChargeReserved'>) => {
+  if (event.type === 'ChargeReserved') {
+    const { content, contextMessageId } = intentOf(event.data.outline, event.data.said);
+    return { content, contextMessageId };
+  }
+  const { message } = event.data;
+  return { content: message, contextMessageId: message && contextOf(message) };
+};
+
 /** The recorded messages among the rows, each with its final charge. */
 export const presentMessages = async (
-  models: Pick<ReadModels, 'getMany'>,
+  { models, store }: { models: Pick<ReadModels, 'getMany'>; store: Log },
   rows: readonly (MessageDocument | ParkedStatus)[],
 ) => {
-  const recorded = rows.filter(isRecorded);
+  const recorded = await Promise.all(
+    rows.filter(isRecorded).map((message) => withNamed(store, message)),
+  );
   const refundOf = await refundsOf(models, recorded);
   const current = await withContacts(models, recorded);
   return current.map((message) => ({

@@ -125,6 +125,8 @@ const otherShown = (event: KnownEvent): Shown => {
     takenAt,
     contact,
     mediaId,
+    otherRefs,
+    named,
     ...data
   } = event.data as Record<string, unknown>;
   const { waId } = data;

@@ -57,8 +57,15 @@ const historyOf = async ({ store }: Deps, stream: string, upTo: number) => {
   return events;
 };
 
-const record = async ({ reader }: Deps, accountId: string, document: unknown): Promise<Data> => {
-  const [row] = await presentMessages(reader, [document as never].filter(Boolean));
+const record = async (
+  { reader, store }: Deps,
+  accountId: string,
+  document: unknown,
+): Promise<Data> => {
+  const [row] = await presentMessages(
+    { models: reader, store },
+    [document as never].filter(Boolean),
+  );
   return row?.accountId === accountId ? { ...row.shown } : null;
 };
 

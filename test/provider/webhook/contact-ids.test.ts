@@ -17,14 +17,14 @@ const idsIn = (payloaded: unknown): string[][] => {
 };
 
 describe('The ids of customers in an item of a webhook', () => {
-  it('are those of the sender of a message, once each, and no number in its content', () => {
+  it('are those of the sender of a message, once each, and of whom its content names', () => {
     const message = {
       ...{ id: 'wamid.1', type: 'contacts', timestamp: '1', from: '919812345678' },
       ...{ from_user_id: USER, contacts: [{ phones: [{ wa_id: '4915112345678' }] }] },
     };
     const contacts = [{ wa_id: '919812345678', user_id: USER, profile: { name: 'Mia' } }];
     const ids = idsIn(payload('messages', { metadata, contacts, messages: [message] }));
-    expect(ids).to.deep.equal([['919812345678', USER]]);
+    expect(ids).to.deep.equal([['919812345678', USER, '4915112345678']]);
   });
 
   it('are those of each item alone, where a change has several', () => {

@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import { eraseContact } from '../support/privacy/erase.ts';
+import { foundIn, needlesOf } from '../support/privacy/needles.ts';
+import { createPerson, type Person } from '../support/privacy/person.ts';
+import { walkFiles } from '../support/privacy/walk.ts';
+import { testServers } from '../support/servers.ts';
+import { customerWrites, messagesPayload, useWaybill } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Json, openTenant, providerAccepts, type Tenant } from '../support/waybill.ts';
+
+const cardOf = ({ number }: Person) => ({
+  name: { formatted_name: 'A neighbour', first_name: 'A' },
+  phones: [{ phone: `+${number}`, wa_id: number, type: 'CELL' }],
+  vcard: `BEGIN:VCARD\nTEL;type=CELL;waid=${number}:+${number}\nEND:VCARD`,
+});
+
+describe('a contact whom others name', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let writer: Person;
+  let named: Person;
+  /** An item that no account takes in names both, too. */
+  const elsewhere = { phoneNumberId: '55500000790', wabaId: '55500000791' };
+
+  const get = async (path: string): Promise<Json> =>
+    (await on.waybill.call('GET', path, { token: tenant.apiKey })).body;
+  const send = async (body: Json) => {
+    const whole = { to: `+${writer.number}`, ...body };
+    const { status } = await on.waybill.call('POST', '/v1/messages/send', {
+      ...{ token: tenant.apiKey, body: whole },
+    });
+    expect(status).to.equal(200);
+  };
+  const write = async (message: Json, place: typeof elsewhere = tenant) => {
+    const timestamp = String(Math.floor(on.waybill.clock.now() / 1000));
+    const own = { id: writer.messageId('inbound'), from: writer.number, timestamp };
+    const { status } = await on.waybill.webhook(
+      messagesPayload(place, {
+        contacts: [{ wa_id: writer.number, profile: { name: writer.text('name') } }],
+        messages: [{ ...own, ...message }],
+      }),
+    );
+    expect(status).to.equal(200);
+  };
+
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    [writer, named] = [createPerson(), createPerson()];
+    const { number, userId } = named;
+    const quoted = () => named.messageId('inbound');
+    await customerWrites(on.waybill, tenant, { from: number, id: quoted(), body: 'hi' });
+    const text = { type: 'text', text: { body: writer.text('reply') } };
+    await write({ ...text, context: { from: number, id: quoted() } });
+    await write({ ...text, context: { from: number, id: quoted() } }, elsewhere);
+    await write({ type: 'reaction', reaction: { message_id: quoted(), emoji: '👍' } });
+    await write({ type: 'contacts', contacts: [cardOf(named)] });
+    await write({
+      type: 'system',
+      system: {
+        ...{ type: 'user_changed_number', wa_id: number, user_id: userId },
+        body: `User A changed from ${writer.number} to ${number}`,
+      },
+    });
+    providerAccepts(tenant, 3);
+    await send({ type: 'text', text: { body: 'so' }, contextMessageId: quoted() });
+    await send({ type: 'reaction', reaction: { messageId: quoted(), emoji: '👍' } });
+    await send({ type: 'contacts', contacts: [cardOf(named)] });
+    await on.waybill.settled();
+  });
+
+  const marks = (person: Person) => needlesOf(person.marks());
+  const history = async (): Promise<Json[]> =>
+    (await get(`/v1/messages?contact=${writer.number}&limit=100`)).messages;
+  const answers = async (): Promise<string> => {
+    const rows = await history();
+    const timelines = rows.map(({ id }) => get(`/v1/messages/${encodeURIComponent(id)}/timeline`));
+    const exported = await on.waybill.admin('GET', `/contacts/${writer.number}/export`);
+    const letters = await on.waybill.admin('GET', '/dead-letters?limit=100');
+    return JSON.stringify([rows, await Promise.all(timelines), exported.body, letters.body]);
+  };
+  const isIn = (text: string, person: Person) => foundIn(Buffer.from(text), marks(person));
+  /** In the log, the keys and their write-ahead files. */
+  const inLog = (person: Person) =>
+    walkFiles(on.waybill.directory, marks(person)).filter((place) => /^(events|keys)/.test(place));
+  const isNowhere = (person: Person) => {
+    if (!testServers()) {
+      expect(walkFiles(on.waybill.directory, marks(person))).to.deep.equal([]);
+    }
+  };
+  const rebuild = async () => {
+    await on.waybill.admin('POST', '/projections/messages/rebuild', {});
+    await untilTrue('messages are built anew', async () => {
+      const { body } = await on.waybill.admin('GET', '/projections');
+      const one = (body.projections as Json[]).find(({ name }) => name === 'messages')!;
+      return one.state === 'live' && (one.rebuild ?? null) === null;
+    });
+  };
+
+  it('row 72: is in histories until erased, and then in nothing that others said', async () => {
+    if (!testServers()) expect(inLog(named)).to.deep.equal([]);
+    const before = await history();
+    for (const row of before) expect(isIn(JSON.stringify(row), named), row.id).not.to.be.empty;
+    const types = ['contacts', 'reaction', 'text', 'system', 'contacts', 'reaction', 'text'];
+    expect(before.map(({ messageType }) => messageType)).to.deep.equal(types);
+
+    await eraseContact(on.waybill, named.number);
+    isNowhere(named);
+    const after = await answers();
+    expect(isIn(after, named)).to.deep.equal([]);
+    expect(after).to.contain(JSON.stringify(writer.text('reply')).slice(1, -1));
+    const rows = await history();
+    expect(rows.map(({ erased }) => erased)).to.deep.equal(rows.map(() => true));
+    expect(rows.map(({ id, text }) => [id, text])).to.deep.equal(
+      before.map(({ id, text }) => [id, text]),
+    );
+    await rebuild();
+    expect(await history()).to.deep.equal(rows);
+    isNowhere(named);
+  });
+
+  it('row 72: goes with whoever named it, too', async () => {
+    await eraseContact(on.waybill, writer.number);
+    isNowhere(writer);
+    const { body } = await on.waybill.admin('GET', `/contacts/${named.number}/export`);
+    expect(isIn(JSON.stringify(body), writer)).to.deep.equal([]);
+    const { messages } = await get('/v1/messages?limit=100');
+    const others = (messages as Json[]).filter(({ senderWaId }) => senderWaId !== named.number);
+    expect(others).to.have.length(7);
+    expect(isIn(JSON.stringify(others), named)).to.deep.equal([]);
+  });
+});
