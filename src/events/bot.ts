@@ -25,6 +25,15 @@ export const BotDefinition = z.object({
 });
 export type BotDefinition = z.output<typeof BotDefinition>;
 
+const secretFields = ['url', 'headers', 'body'];
+
+/** The places of a node that can hold secrets of the system that it calls. */
+const secretsOf = ({ type, data }: Record<string, unknown>, at: number) => {
+  if (type !== 'http_request' || typeof data !== 'object' || data === null) return [];
+  const names = secretFields.filter((name) => Object.hasOwn(data, name));
+  return names.map((name) => ['bot', 'nodes', at, 'data', name]);
+};
+
 /**
  * A bot was created, changed or deleted. The event holds the whole definition, so a run stores only
  * the revision at which it began.
@@ -38,6 +47,10 @@ export const BotChanged = defineEvent(
     /** After the change; null when deleted. */
     bot: BotDefinition.nullable(),
   }),
+  // Version 1 has them in clear.
+  [(v1) => v1],
+  undefined,
+  { paths: ({ bot }) => (bot?.nodes ?? []).flatMap(secretsOf), unopened: {} },
 );
 
 export const botEvents = [BotChanged] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type DataSubject, type Named, personalFieldsOf } from './personal.ts';
 import { open, type SealedUnder, seal, sealedUnder } from './sealing.ts';
+import { SETTINGS_KEY, type SecretSettings } from './settings.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,15 +38,18 @@ export interface EventDefinition<T extends string = string, D = unknown> {
   schema: z.ZodType<D>;
   /** Whether its stored form is denser than its data. The metadata then repeats no account. */
   isPacked: boolean;
-  /** The fields that are stored encrypted. */
+  /** The fields that are stored encrypted under the keys of contacts. */
   personal: readonly string[];
+  /** Whether some of its data is stored encrypted under the key of settings. */
+  holdsSettings: boolean;
   /** Parses, so that nothing malformed is ever stored. */
   of(data: D): Fact<T, D>;
   /**
    * The stored form. Personal fields are sealed under the keys of the subjects that the data names as
-   * `contactRef` or `contactRefs`. Throws when one of them is not among `subjects`.
+   * `contactRef` or `contactRefs`. Throws when one of them is not among `subjects`. Secret settings are
+   * sealed under the key of `settings`, and stored in clear without it.
    */
-  encode(data: D, subjects: readonly DataSubject[]): Fields;
+  encode(data: D, subjects: readonly DataSubject[], settings?: DataSubject): Fields;
   /** Reads a stored shape of any version as today's. Sealed fields are null. Throws when it fits none. */
   decode(version: number, stored: unknown, stream?: string): D;
   /** The keys that the sealed part of an event needs. Throws when it is none. */
@@ -86,7 +90,8 @@ const mustShareMonth = (
   throw new Error(`${type} names contacts whose data keys are of another month`);
 };
 
-type Path = Named['path'];
+/** From an event's data down to a value in it. */
+type Path = readonly (string | number)[];
 /** JSON of any shape, on the way along a path. */
 type Node = Record<string | number, unknown>;
 
@@ -186,6 +191,35 @@ const createSealing = (type: string, schema: z.ZodObject) => {
   return { personal, nothing, encode, openData };
 };
 
+/** The sealing of settings, in the same form. */
+const createSettingsSealing = (type: string, { paths, unopened }: SecretSettings<never>) => {
+  const encode = (data: Fields, _: unknown, key: DataSubject | undefined): Fields => {
+    const stored: Record<string, unknown> = { ...data };
+    for (const name of Object.keys(unopened)) {
+      if (data[name] === unopened[name]) delete stored[name];
+    }
+    const places = key ? paths(stored as never) : [];
+    if (!key || places.length === 0) return stored;
+    const left = structuredClone(stored);
+    const secrets = places.map((path) => [path, takeOut(left, path)]);
+    return { ...left, sealed: seal(type, [key], JSON.stringify(secrets)) };
+  };
+
+  const openData = (
+    data: Fields,
+    sealed: string,
+    [key]: readonly (Uint8Array | undefined)[],
+  ): Fields | undefined => {
+    const text = key && open({ type, refs: [SETTINGS_KEY.ref], sealed }, [key]);
+    if (text === undefined) return undefined;
+    const whole = structuredClone(data);
+    for (const [path, value] of JSON.parse(text) as [Path, unknown][]) putBack(whole, path, value);
+    return whole;
+  };
+
+  return { personal: [], nothing: unopened, encode, openData };
+};
+
 /** A denser stored form of the newest version. Personal fields are not in it. */
 export interface Form {
   pack(data: Fields): Fields;
@@ -204,19 +238,24 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
   schema: S,
   upcasts: readonly Upcast[] = [],
   form: Form = plain,
+  settings?: SecretSettings<z.output<S>>,
 ): EventDefinition<T, z.output<S>> => {
   type Data = z.output<S>;
   const version = upcasts.length + 1;
   const { pack, unpack } = form;
-  const { personal, nothing, encode, openData } = createSealing(type, schema);
+  const { personal, nothing, encode, openData } = settings
+    ? createSettingsSealing(type, settings)
+    : createSealing(type, schema);
+  const refsIn = settings ? () => [SETTINGS_KEY.ref] : contactRefsIn;
   return {
     type,
     version,
     schema: schema as unknown as z.ZodType<Data>,
     isPacked: form !== plain,
     personal,
+    holdsSettings: settings !== undefined,
     of: (data) => ({ type, data: schema.parse(data) as Data }),
-    encode: (data, subjects) => pack(encode(data as Fields, subjects)),
+    encode: (data, subjects, key) => pack(encode(data as Fields, subjects, key)),
     decode: (storedVersion, stored, stream = '') => {
       if (!Number.isInteger(storedVersion) || storedVersion < 1 || storedVersion > version) {
         throw new Error(
@@ -224,7 +263,8 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
         );
       }
       const whole = { ...nothing, ...(stored as Record<string, unknown>) };
-      const given = personal.length === 0 ? (stored as Record<string, unknown>) : whole;
+      const isWhole = personal.length === 0 && !settings;
+      const given = isWhole ? (stored as Record<string, unknown>) : whole;
       if (storedVersion === version) return schema.parse(unpack(given, stream)) as Data;
       const current = upcasts
         .slice(storedVersion - 1)
@@ -232,7 +272,7 @@ export const defineEvent = <T extends string, S extends z.ZodObject>(
       return schema.parse(current) as Data;
     },
     sealedUnder(data, sealed) {
-      const own = sealedUnder(contactRefsIn(data), sealed);
+      const own = sealedUnder(refsIn(data), sealed);
       return [...own, ...otherRefsIn(data).map((ref) => ({ ref, month: own[0]!.month }))];
     },
     open: (data, sealed, keys) => openData(data as Fields, sealed, keys) as Data | undefined,

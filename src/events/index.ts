@@ -70,9 +70,17 @@ export type EventOf<T extends KnownEvent['type']> = Extract<KnownEvent, { type: 
 /** The version of newly stored events of this type. */
 export const versionOf = (type: string): number => definitionOf(type).version;
 
+/** The types of events with secret settings. */
+export const settingsTypes: ReadonlySet<string> = new Set(
+  [...byType.values()].filter(({ holdsSettings }) => holdsSettings).map(({ type }) => type),
+);
+
 /** The stored form of a fact, personal fields sealed. Throws when a contact's key is not given. */
-export const encode = ({ type, data, stored }: Fact, subjects: readonly DataSubject[]): Fields =>
-  stored ?? definitionOf(type).encode(data, subjects);
+export const encode = (
+  { type, data, stored }: Fact,
+  subjects: readonly DataSubject[],
+  settings?: DataSubject,
+): Fields => stored ?? definitionOf(type).encode(data, subjects, settings);
 
 /** The metadata as it is stored: without the account where the event itself tells it. */
 export const encodeMeta = ({ type, data }: Fact, meta: Meta): Meta => {
@@ -142,7 +150,7 @@ export const decode = (stored: StoredEvent): Recorded => {
     if (!definition) throw new Error(`unknown event type ${stored.type}`);
     const { version } = definition;
     const { clear, sealed } =
-      definition.personal.length === 0
+      definition.personal.length === 0 && !definition.holdsSettings
         ? { clear: stored.data, sealed: undefined }
         : partsOf(stored.data);
     const data = definition.decode(stored.version, clear, stored.stream);

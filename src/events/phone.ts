@@ -81,6 +81,13 @@ export const PhoneNoticed = defineEvent(
 export const PhoneWebhookSet = defineEvent(
   'PhoneWebhookSet',
   z.object({ phoneNumberId: z.string(), webhookUrl: z.string().nullable() }),
+  // Version 1 has the URL in clear.
+  [(v1) => v1],
+  undefined,
+  {
+    paths: ({ webhookUrl }) => (webhookUrl === undefined ? [] : [['webhookUrl']]),
+    unopened: { webhookUrl: null },
+  },
 );
 export const PhoneUnlinked = defineEvent(
   'PhoneUnlinked',

@@ -31,14 +31,25 @@ export const WebhookSettings = z.object({
 });
 export type WebhookSettings = z.output<typeof WebhookSettings>;
 
+/** The URL is secret. Where it cannot be opened, calls go nowhere. */
+const secretUrl = { paths: () => [['url']], unopened: { url: 'https://sealed.invalid/' } };
+/** Version 1 has the URL in clear. */
+const sealsUrl = (v1: Record<string, unknown>) => v1;
+
 export const WebhookCreated = defineEvent(
   'WebhookCreated',
   z.object({ ...endpoint, ...WebhookSettings.shape, secret: Sealed }),
+  [sealsUrl],
+  undefined,
+  secretUrl,
 );
 /** The settings after the change. */
 export const WebhookChanged = defineEvent(
   'WebhookChanged',
   z.object({ ...endpoint, ...WebhookSettings.shape }),
+  [sealsUrl],
+  undefined,
+  secretUrl,
 );
 /** The secret before this one signs too, until then. */
 export const WebhookRotated = defineEvent(

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KeyRing } from '../events/opened.ts';
+import { SETTINGS_KEY } from '../events/settings.ts';
 import { createKeyCache } from './key-cache.ts';
 import { KEYS_MAX, type KeyName, type KeyReader, KeysUnavailable } from './key-store.ts';
 import type { Wrapping } from './wrapping.ts';
@@ -19,7 +20,7 @@ export const createKeyRing = (
   const read = async (names: readonly KeyName[], clears: number): Promise<void> => {
     const missing = new Map<string, KeyName>();
     for (const { ref, month } of names) {
-      if (cache.isForgotten(ref) || cache.find(ref, month)) continue;
+      if (ref === SETTINGS_KEY.ref || cache.isForgotten(ref) || cache.find(ref, month)) continue;
       missing.set(`${ref}.${month}`, { ref, month });
     }
     const wanted = [...missing.values()];
@@ -41,7 +42,8 @@ export const createKeyRing = (
       }
       throw new KeysUnavailable('the log is lost again and again while keys are read');
     },
-    find: (ref, month) => cache.find(ref, month)?.key,
+    find: (ref, month) =>
+      ref === SETTINGS_KEY.ref ? wrapping.settingsKey : cache.find(ref, month)?.key,
     async clear() {
       // Whoever has just loaded keys finds them in the same turn of the event loop.
       await nextTurn();

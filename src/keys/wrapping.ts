@@ -9,6 +9,8 @@ export interface Wrapping {
   hashOf(accountId: string, id: string): string;
   /** A new pseudonym. It cannot be computed again, so it tells nothing once the record is destroyed. */
   newRef(accountId: string, id: string): string;
+  /** Seals the settings of accounts that hold secrets. */
+  settingsKey: Uint8Array;
   /** A new data key, encrypted under a key that is derived from the secret. */
   wrapNew(name: KeyName): Uint8Array;
   /** Undefined for a key that was wrapped under another secret. Throws for a damaged one. */
@@ -39,6 +41,7 @@ export const createWrapping = (secret: Uint8Array): Wrapping => {
   };
 
   return {
+    settingsKey: new Uint8Array(deriveKey(secret, 'settings/v1')),
     hashOf: (accountId, id) =>
       createHmac('sha256', hashKey)
         .update(JSON.stringify([accountId, id]))

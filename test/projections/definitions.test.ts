@@ -33,7 +33,7 @@ const DEFINITIONS: Record<
   refunds: { version: 3, indexes: [], filters: '', words: '' },
   chargeclaims: { version: 3, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 12,
+    version: 13,
     indexes: [
       'accountId clientReference? -order',
       'accountId contactRef -order',

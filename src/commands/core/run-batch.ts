@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Fact } from '../../events/define.ts';
+import type { Fact, Fields } from '../../events/define.ts';
 import { encode, encodeMeta, versionOf } from '../../events/index.ts';
 import type { KeyRing } from '../../events/opened.ts';
 import { type DataSubject, oldestMonth } from '../../events/personal.ts';
+import { SETTINGS_KEY } from '../../events/settings.ts';
 import {
   AppendTooLarge,
   type EventStore,
@@ -48,7 +49,10 @@ export interface BatchDeps {
   ids: Ids;
   /** Keyed hash that seals snapshots; without it a snapshot that was forged is not found. */
   seal?: (text: string) => string;
-  /** The data keys of the personal parts of snapshots; without them, none with such a part is kept. */
+  /**
+   * The data keys of the personal parts of snapshots, and the key of settings; without them, no snapshot
+   * with such a part is kept, and settings are stored in clear.
+   */
   keys?: Pick<KeyRing, 'load' | 'find'>;
   /** States kept in memory, of deciders that save snapshots. */
   statesMax?: number;
@@ -58,6 +62,14 @@ export interface BatchDeps {
   onBadSnapshot?: (bad: BadSnapshot) => void;
 }
 
+type EncodeFact = (fact: Fact, subjects: readonly DataSubject[]) => Fields;
+
+const createEncode = ({ keys }: Pick<BatchDeps, 'keys'>): EncodeFact => {
+  const key = keys?.find(SETTINGS_KEY.ref, SETTINGS_KEY.month);
+  const settings = key && { ...SETTINGS_KEY, key };
+  return (fact, subjects) => encode(fact, subjects, settings);
+};
+
 /** What the log will tell of the keys of new facts. */
 const sealedIn = (subjects: readonly DataSubject[]): Pick<Fact, 'sealedMonth'> => {
   const sealedMonth = oldestMonth(subjects.map(({ month }) => month));
@@ -65,13 +77,18 @@ const sealedIn = (subjects: readonly DataSubject[]): Pick<Fact, 'sealedMonth'> =
 };
 
 /** Decides each job on the state that the jobs before it leave. */
-const decideAll = ({ decider }: Target, jobs: readonly Job[], base: Folded) => {
+const decideAll = (
+  { decider }: Target,
+  jobs: readonly Job[],
+  base: Folded,
+  encodeFact: EncodeFact,
+) => {
   const facts: { fact: Fact; context: CommandContext }[] = [];
   let { state, revision } = base;
   const decisions = jobs.map((job): Decision => {
     try {
       const { subjects = [] } = job.context;
-      const made = decider.decide(job.command, state, (fact) => encode(fact, subjects));
+      const made = decider.decide(job.command, state, (fact) => encodeFact(fact, subjects));
       const sealed = sealedIn(subjects);
       for (const fact of made) {
         state = decider.evolve(state, { ...fact, ...sealed });
@@ -146,12 +163,13 @@ export const createBatchRunner = (
 ) => {
   const { store, clock, ids, onFree = () => undefined } = deps;
   const states = createStates(deps, page);
+  const encodeFact = createEncode(deps);
 
   const stamp = ({ fact, context }: { fact: Fact; context: CommandContext }): NewEvent => ({
     id: ids.uuid(),
     type: fact.type,
     version: versionOf(fact.type),
-    data: encode(fact, context.subjects ?? []),
+    data: encodeFact(fact, context.subjects ?? []),
     meta: encodeMeta(fact, { at: isoTime(clock.now()), ...metaOf(context) }),
   });
 
@@ -165,7 +183,7 @@ export const createBatchRunner = (
     const start: Folded = { state: decider.initial, revision: NO_STREAM };
     let base = cached ?? (assumed ? start : await states.read(target));
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      const { decisions, facts, after } = decideAll(target, jobs, base);
+      const { decisions, facts, after } = decideAll(target, jobs, base, encodeFact);
       const idle = decisions.some((made) => 'refusal' in made || made.facts.length === 0);
       if (idle && !fresh) {
         base = await states.readOn(target, base);

@@ -11,6 +11,7 @@ import {
   PhoneWebhookSet,
   type Sealed,
 } from '../../events/phone.ts';
+import { SETTINGS_KEY } from '../../events/settings.ts';
 import type { Subscription } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
@@ -124,7 +125,18 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     }
   },
   // Every inbound message loads its number, for the account and the URL.
-  snapshot: { version: 6, every: 100 },
+  snapshot: {
+    version: 7,
+    every: 100,
+    personal: {
+      split({ webhookUrl, ...state }) {
+        if (webhookUrl === null) return null;
+        return { clear: { ...state, webhookUrl: null }, hidden: webhookUrl, under: SETTINGS_KEY };
+      },
+      join: (state, hidden) => ({ ...state, webhookUrl: hidden as string }),
+      lasting: ({ webhookUrl: _, ...state }) => state,
+    },
+  },
 };
 
 const profileRead = (

@@ -1,3 +1,4 @@
+import { SETTINGS_KEY } from '../../events/settings.ts';
 import {
   WebhookAttempted,
   WebhookChanged,
@@ -177,5 +178,17 @@ export const endpointDecider: Decider<EndpointState, EndpointCommand, WebhookFac
   initial: initialEndpoint,
   evolve,
   decide,
-  snapshot: { version: 1, every: 500 },
+  snapshot: {
+    version: 2,
+    every: 500,
+    personal: {
+      split: ({ url, ...state }) => ({
+        clear: { ...state, url: '' },
+        hidden: url,
+        under: SETTINGS_KEY,
+      }),
+      join: (state, hidden) => ({ ...state, url: hidden as string }),
+      lasting: ({ url: _, ...state }) => state,
+    },
+  },
 };

@@ -3,7 +3,7 @@ import { type Position, type Recorded, storedType, UNREADABLE } from '../../even
 import type { Handler, Projection } from '../define.ts';
 import type { Commit, Unwritable, Views, Write } from '../views.ts';
 import type { CollectionWriter, Halt } from './collection-writer.ts';
-import { type Open, openWanted, readsPersonal } from './open-events.ts';
+import { type Open, openWanted, readsSealed } from './open-events.ts';
 import { hasTouched, holdsAll, partitionsOf } from './partitions.ts';
 
 /** Folds in a row before the event loop runs other work: a few milliseconds. */
@@ -170,7 +170,7 @@ export const foldEvents = async (
   to: Position,
 ): Promise<Folded[]> => {
   const tasks = writers.map((writer) => begin(writer, events, to));
-  const readers = tasks.filter(({ writer }) => readsPersonal(writer.projection));
+  const readers = tasks.filter(({ writer }) => readsSealed(writer.projection));
   const wanted = new Set(readers.flatMap(({ steps }) => steps.map(({ event }) => event)));
   const [found] = await Promise.all([
     openWanted(open, events, wanted),

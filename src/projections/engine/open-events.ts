@@ -1,3 +1,4 @@
+import { settingsTypes } from '../../events/index.ts';
 import { destructionTypes } from '../../events/opened.ts';
 import { type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Projection } from '../define.ts';
@@ -5,8 +6,12 @@ import type { Projection } from '../define.ts';
 /** Opens the sealed parts of events of the log, and forgets keys at the events of their destruction. */
 export type Open = (events: readonly Recorded[]) => Promise<readonly Recorded[]>;
 
-/** Only documents that an erasure empties can hold personal fields, so no other fold needs these. */
-export const readsPersonal = ({ erase }: Pick<Projection, 'erase'>): boolean => erase !== undefined;
+/**
+ * Whether folds need what is sealed: documents that an erasure empties can hold personal fields, and
+ * others settings.
+ */
+export const readsSealed = ({ erase, on }: Pick<Projection, 'erase' | 'on'>): boolean =>
+  erase !== undefined || Object.keys(on).some((type) => settingsTypes.has(type));
 
 const withCharge = (event: Recorded, charge: Recorded): Recorded => {
   if (charge.type !== UNREADABLE) return { ...event, charge };

@@ -6,11 +6,7 @@ import { projections } from '../../../src/projections/all.ts';
 import type { Handler, Projection } from '../../../src/projections/define.ts';
 import { createCollectionWriter } from '../../../src/projections/engine/collection-writer.ts';
 import { foldEvents } from '../../../src/projections/engine/fold.ts';
-import {
-  type Open,
-  openWanted,
-  readsPersonal,
-} from '../../../src/projections/engine/open-events.ts';
+import { type Open, openWanted, readsSealed } from '../../../src/projections/engine/open-events.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 
 const folder = new URL('../../fixtures/events/', import.meta.url);
@@ -65,7 +61,7 @@ describe('what the folds read of sealed events', () => {
         for (const { key, fold } of handlersOf(projection, event)) {
           const what = `${projection.name} of ${event.type}`;
           expect(key(closed), what).to.deep.equal(key(open));
-          if (readsPersonal(projection)) continue;
+          if (readsSealed(projection)) continue;
           const [id = ''] = [key(closed)].flat();
           const folded = (one: Recorded) => fold(undefined, one, id, () => undefined);
           expect(folded(closed), what).to.deep.equal(folded(open));

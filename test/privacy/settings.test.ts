@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { phoneDecider } from '../../src/commands/numbers/phone.ts';
+import { endpointDecider } from '../../src/commands/webhooks/endpoint.ts';
+import { initialEndpoint } from '../../src/commands/webhooks/state.ts';
+import { foundIn, needlesOf } from '../support/privacy/needles.ts';
+import { walkFiles } from '../support/privacy/walk.ts';
+import { testServers } from '../support/servers.ts';
+import { useWaybill } from '../support/surface.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Json, openTenant, type Tenant } from '../support/waybill.ts';
+
+const CANARY = 'canary-7c1f9e22';
+const marks = needlesOf([{ name: 'canary', text: CANARY }]);
+
+const askNode = {
+  ...{ id: 'ask', type: 'http_request', position: { x: 0, y: 0 } },
+  data: {
+    ...{ method: 'POST', url: `https://shop.example/${CANARY}/url`, saveAs: 'stock' },
+    headers: { authorization: `Bearer ${CANARY}` },
+    body: `{"key":"${CANARY}"}`,
+  },
+};
+const startNode = { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} };
+const bot = {
+  ...{ name: 'Stock', trigger: 'ANY_MESSAGE', isActive: true },
+  nodes: [startNode, askNode],
+  edges: [{ id: 'e', source: 'start', target: 'ask' }],
+};
+
+describe('the secret settings of an account', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  const call = async (method: string, path: string, body?: Json): Promise<Json> => {
+    const answer = await on.waybill.call(method, path, {
+      token: tenant.apiKey,
+      ...(body && { body }),
+    });
+    expect(answer.status, `${method} ${path}`).to.be.within(200, 201);
+    return answer.body;
+  };
+  const inEvents = async () => {
+    const found: string[] = [];
+    for (let position = ''; ; ) {
+      const { events, to } = await on.waybill.sealed.readAll(position, 1000);
+      if (events.length === 0) return found;
+      for (const event of events) {
+        const names = foundIn(Buffer.from(JSON.stringify(event)), marks);
+        found.push(...names.map((name) => `${event.type}: ${name}`));
+      }
+      position = to;
+    }
+  };
+
+  it('row 75: are in clear in answers and read models, and in nothing that is of the log', async () => {
+    tenant = await openTenant(on.waybill);
+    const url = (name: string) => `https://shop.example/${CANARY}/${name}`;
+    await call('PATCH', `/v1/phones/${tenant.phoneNumberId}/webhook`, {
+      webhookUrl: url('forward'),
+    });
+    const settings = { url: url('first'), events: ['message.sent'] };
+    const { id } = await call('POST', '/v1/webhooks', settings);
+    await call('PATCH', `/v1/webhooks/${id}`, { url: url('second') });
+    const { id: botId } = await call('POST', '/v1/bots', bot);
+    await call('PATCH', `/v1/bots/${botId}`, { name: 'Shelf' });
+
+    const shown = async () => [
+      (await on.waybill.admin('GET', `/numbers/${tenant.phoneNumberId}`)).body.webhookUrl,
+      (await call('GET', `/v1/webhooks/${id}`)).url,
+      (await call('GET', `/v1/bots/${botId}`)).nodes,
+      (await call('GET', `/v1/bots/${botId}/versions`)).versions[0].nodes,
+    ];
+    const wanted = [url('forward'), url('second'), bot.nodes, bot.nodes];
+    expect(await shown()).to.deep.equal(wanted);
+
+    expect(await inEvents()).to.deep.equal([]);
+    const { body: listed } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/events`);
+    expect(foundIn(Buffer.from(JSON.stringify(listed)), marks)).to.deep.equal([]);
+    if (!testServers()) {
+      const places = walkFiles(on.waybill.directory, marks).map((place) => place.split(/[.:]/)[0]);
+      expect([...new Set(places)]).to.deep.equal(['views']);
+    }
+
+    const before = await on.waybill.views.live();
+    for (const name of ['numbers', 'webhooks', 'bots']) {
+      await on.waybill.admin('POST', `/projections/${name}/rebuild`);
+    }
+    await untilTrue('the new read models serve', async () => {
+      const now = await on.waybill.views.live();
+      return ['numbers', 'webhooks', 'bots'].every((name) => now[name] !== before[name]);
+    });
+    expect(await shown()).to.deep.equal(wanted);
+  });
+
+  it('row 75: are no part of snapshots in clear', () => {
+    const url = `https://shop.example/${CANARY}`;
+    const phone = { ...phoneDecider.initial, webhookUrl: url };
+    const endpoint = { ...initialEndpoint, url };
+    const { clear, hidden } = phoneDecider.snapshot!.personal!.split(phone)!;
+    expect(JSON.stringify(clear)).not.to.contain(CANARY);
+    expect(phoneDecider.snapshot!.personal!.join(clear, hidden)).to.deep.equal(phone);
+    const parts = endpointDecider.snapshot!.personal!.split(endpoint)!;
+    expect(JSON.stringify(parts.clear)).not.to.contain(CANARY);
+    expect(endpointDecider.snapshot!.personal!.join(parts.clear, parts.hidden)).to.deep.equal(
+      endpoint,
+    );
+  });
+});
