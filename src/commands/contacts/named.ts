@@ -1,7 +1,7 @@
 import { takeOut } from '../../events/define.ts';
 import type { DataSubject, Named } from '../../events/personal.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import { namedPlacesIn } from '../../provider/named-contacts.ts';
+import { namedPlacesIn } from '../../provider/webhook/named-contacts.ts';
 import type { Subjects } from './subjects.ts';
 
 /** Contacts beside its own that one message can name; what names more of them is not kept. */

@@ -108,8 +108,12 @@ const load = async (views: Views, { writer, missing, touched }: Task): Promise<v
 };
 
 /** The event with its personal fields, where the fold may read them. Throws for an unreadable one. */
-const opened = ({ event }: Step, found: ReadonlyMap<Recorded, Recorded>): Recorded => {
-  const read = found.get(event) ?? event;
+const opened = (
+  { writer }: Task,
+  { event }: Step,
+  found: ReadonlyMap<Recorded, Recorded>,
+): Recorded => {
+  const read = (readsSealed(writer.projection, event) && found.get(event)) || event;
   if (read.type !== UNREADABLE) return read;
   throw new Error((read.data as { reason: string }).reason);
 };
@@ -138,7 +142,7 @@ const fold = async (task: Task, found: ReadonlyMap<Recorded, Recorded>): Promise
   for (const [index, one] of task.steps.entries()) {
     if (index % FOLDS_IN_A_ROW === FOLDS_IN_A_ROW - 1) await othersHaveRun();
     try {
-      step(task, one, opened(one, found));
+      step(task, one, opened(task, one, found));
     } catch (error) {
       halt = haltAt(one.event, `${one.event.type} cannot be folded: ${(error as Error).message}`);
       halting = partitionsOf(task.writer, one.ids, one.event);
@@ -160,8 +164,6 @@ const finish = ({ writer, touched }: Task, to: Position) => {
   return { writer, commit: { collection, writes, from, to, partitions }, touched };
 };
 
-const NONE: ReadonlyMap<Recorded, Recorded> = new Map();
-
 /** Folds the events into the documents of all writers. Changes only what it returns. */
 export const foldEvents = async (
   { views, open }: { views: Views; open: Open },
@@ -170,14 +172,16 @@ export const foldEvents = async (
   to: Position,
 ): Promise<Folded[]> => {
   const tasks = writers.map((writer) => begin(writer, events, to));
-  const readers = tasks.filter(({ writer }) => readsSealed(writer.projection));
-  const wanted = new Set(readers.flatMap(({ steps }) => steps.map(({ event }) => event)));
+  const wanted = new Set<Recorded>();
+  for (const { writer, steps } of tasks) {
+    for (const { event } of steps) if (readsSealed(writer.projection, event)) wanted.add(event);
+  }
   const [found] = await Promise.all([
     openWanted(open, events, wanted),
     ...tasks.map((task) => load(views, task)),
   ]);
   const folded: Folded[] = [];
-  for (const task of tasks) folded.push(await fold(task, readers.includes(task) ? found : NONE));
+  for (const task of tasks) folded.push(await fold(task, found));
   return folded;
 };
 

@@ -7,11 +7,11 @@ import type { Projection } from '../define.ts';
 export type Open = (events: readonly Recorded[]) => Promise<readonly Recorded[]>;
 
 /**
- * Whether folds need what is sealed: documents that an erasure empties can hold personal fields, and
- * others settings.
+ * Whether the fold of an event needs what is sealed in it: only documents that an erasure empties can hold
+ * personal fields, and any can hold settings.
  */
-export const readsSealed = ({ erase, on }: Pick<Projection, 'erase' | 'on'>): boolean =>
-  erase !== undefined || Object.keys(on).some((type) => settingsTypes.has(type));
+export const readsSealed = ({ erase }: Pick<Projection, 'erase'>, { type }: Recorded): boolean =>
+  erase !== undefined || settingsTypes.has(type);
 
 const withCharge = (event: Recorded, charge: Recorded): Recorded => {
   if (charge.type !== UNREADABLE) return { ...event, charge };

@@ -1,6 +1,6 @@
 import { parseJsonExact } from '../../shared/json.ts';
-import { namedPlacesIn } from '../named-contacts.ts';
 import { asArray, asDigits, asRecord } from '../shape.ts';
+import { namedPlacesIn } from './named-contacts.ts';
 
 const parsed = (raw: string): unknown => {
   try {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { namedPlacesIn } from '../../src/provider/named-contacts.ts';
-import { createPerson } from '../support/privacy/person.ts';
+import { namedPlacesIn } from '../../../src/provider/webhook/named-contacts.ts';
+import { createPerson } from '../../support/privacy/person.ts';
 
 describe('whom a message names', () => {
   const [own, other] = [createPerson(), createPerson()];

@@ -1,4 +1,4 @@
-import { asDigits, asUserId, isRecord } from './shape.ts';
+import { asDigits, asUserId, isRecord } from '../shape.ts';
 
 // Messages name others than their sender: whom they quote, whose number changed, whose card they carry.
 
