@@ -16,7 +16,7 @@ interface Own {
 
 /** What the event about a message tells of further contacts. */
 export interface NamedOthers<T> {
-  /** The message, as it is to be kept. */
+  /** The parts of the event, as they are to be kept. */
   kept: T;
   /** For the event's fields of `namesOthers`. */
   fields: { otherRefs?: string[]; named?: Named[] };
@@ -24,32 +24,32 @@ export interface NamedOthers<T> {
   subjects: readonly DataSubject[];
 }
 
-const SECOND = 1;
-
 /**
- * Finds what a message says of further contacts: whom it quotes, whose number changed, whose card it
- * carries. `path` leads from the event's data to the message. Their subjects are made where they are new,
- * so that an erasure finds them.
+ * Finds what parts of an event say of further contacts: whom a message quotes, whose number changed, whose
+ * card it carries. `path` leads from the event's data to the parts. Their subjects are made where they are
+ * new, so that an erasure finds them.
  */
 export const nameOthers = async <T extends object>(
   subjects: Pick<Subjects, 'of'>,
   { accountId, subject, ids: own }: Own,
-  message: T,
+  parts: T,
   path: readonly string[],
 ): Promise<NamedOthers<T>> => {
-  const places = [...namedPlacesIn(message)]
+  const places = [...namedPlacesIn(parts)]
     .map((place) => ({ ...place, ids: place.ids.filter((id) => !own.has(id)) }))
-    .filter(({ ids }) => ids.length > 0);
-  if (places.length === 0) return { kept: message, fields: {}, subjects: [] };
+    .filter(({ ids }) => ids.length > 0)
+    // Of many cards beside an answered message, cards are left out.
+    .sort((one, other) => one.path.length - other.path.length);
+  if (places.length === 0) return { kept: parts, fields: {}, subjects: [] };
 
   const all = [...new Set(places.flatMap(({ ids }) => ids))].slice(0, OTHERS_MAX);
   const found = await Promise.all(all.map((id) => subjects.of(accountId, id)));
   // Their keys must expire together with that of the event.
   if (found.some(({ month }) => month !== subject.month)) {
-    throw new StoreUnavailable('the month has just changed', { retryAfterSeconds: SECOND });
+    throw new StoreUnavailable('the month has just changed', { retryAfterSeconds: 1 });
   }
   const refOf = new Map(all.map((id, at) => [id, found[at]!.ref]));
-  const kept = structuredClone(message);
+  const kept = structuredClone(parts);
   const named: Named[] = [];
   for (const { path: place, ids } of places) {
     const refs = ids.flatMap((id) => refOf.get(id) ?? []);

@@ -78,12 +78,11 @@ const createMessages = (deps: IngressItemsDeps) => {
     const { ref: contactRef } = sender;
     const displayPhoneNumber = digitsOf(item.displayPhoneNumber ?? number.displayPhoneNumber);
     const own = new Set([...idsIn(item), sender.id, displayPhoneNumber]);
-    const others = await nameOthers(subjects, { accountId, subject: sender, ids: own }, message, [
-      'message',
-    ]);
+    const whole = { message, contact };
+    const others = await nameOthers(subjects, { accountId, subject: sender, ids: own }, whole, []);
     const received = {
-      ...{ phoneNumberId, contactRef, accountId, messageRef, contact },
-      ...{ message: others.kept, ...others.fields },
+      ...{ phoneNumberId, contactRef, accountId, messageRef },
+      ...{ ...others.kept, ...others.fields },
       ...{ waId: sender.id ?? userId, userId },
       wabaId: item.wabaId ?? number.wabaId,
       displayPhoneNumber,

@@ -54,9 +54,12 @@ const idsInField = (name: string | number | undefined, value: unknown): string[]
 const isWhole = (path: NamedPlace['path']): boolean =>
   path.at(-1) === 'system' || path.at(-2) === 'contacts';
 
+/** The id of a message names its own contact. */
+const isOwnId = (path: NamedPlace['path']): boolean =>
+  path.length === 2 && path[0] === 'message' && path[1] === 'id';
+
 /**
- * The places of a message that name contacts. Text that somebody typed is not searched, nor is the id of
- * the message itself, which names its own contact.
+ * The places that name contacts, in an item of the provider or in parts of an event. Text that somebody typed is not searched.
  */
 export function* namedPlacesIn(
   value: unknown,
@@ -68,7 +71,7 @@ export function* namedPlacesIn(
     if (ids.length > 0) yield { path, ids: [...new Set(ids)] };
   } else if (isRecord(value) || Array.isArray(value)) {
     yield* inner(value, path);
-  } else if (path.length !== 1 || path[0] !== 'id') {
+  } else if (!isOwnId(path)) {
     const ids = idsInField(path.at(-1), value);
     if (ids.length > 0) yield { path, ids };
   }

@@ -9,8 +9,8 @@ describe('whom a message names', () => {
 
   it('is its sender, whose id of the message is not searched', () => {
     const text = { body: `write to ${other.number}` };
-    expect(placesIn({ ...message, type: 'text', text })).to.deep.equal([
-      { path: ['from'], ids: [own.number] },
+    expect(placesIn({ message: { ...message, type: 'text', text } })).to.deep.equal([
+      { path: ['message', 'from'], ids: [own.number] },
     ]);
   });
 
