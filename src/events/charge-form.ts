@@ -158,7 +158,7 @@ export const chargeVersionOf = ({ intent, hash, at }: Fields): number => {
 
 /**
  * Version 1 held the intent in clear; version 2 the whole id of the charge, and hashes in hex; version
- * 3 the time as text; version 4 names others under the key of its own contact alone.
+ * 3 the time as text.
  */
 export const chargeUpcasts: readonly Upcast[] = [
   ({ intent, ...v1 }) => ({
@@ -166,6 +166,5 @@ export const chargeUpcasts: readonly Upcast[] = [
     ...splitStored(intent),
   }),
   (v2) => v2,
-  (v3) => v3,
   chargeForm.unpack,
 ];

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { checkInvariants } from '../support/invariants/invariants.ts';
 import { eraseContact } from '../support/privacy/erase.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
 import { createPerson, type Person } from '../support/privacy/person.ts';
@@ -119,6 +120,9 @@ describe('a contact whom others name', () => {
     await rebuild();
     expect(await history()).to.deep.equal(rows);
     isNowhere(named);
+    const { store, views } = on.waybill;
+    const positions = testServers() ? 'ascending' : 'consecutive';
+    expect(await checkInvariants({ store, views }, { positions })).to.deep.equal([]);
   });
 
   it('row 72: goes with whoever named it, too', async () => {
