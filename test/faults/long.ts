@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
 import nock from 'nock';
+import { runLong } from '../servers/long/run.ts';
 import { openEmbeddedTrack, openSharedTrack, type RaceTrack } from '../support/faults/race.ts';
 import { chooseSeed } from '../support/faults/random.ts';
 import { type RoundsOutcome, runRounds } from '../support/faults/rounds.ts';
 
 // Kills and power cuts, and then races for credit, for as long as one likes:
 // npm run faults -- --rounds 200 --races 50 [--seed 7]
+// Or two processes of each role on the servers of EVENTSTORE_URL and MONGODB_URL, killed, frozen and
+// restarted, and the servers themselves frozen where their process ids are given:
+// npm run faults -- --servers --faults 40 [--seed 7] [--eventstore-pid 4711] [--mongodb-pid 4712]
 
 /** Rounds on one data directory; the next series begins with an empty one. */
 const SERIES = 25;
@@ -14,7 +18,11 @@ const CUT_EVERY = 4;
 const SENDS_OF_RACE = 1000;
 
 const usage = (): never => {
-  process.stderr.write('usage: npm run faults -- [--rounds <n>] [--races <n>] [--seed <n>]\n');
+  process.stderr.write(
+    'usage: npm run faults -- [--rounds <n>] [--races <n>] [--seed <n>]\n' +
+      '       npm run faults -- --servers [--faults <n>] [--seed <n>] ' +
+      '[--eventstore-pid <pid>] [--mongodb-pid <pid>]\n',
+  );
   process.exit(2);
 };
 const { values } = parseArgs({
@@ -22,6 +30,10 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '100' },
     races: { type: 'string', default: '20' },
     seed: { type: 'string' },
+    servers: { type: 'boolean', default: false },
+    faults: { type: 'string', default: '40' },
+    'eventstore-pid': { type: 'string' },
+    'mongodb-pid': { type: 'string' },
   },
 });
 const count = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : usage());
@@ -96,7 +108,35 @@ const attempt = async (again: string, run: () => Promise<void>) => {
   }
 };
 
+const runOnServers = async () => {
+  const names = { EventStoreDB: values['eventstore-pid'], MongoDB: values['mongodb-pid'] };
+  const given = Object.entries(names).flatMap(([name, pid]) =>
+    pid === undefined ? [] : [[name, count(pid)] as const],
+  );
+  const faults = count(values.faults);
+  const again = `--servers --faults ${faults} --seed ${seed}`;
+  const serverPids = Object.fromEntries(given);
+  await attempt(again, async () => {
+    const outcome = await runLong({ seed, faults, serverPids, say });
+    say('');
+    tell(outcome.problems, again);
+    for (const [what, times] of outcome.counts) say(`${what.padEnd(20)} ${times}`);
+    say(`requests             ${outcome.requests} under these faults`);
+    say(`answered sends       ${outcome.sent} of them, each with its charge`);
+    say(`keys                 ${outcome.keys}, repeated until they had an end`);
+    say(`customers            ${outcome.written} wrote, each with a run of a bot`);
+    say(
+      `longest gap          ${(outcome.longestGapMs / 1000).toFixed(1)} s without an answered send`,
+    );
+  });
+  say(`seed                 ${seed}, ${process.version}`);
+  say(`violations           ${problems}`);
+  say(`time                 ${secondsSince(startedAt).toFixed(0)} s`);
+  process.exit(problems > 0 ? 1 : 0);
+};
+
 nock.restore();
+if (values.servers) await runOnServers();
 for (let done = 0, series = 0; done < rounds; done += SERIES, series += 1) {
   const here = Math.min(SERIES, rounds - done);
   const again = `--rounds ${here} --races 0 --seed ${seed + series}`;

@@ -3,6 +3,7 @@ import { type EventStore, START } from '../../src/events/store.ts';
 import { keysOver } from '../../src/keys/mongodb/keys.ts';
 import { openConnection } from '../../src/projections/mongodb/connection.ts';
 import { viewsOver } from '../../src/projections/mongodb/views.ts';
+import type { Views } from '../../src/projections/views.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { type Child, killChildren, startChild } from '../support/faults/child.ts';
 import { type Client, createClient } from '../support/faults/client.ts';
@@ -30,22 +31,28 @@ export interface Node {
 /** Workers of a cluster. */
 export const workerCount = Number(process.env.WORKERS ?? 2);
 
-/** Three instances of the api, and some workers, on both servers, as processes. */
+/** Some instances of the api, and some workers, on both servers, as processes. */
 export interface Cluster {
   apis: Node[];
   workers: Node[];
   simulator: Simulator;
+  /** What callers of its nodes asked, and what came back. */
+  answers: readonly RecordedAnswer[];
   /** Between all of them and the log. */
   logWire: Wire;
   viewsWire: Wire;
   /** Past the wire. */
   store: EventStore;
-  /** Where its read models are, past the wire. */
+  /** The log with personal data in clear. */
+  opened: EventStore;
+  /** Its read models, past the wire. */
+  views: Views;
   viewsUrl: string;
   /** Asks again while the service is behind its log. */
   tenant(options?: TenantOptions): Promise<Tenant>;
   send(node: Node, tenant: Tenant, headers?: Record<string, string>): Promise<Answer>;
-  startNode(role: Node['role']): Promise<Node>;
+  /** One that is there from now on; as if so much time had passed, where it says so. */
+  startNode(role: Node['role'], clockOffsetMs?: number): Promise<Node>;
   /** The worker that does the duties. */
   holder(): Promise<Node>;
   /** Charges may be open where a process died in a send: the sweep gives them back later. */
@@ -54,6 +61,8 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
+  /** Instances of the api. */
+  apiCount?: number;
   providerTimeoutMs?: number;
   /** Limits of the instances' calls of the log; the service's own when absent. */
   log?: Pick<EventStoreDbOptions, 'timeoutMs' | 'silenceMs'>;
@@ -86,7 +95,7 @@ export const PATIENT: ClusterOptions = {
 
 export const openCluster = async (
   { eventStoreUrl, mongoUrl }: Servers,
-  { providerTimeoutMs = 2_000, log = {} }: ClusterOptions = {},
+  { apiCount = 3, providerTimeoutMs = 2_000, log = {} }: ClusterOptions = {},
 ): Promise<Cluster> => {
   const simulator = createSimulator({ appSecret: APP_SECRET, timings: NEVER });
   const providerUrl = await simulator.start();
@@ -105,12 +114,13 @@ export const openCluster = async (
   };
   const connection = await openConnection(withDatabase(mongoUrl, database));
   const views = viewsOver(connection);
-  const keys = keysOver(connection);
+  const opened = openedAnew(store, keysOver(connection));
 
-  const startNode = async (role: Node['role']): Promise<Node> => {
+  const startNode: Cluster['startNode'] = async (role, clockOffsetMs) => {
     const child = await startChild({
       directory: '/nonexistent',
       providerUrl,
+      ...(clockOffsetMs !== undefined && { clockOffsetMs }),
       env: {
         NODE_OPTIONS: `--import=${import.meta.resolve('./part.ts')}`,
         TEST_LOG_PREFIX: prefix,
@@ -139,7 +149,8 @@ export const openCluster = async (
 
   const workers: Node[] = [];
   while (workers.length < workerCount) workers.push(await startNode('worker'));
-  const apis = [await startNode('api'), await startNode('api'), await startNode('api')];
+  const apis: Node[] = [];
+  while (apis.length < apiCount) apis.push(await startNode('api'));
 
   const isHolder = async (node: Node): Promise<boolean> => {
     const { body } = await node.ready();
@@ -150,9 +161,12 @@ export const openCluster = async (
     apis,
     workers,
     simulator,
+    answers,
     logWire,
     viewsWire,
     store,
+    opened,
+    views,
     viewsUrl: withDatabase(mongoUrl, database),
     tenant: (options) => untilAnswered(() => openTenant(apis[0]!.admin, simulator, options)),
     send: (node, { apiKey: token }, headers = {}) =>
@@ -185,7 +199,7 @@ export const openCluster = async (
         15_000,
       );
       return checkInvariants(
-        { store: openedAnew(store, keys), views, answers, providerCalls: simulator.sends() },
+        { store: opened, views, answers, providerCalls: simulator.sends() },
         { positions: 'ascending', mayBeOpen },
       );
     },

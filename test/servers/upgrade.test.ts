@@ -7,6 +7,15 @@ import { type Cluster, type Node, openCluster, PATIENT } from './cluster.ts';
 
 const servers = testServers();
 
+/** What it wrote while it stopped says why it did not end in order. */
+const expectStopped = async ({ role, child }: Node): Promise<void> => {
+  const before = child.output().length;
+  const status = await child.stop();
+  expect(status, `exit status of ${role}, which wrote:\n${child.output().slice(before)}`).to.equal(
+    0,
+  );
+};
+
 (servers ? describe : describe.skip)('an upgrade, instance by instance', function () {
   // Eight processes start, one after the other.
   this.timeout(600_000);
@@ -30,12 +39,12 @@ const servers = testServers();
         // As a balancer does: the old one gets no new request, and is told to stop once all came to it.
         apis.splice(apis.indexOf(old), 1, started);
         await load.left(old);
-        expect(await old.child.stop(), 'exit status of an API').to.equal(0);
+        await expectStopped(old);
         await load.more(10);
       }
       for (const old of oldWorkers) {
         await cluster.startNode('worker');
-        expect(await old.child.stop(), 'exit status of a worker').to.equal(0);
+        await expectStopped(old);
         await load.more(10);
       }
       expect(oldWorkers).to.not.include(await cluster.holder());
@@ -49,7 +58,7 @@ const servers = testServers();
         .filter((line) => line.includes('Request failed')),
     );
     expect(reasons).to.deep.equal([]);
-    expect(load.errors()).to.deep.equal([]);
+    expect(load.errors(), JSON.stringify(load.errors())).to.deep.equal([]);
     expect(await cluster.problems()).to.deep.equal([]);
   });
 
