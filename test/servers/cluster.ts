@@ -87,10 +87,13 @@ const portOf = (url: string): number => Number(/:(\d+)/.exec(url.replace(/^.*?\/
 const throughPort = (url: string, port: number): string =>
   url.replace(/\/\/[^/?]+/, `//127.0.0.1:${port}`);
 
-/** Over what a busy machine takes: for tests in which neither the log nor the provider is away. */
+/**
+ * Over what a busy machine takes: for tests in which neither the log nor the provider is away. A stop
+ * waits for calls of the log, of the duties, then of the reactors, then of its closing, and has 40 s.
+ */
 export const PATIENT: ClusterOptions = {
   providerTimeoutMs: 60_000,
-  log: { timeoutMs: 60_000, silenceMs: 60_000 },
+  log: { timeoutMs: 10_000, silenceMs: 60_000 },
 };
 
 export const openCluster = async (

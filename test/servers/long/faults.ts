@@ -53,7 +53,7 @@ const createSlot = (
   cluster: Cluster,
   role: Node['role'],
   first: Node,
-  problems: string[],
+  onProblem: (problem: string) => void,
 ): Pick<Target, 'hit'> => {
   const nodes = role === 'api' ? cluster.apis : cluster.workers;
   let node = first;
@@ -63,7 +63,7 @@ const createSlot = (
   const watch = (watched: Node): void => {
     void watched.child.ended.then((status) => {
       if (ending === watched) return;
-      problems.push(`${role} ended by itself, with ${status}: ${tailOf(watched)}`);
+      onProblem(`${role} ended by itself, with ${status}: ${tailOf(watched)}`);
     });
   };
   const replace = async (end: () => Promise<unknown>): Promise<void> => {
@@ -85,7 +85,7 @@ const createSlot = (
       if (kind === 'kill') return replace(() => child.kill());
       return replace(async () => {
         const status = await child.stop();
-        if (status !== 0) problems.push(`${role} stopped with ${status}: ${tailOf(node)}`);
+        if (status !== 0) onProblem(`${role} stopped with ${status}: ${tailOf(node)}`);
       });
     },
   };
@@ -97,8 +97,13 @@ export const runFaults = async (
   { count, random, serverPids, answered, onFault }: FaultsPlan,
 ): Promise<FaultsOutcome> => {
   const problems: string[] = [];
+  let isOver = false;
+  const onProblem = (problem: string) => {
+    // After the faults the program itself ends processes.
+    if (!isOver) problems.push(problem);
+  };
   const slots = [...cluster.apis, ...cluster.workers].map((node, index): Target => {
-    const { hit } = createSlot(cluster, node.role, node, problems);
+    const { hit } = createSlot(cluster, node.role, node, onProblem);
     return { name: `${node.role} ${index}`, kinds: KINDS, hit };
   });
   const servers = Object.entries(serverPids).map(
@@ -127,15 +132,16 @@ export const runFaults = async (
     counts.set(what, (counts.get(what) ?? 0) + 1);
     const hit = target
       .hit(kind, freezeMs)
-      .catch((error: Error) => void problems.push(`${target.name}: ${kind}: ${error.message}`))
+      .catch((error: Error) => onProblem(`${target.name}: ${kind}: ${error.message}`))
       .finally(() => out.delete(target));
     out.set(target, hit);
     const enough = answered() + ANSWERS_BETWEEN;
     await pause(pauseMs);
     await until('answers', () => answered() >= enough, ANSWERS_WITHIN_MS).catch(() =>
-      problems.push(`fewer than ${ANSWERS_BETWEEN} answers in ${ANSWERS_WITHIN_MS} ms`),
+      onProblem(`fewer than ${ANSWERS_BETWEEN} answers in ${ANSWERS_WITHIN_MS} ms`),
     );
   }
   await Promise.all(out.values());
+  isOver = true;
   return { counts, problems };
 };

@@ -87,7 +87,9 @@ const checkCallbacks = (events: readonly KnownEvent[], { cluster, load }: Seen):
     ),
     ...problemOf(
       'a callback is a dead letter',
-      events.flatMap((one) => (one.type === 'DeadLetterKept' ? [JSON.stringify(one.data)] : [])),
+      events.flatMap(({ type, data }) =>
+        type === 'DeadLetterKept' ? [`${data.deadLetterId} (${data.field}, ${data.reason})`] : [],
+      ),
     ),
   ];
 };
