@@ -4,7 +4,7 @@ import { useRealConnections } from '../support/network.ts';
 import { testServers } from '../support/servers.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN, type Answer } from '../support/waybill.ts';
-import { type Cluster, type Node, openCluster, workerCount } from './cluster.ts';
+import { type Cluster, type Node, openCluster, PATIENT, workerCount } from './cluster.ts';
 
 const servers = testServers();
 if (!servers) {
@@ -24,7 +24,7 @@ const parallel = (count: number, send: (index: number) => Promise<Answer>) =>
   const api = (index: number): Node => cluster.apis[index % cluster.apis.length]!;
 
   before(async () => {
-    cluster = await openCluster(servers!);
+    cluster = await openCluster(servers!, PATIENT);
   });
   after(() => cluster?.close());
 
@@ -189,7 +189,6 @@ const parallel = (count: number, send: (index: number) => Promise<Answer>) =>
       await untilTrue(
         'it sends again',
         async () => (await cluster.send(api(index), tenant)).status === 200,
-        10_000,
       );
     }
     console.log(`      back after ${(performance.now() - at).toFixed(0)} ms`);

@@ -88,7 +88,7 @@ const throughPort = (url: string, port: number): string =>
   url.replace(/\/\/[^/?]+/, `//127.0.0.1:${port}`);
 
 /**
- * Over what a busy machine takes: for tests in which neither the log nor the provider is away. A stop
+ * Over what a busy machine takes: for tests in which neither the log nor the provider is slow. A stop
  * waits for calls of the log, of the duties, then of the reactors, then of its closing, and has 40 s.
  */
 export const PATIENT: ClusterOptions = {

@@ -43,6 +43,8 @@ const STAGES: readonly Stage[] = [
 /** They are about the files of the embedded log. */
 const IGNORED = ['test/http/admin/audit.test.ts', 'test/events/sqlite/*.test.ts'];
 
+const secondsSince = (start: number): string => ((performance.now() - start) / 1000).toFixed(0);
+
 const refuse = (why: string): never => {
   console.error(`test:servers: ${why}`);
   process.exit(1);
@@ -91,16 +93,16 @@ const clean = await openCleaner(servers, runName).catch((error: Error) =>
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
+const begunAt = performance.now();
 const lines: string[] = [];
 const all = { ok: true, passed: 0, failed: 0 };
 for (const stage of STAGES) {
   console.log(`\n=== ${stage.name}`);
   const at = performance.now();
   const { ok, passed, failed, isLate } = await runStage(stage);
-  const seconds = ((performance.now() - at) / 1000).toFixed(0);
   const late = isLate ? `, not over after ${stage.minutesMax} minutes` : '';
   lines.push(
-    `${ok ? 'ok    ' : 'FAILED'} ${stage.name}: ${passed} passed, ${failed} failed in ${seconds} s${late}`,
+    `${ok ? 'ok    ' : 'FAILED'} ${stage.name}: ${passed} passed, ${failed} failed in ${secondsSince(at)} s${late}`,
   );
   all.ok &&= ok;
   all.passed += passed;
@@ -108,6 +110,7 @@ for (const stage of STAGES) {
 }
 const { streams, databases } = await clean();
 console.log(`\n${lines.join('\n')}`);
+console.log(`all stages took ${secondsSince(begunAt)} s`);
 console.log(`cleared away: ${streams} streams, ${databases} databases`);
 console.log(`${all.passed} passed, ${all.failed} failed`);
 process.exit(all.ok ? 0 : 1);
