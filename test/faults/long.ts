@@ -109,13 +109,15 @@ const attempt = async (again: string, run: () => Promise<void>) => {
 };
 
 const runOnServers = async () => {
-  const names = { EventStoreDB: values['eventstore-pid'], MongoDB: values['mongodb-pid'] };
-  const given = Object.entries(names).flatMap(([name, pid]) =>
-    pid === undefined ? [] : [[name, count(pid)] as const],
-  );
   const faults = count(values.faults);
-  const again = `--servers --faults ${faults} --seed ${seed}`;
-  const serverPids = Object.fromEntries(given);
+  const serverPids: Record<string, number> = {};
+  let again = `--servers --faults ${faults} --seed ${seed}`;
+  for (const option of ['eventstore-pid', 'mongodb-pid'] as const) {
+    const pid = values[option];
+    if (pid === undefined) continue;
+    serverPids[option.replace('-pid', '')] = count(pid);
+    again += ` --${option} <pid>`;
+  }
   await attempt(again, async () => {
     const outcome = await runLong({ seed, faults, serverPids, say });
     say('');

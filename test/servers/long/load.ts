@@ -6,6 +6,8 @@ import type { Cluster } from '../cluster.ts';
 
 /** Milliseconds in which a repetition of a send that broke off is answered with an end. */
 const REPEATED_WITHIN_MS = 60_000;
+/** The same for a key whose repetitions are refused for any reason, while the faults go on. */
+const ENDED_WITHIN_MS = 180_000;
 const REPEAT_EVERY_MS = 500;
 /** Keys that are repeated beside each other. */
 const OPEN_KEYS_MAX = 30;
@@ -31,7 +33,7 @@ export interface Load {
 
 /** Whether a key has come to its end: what is repeated under it from now on is the same answer. */
 const isFinal = (status: number | undefined): boolean =>
-  status !== undefined && ![409, 429, 503].includes(status);
+  status !== undefined && ![409, 429, 500, 503].includes(status);
 
 /**
  * Callers who send, repeat what broke off under its key, and look, at whichever api is up, and
@@ -39,6 +41,8 @@ const isFinal = (status: number | undefined): boolean =>
  */
 export const startLoad = (cluster: Cluster, tenants: readonly Tenant[], seed: number): Load => {
   const problems: string[] = [];
+  /** Answers that nobody may get, with how often they came. */
+  const faulty = new Map<string, number>();
   const written = new Map<string, { from: string; accountId: string }>();
   const keyed = new Set<Promise<void>>();
   let isOver = false;
@@ -55,7 +59,8 @@ export const startLoad = (cluster: Cluster, tenants: readonly Tenant[], seed: nu
     answered += 1;
     const { status, body } = answer;
     if (status >= 500 && ![502, 503, 504].includes(status)) {
-      problems.push(`${method} ${path} was answered ${status} ${JSON.stringify(body)}`);
+      const what = `${method} ${path} was answered ${status} ${JSON.stringify(body)}`;
+      faulty.set(what, (faulty.get(what) ?? 0) + 1);
     }
     if (status === 200 && method === 'POST') {
       const now = performance.now();
@@ -71,12 +76,21 @@ export const startLoad = (cluster: Cluster, tenants: readonly Tenant[], seed: nu
     const headers = { 'idempotency-key': key };
     const send = (): Promise<Answer | undefined> =>
       call('POST', SEND, { token, body, headers }).catch(() => undefined);
-    let brokeOffAt = performance.now();
+    const begunAt = performance.now();
+    let brokeOffAt = begunAt;
     let answer = await send();
     while (!isFinal(answer?.status)) {
-      if (answer?.status !== 409) brokeOffAt = performance.now();
-      else if (performance.now() - brokeOffAt > REPEATED_WITHIN_MS) {
-        problems.push(`the key ${key} is in progress ${REPEATED_WITHIN_MS} ms after it broke off`);
+      const now = performance.now();
+      if (answer?.status !== 409) brokeOffAt = now;
+      const isStuck = now - brokeOffAt > REPEATED_WITHIN_MS;
+      if (isStuck || now - begunAt > ENDED_WITHIN_MS) {
+        const [begun, broken] = [now - begunAt, now - brokeOffAt].map((ms) =>
+          (ms / 1000).toFixed(0),
+        );
+        problems.push(
+          `the key ${key} has no end ${begun} s after its first send, ${broken} s after the last one ` +
+            `that broke off, but ${answer?.status ?? 'no answer'} ${JSON.stringify(answer?.body)}`,
+        );
         return;
       }
       await pause(REPEAT_EVERY_MS);
@@ -140,6 +154,7 @@ export const startLoad = (cluster: Cluster, tenants: readonly Tenant[], seed: nu
       isOver = true;
       await Promise.all(callers);
       await Promise.all(keyed);
+      for (const [what, times] of faulty) problems.push(`${times} × ${what}`);
     },
   };
 };
