@@ -107,7 +107,8 @@ export const openCluster = async (
   const answers: RecordedAnswer[] = [];
   const clients: Client[] = [];
   const nodes: Node[] = [];
-  const whole = await openEventStoreDb({ url: eventStoreUrl, ...log });
+  // Who checks waits for the log, whatever the instances do.
+  const whole = await openEventStoreDb({ url: eventStoreUrl, ...PATIENT.log });
   const { prefix, base, database } = await newPart(whole);
   const part = partOfLog(whole, { prefix, base });
   // What others write meanwhile is no news of ours.
