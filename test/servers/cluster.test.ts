@@ -4,7 +4,7 @@ import { useRealConnections } from '../support/network.ts';
 import { testServers } from '../support/servers.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN, type Answer } from '../support/waybill.ts';
-import { type Cluster, type Node, openCluster, PATIENT, workerCount } from './cluster.ts';
+import { type Cluster, type Node, openCluster, workerCount } from './cluster.ts';
 
 const servers = testServers();
 if (!servers) {
@@ -33,7 +33,8 @@ const untilTaken = async (ask: () => Promise<Answer>): Promise<Answer> => {
   const api = (index: number): Node => cluster.apis[index % cluster.apis.length]!;
 
   before(async () => {
-    cluster = await openCluster(servers!, PATIENT);
+    // The provider is not slow here, and the log is away with the limits of the service.
+    cluster = await openCluster(servers!, { providerTimeoutMs: 60_000 });
   });
   after(() => cluster?.close());
 
