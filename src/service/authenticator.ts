@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Administrator, AuthenticatedKey, Authenticator } from '../http/edge/auth.ts';
+import { isBrief } from '../http/edge/session.ts';
 import type { AdministratorDocument } from '../projections/administrators.ts';
 import type { KeyDocument } from '../projections/keys.ts';
 import { isoTime } from '../shared/clock.ts';
@@ -36,7 +37,8 @@ const administratorOf = (found: AdministratorDocument): Administrator | undefine
 };
 
 const sessionChecks = (lookups: Credentials): Pick<Authenticator, 'isOpen' | 'openSessions'> => ({
-  isOpen: async (sessionId) => (await lookups.session(sessionId)) !== undefined,
+  isOpen: async (sessionId) =>
+    isBrief(sessionId) || (await lookups.session(sessionId)) !== undefined,
   async openSessions(holderId, afterMs) {
     const found = await lookups.openSessions(holderId, isoTime(afterMs));
     return found.map(({ id }) => id);

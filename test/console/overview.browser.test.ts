@@ -35,6 +35,26 @@ describe('A journey through the console: how are we doing?', () => {
     await page.getByText('connected', { exact: true }).waitFor();
   });
 
+  it('row 76: every page says that the service is not ready, and stops when it is', async () => {
+    const page = await stage.open(ADMIN_TOKEN);
+    let ok = false;
+    const checks = { log: { ok }, views: { ok: true } };
+    await page.route('**/health/ready', (route) =>
+      route.fulfill({ status: ok ? 200 : 503, json: ok ? { ok } : { ok, checks } }),
+    );
+    stage.expectStatus(503);
+    await page.reload();
+    await page.getByRole('alert').getByText('Waybill is not ready: log.').waitFor();
+    await page.getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    await page.getByRole('alert').getByText('Waybill is not ready: log.').waitFor();
+    await mustBeAccessible(page);
+    ok = true;
+    await page.reload();
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    expect(await page.getByText('Waybill is not ready').count()).to.equal(0);
+  });
+
   it('a link leaves the session of its viewer as it is, until the viewer uses it', async () => {
     const page = await stage.open(ADMIN_TOKEN);
     const linkOf = async (path: string, token: string) =>

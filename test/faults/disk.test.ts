@@ -74,6 +74,11 @@ describe('a full disk', () => {
     expect(await balance()).to.be.within(1_000_000 - sent - 2, 1_000_000 - sent);
     const readiness = async () => (await fetch(`${child.url}/health/ready`)).status;
     await untilTrue('that it is seen', async () => (await readiness()) === 503);
+    const signedIn = await crashes.call('POST', '/console/session', {
+      body: { credential: tenant.apiKey },
+      headers: { 'X-Waybill-Console': '1' },
+    });
+    expect(signedIn.status, 'row 76: somebody must be able to look').to.equal(201);
 
     spawnSync('prlimit', ['--pid', String(child.process.pid), '--fsize=unlimited']);
     await untilTrue('sends to be taken again', async () => (await send()).status === 200);

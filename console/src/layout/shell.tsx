@@ -9,6 +9,7 @@ import { Logo } from '../ui/logo.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
+import { NotReadyBanner } from './banner.tsx';
 import { groups, isOpenTo, visibleTo } from './nav.ts';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
 
@@ -167,6 +168,7 @@ export const Shell = () => {
           <FindBox />
           <ThemeButton />
         </header>
+        <NotReadyBanner />
         <main id="content" tabIndex={-1}>
           {isOpenTo(navigation, session, shown) ? (
             <Outlet />

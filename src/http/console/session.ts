@@ -3,11 +3,18 @@ import type { FreeWrites } from '../../commands/account/free-writes.ts';
 import type { CommandContext } from '../../commands/core/decider.ts';
 import { SESSION_MS } from '../../commands/tenancy/session.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { organisationSuspended } from '../edge/auth.ts';
 import { type RateLimiter, rateLimited } from '../edge/rate-limit.ts';
-import { cookieAt, refuseCrossSite, SESSION_ID_LENGTH, type Ticket } from '../edge/session.ts';
+import {
+  briefId,
+  cookieAt,
+  refuseCrossSite,
+  SESSION_ID_LENGTH,
+  type Ticket,
+} from '../edge/session.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
 import { reply } from '../route/response.ts';
 import {
@@ -22,6 +29,8 @@ import {
   present,
 } from './session-holder.ts';
 
+/** How long a session lasts whose beginning the log could not take. */
+const BRIEF_MS = 15 * 60_000;
 /** Sign-ins of one credential in a minute, those by its links included. */
 const SIGN_INS_MAX = 120;
 /** Pages of sessions of one holder: more than its sign-ins of 8 hours fill. */
@@ -93,6 +102,28 @@ const cookie = (value: string, seconds: number, host: string | undefined): strin
 
 const PRIVATE = { 'Cache-Control': 'no-store' };
 
+/**
+ * Begins the session. While the log is full or away, somebody must still be able to look: who has a
+ * credential then gets a short session of which nothing is written. A link needs the log, which alone
+ * knows that it is used once.
+ */
+const begin = async (
+  deps: SessionDeps,
+  { holder, sessionId, by }: Awaited<ReturnType<typeof requested>>,
+  { requestId, now }: RawRequest,
+): Promise<Ticket> => {
+  const ticket = { id: sessionId, holder: idOf(holder), expiresAt: now + SESSION_MS };
+  const started = { sessionId, holder: ticket.holder, by };
+  const start = () => deps.tenancy.startSession(started, contextOf(holder, requestId));
+  try {
+    await (holder.kind === 'key' ? deps.freeWrites.run(holder.key.accountId, start) : start());
+    return ticket;
+  } catch (error) {
+    if (by === 'link' || !(error instanceof StoreUnavailable)) throw error;
+    return { ...ticket, id: briefId(sessionId), expiresAt: now + BRIEF_MS };
+  }
+};
+
 const startRoute = (deps: SessionDeps): RawRoute =>
   defineRawRoute({
     method: 'POST',
@@ -100,17 +131,13 @@ const startRoute = (deps: SessionDeps): RawRoute =>
     limitBytes: BODY_BYTES_MAX,
     checkHead: ({ headers }) => refuseCrossSite({ method: 'POST', headers }),
     async handle(request) {
-      const { holder, sessionId, by } = await requested(deps, request);
-      await mustBeAllowed(deps, holder);
-      const { headers, requestId, now } = request;
-      const session: Ticket = { id: sessionId, holder: idOf(holder), expiresAt: now + SESSION_MS };
-      const started = { sessionId, holder: session.holder, by };
-      const start = () => deps.tenancy.startSession(started, contextOf(holder, requestId));
-      await (holder.kind === 'key' ? deps.freeWrites.run(holder.key.accountId, start) : start());
-      const value = deps.sessions.seal(session);
-      return reply(201, present(holder, session.expiresAt), {
+      const asked = await requested(deps, request);
+      await mustBeAllowed(deps, asked.holder);
+      const session = await begin(deps, asked, request);
+      const seconds = (session.expiresAt - request.now) / 1000;
+      return reply(201, present(asked.holder, session.expiresAt), {
         ...PRIVATE,
-        'Set-Cookie': cookie(value, SESSION_MS / 1000, headers.host),
+        'Set-Cookie': cookie(deps.sessions.seal(session), seconds, request.headers.host),
       });
     },
   });

@@ -15,6 +15,12 @@ export interface SessionHolder {
 /** Characters of [0-9A-Za-z]: 131 bits. */
 export const SESSION_ID_LENGTH = 22;
 
+const BRIEF = 'brief_';
+
+/** The id of a session that the log could not take: no event tells of its beginning or its end. */
+export const briefId = (id: string): string => `${BRIEF}${id}`;
+export const isBrief = (id: string): boolean => id.startsWith(BRIEF);
+
 /** A session, or a link that begins one. */
 export interface Ticket {
   id: string;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { StoreUnavailable } from '../../../src/events/store.ts';
 import { sessionRoutes } from '../../../src/http/console/session.ts';
 import type { RawRequest } from '../../../src/http/route/raw-route.ts';
 import { cookieOf } from '../../support/session.ts';
@@ -313,6 +314,45 @@ describe('A session of the console', () => {
     } as never).find(({ path }) => path.endsWith('/end-all'))!;
     await end.handle({ headers: {}, now: 0, requestId: 'r' } as unknown as RawRequest);
     expect([...open]).to.deep.equal([]);
+  });
+
+  it('row 76: is begun for 15 minutes, and reads, while the log is full; not by a link', async () => {
+    let isFull = false;
+    const full = await startWaybill({
+      wrapStore: (store) => ({
+        ...store,
+        append: (...given) =>
+          isFull
+            ? Promise.reject(new StoreUnavailable('the disk is full'))
+            : store.append(...given),
+      }),
+    });
+    try {
+      const { apiKey } = await openTenant(full, { number: false });
+      const link = await full.call('POST', '/v1/console-links', { token: apiKey });
+      await full.call('GET', '/v1/credits', { token: apiKey });
+      isFull = true;
+      expect((await signIn(full, linkOf(link.body.path))).status).to.equal(503);
+      for (const [credential, path] of [
+        [ADMIN_TOKEN, '/admin/v1/accounts'],
+        [apiKey, '/v1/credits'],
+      ] as const) {
+        const answer = await signIn(full, { credential });
+        expect(answer.status).to.equal(201);
+        expect(String(answer.headers['set-cookie'])).to.contain('Max-Age=900');
+        const left = Date.parse(answer.body.expiresAt) - full.clock.now();
+        expect(left).to.be.within(0, 15 * 60_000);
+        const headers = { Cookie: cookieOf(answer), ...OWN };
+        expect((await full.call('GET', path, { headers })).status).to.equal(200);
+        full.clock.advance(15 * 60_000);
+        expect((await full.call('GET', path, { headers })).status).to.equal(401);
+      }
+      const types = (await full.log()).map(({ type }) => type);
+      expect(types).not.to.include('SessionStarted');
+    } finally {
+      isFull = false;
+      await full.stop();
+    }
   });
 
   it('is not begun by a body of another form: 400', async () => {

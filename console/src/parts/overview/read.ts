@@ -19,12 +19,3 @@ export const readOverview = async (
     ? bodyOf(api.GET('/v1/overview', init))
     : bodyOf(api.GET('/admin/v1/overview', init));
 };
-
-export interface Readiness {
-  ok: boolean;
-  checks?: Readonly<Record<string, { ok: boolean; detail?: unknown }>>;
-}
-
-/** 503 is an answer too: the service says which part of it is not ready. */
-export const readReadiness = async (signal: AbortSignal): Promise<Readiness> =>
-  (await (await fetch('/health/ready', { signal })).json()) as Readiness;

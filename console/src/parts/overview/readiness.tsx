@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { type Readiness, useReadiness } from '../../api/readiness.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Runbook } from '../../ui/runbook.tsx';
 import { type Red, runbooks } from '../../ui/runbooks.ts';
 import { QueryState } from '../../ui/states.tsx';
-import { type Readiness, readReadiness } from './read.ts';
 
 const textOf = (detail: unknown): string | undefined => {
   if (typeof detail === 'string') return detail;
@@ -35,11 +34,7 @@ const Parts = ({ ok, checks }: Readiness) => (
 
 /** The state of the service, part by part. A tenant sees the whole alone. */
 export const ReadinessCard = () => {
-  const query = useQuery({
-    queryKey: ['readiness'],
-    queryFn: ({ signal }) => readReadiness(signal),
-    refetchInterval: 5_000,
-  });
+  const query = useReadiness(5_000);
   const { data } = query;
   return (
     <Card title="Readiness">
