@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { expect } from 'chai';
-import ts from 'typescript-ast';
 
 // The rules of docs/architecture.md, as far as a program can check them.
 
@@ -85,49 +84,6 @@ const homes: Record<string, RegExp> = {
   '@opentelemetry/otlp-transformer': /^src\/service\/tracing\//,
   '@opentelemetry/resources': /^src\/service\/tracing\//,
   '@opentelemetry/sdk-trace': /^src\/service\/tracing\//,
-};
-
-/** Longer files, and why each stays in one piece. */
-const LINES_MAX = 200;
-const longFiles: Record<string, string> = {
-  'src/projections/messages.ts': 'the document and its three folds',
-  'src/http/v1/bots.ts': 'one resource, its routes and their schemas',
-  'src/shared/error-table.ts': 'a table: a record for each error',
-  'src/http/openapi/examples.ts': 'a table: an example for each operation',
-  'src/events/conversation.ts': 'the events of one stream',
-  'src/commands/sending/catalog-rows.ts': 'a table: the 18 events',
-  'src/commands/bots/interpreter.ts': "the interpreter's one loop",
-  'src/commands/bots/node-behaviours.ts': 'what each type of node does',
-};
-
-/** Longer functions, and why each stays in one piece. Functions without a name count under the name around them. */
-const FUNCTION_LINES_MAX = 70;
-const longFunctions: Record<`${string}#${string}`, string> = {};
-
-const nameOf = (node: ts.Node): string => {
-  for (let at = node; at.parent; at = at.parent) {
-    const { name } = at as ts.NamedDeclaration;
-    if (name && ts.isIdentifier(name)) return name.text;
-  }
-  return '';
-};
-
-const longFunctionsOf = (file: string): string[] => {
-  const text = read(file);
-  // Most files are shorter than the bound and need no parsing.
-  if (text.split('\n').length <= FUNCTION_LINES_MAX) return [];
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line;
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node)) {
-      const lines = lineOf(node.end) - lineOf(node.getStart()) + 1;
-      if (lines > FUNCTION_LINES_MAX) found.push(`${file}#${nameOf(node)}`);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
 };
 
 /** Groups of names that import one another, directly or through others. */
@@ -245,24 +201,6 @@ describe('the house', () => {
     );
     const pattern = /retry-after|www-authenticate|new AppError\([^;]*\b(status|headers|body):/i;
     expect(inner.filter((file) => pattern.test(read(file)))).to.deep.equal([]);
-  });
-
-  it('has no file over 200 lines without a reason', () => {
-    const long = sources
-      .filter((file) => read(file).split('\n').length - 1 > LINES_MAX)
-      .filter((file) => !(file in longFiles));
-    expect(long).to.deep.equal([]);
-    const short = Object.keys(longFiles).filter(
-      (file) => !sources.includes(file) || read(file).split('\n').length - 1 <= LINES_MAX,
-    );
-    expect(short, 'need no reason any more').to.deep.equal([]);
-  });
-
-  it('has no function over 70 lines without a reason', () => {
-    const long = new Set(sources.flatMap(longFunctionsOf));
-    expect([...long].filter((name) => !(name in longFunctions))).to.deep.equal([]);
-    const short = Object.keys(longFunctions).filter((name) => !long.has(name));
-    expect(short, 'need no reason any more').to.deep.equal([]);
   });
 
   it('has no notes of unfinished work', () => {

@@ -12,8 +12,7 @@ const BATCH = 10_000;
 
 const numbered = (at: number): string => String(at).padStart(6, '0');
 
-describe('An account with 100,000 messages', function () {
-  this.timeout(30_000);
+describe('An account with 100,000 messages', () => {
   const stage = useConsole();
 
   /** Copies a message, as the fold left it, beside it in the read model: each one older. */

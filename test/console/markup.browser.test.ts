@@ -23,8 +23,7 @@ const LONG = 'W'.repeat(4000);
 const evil = (place: string): string =>
   `${place} javascript:alert(0) ${TRICKS}${TURNED}${place === 'inbound text' ? LONG : ''}`;
 
-describe('Texts of customers and tenants on the pages of the console', function () {
-  this.timeout(60_000);
+describe('Texts of customers and tenants on the pages of the console', () => {
   const stage = useConsole();
   let callee: Callee;
   let tenant: Tenant;

@@ -26,7 +26,7 @@ describe('Every page of the console', () => {
     expect(await page.locator('h1').count(), path).to.equal(1);
     // A chart fits itself to its box one frame after the box has its size.
     const fits = async () => (await overflow(page)) === 0;
-    await untilTrue(`${page.url()} to fit the screen`, fits, 5_000);
+    await untilTrue(`${page.url()} to fit the screen`, fits);
     await mustBeAccessible(page);
   };
 

@@ -218,7 +218,7 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
       const ids = Array.from({ length: 1_203 }, (_, id) => String(id));
       await Promise.all(ids.map((id) => ensure(freshSubject(accountId, id))));
       expect(await store.destroyMonths(accountId, NOVEMBER)).to.equal(ids.length);
-    }).timeout(60_000);
+    });
 
     it('remembers how far it has applied the destructions of the log', async () => {
       const before = await store.applied();

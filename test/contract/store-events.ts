@@ -8,6 +8,7 @@ import {
   type Position,
   type Recorded,
 } from '../../src/events/store.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
 /** A stream that nothing else writes to. */
 export const freshStream = (): string => `organisation-${randomUUID()}`;
@@ -41,8 +42,6 @@ export const appendInTurn = async (
   for (const [i, event] of events.entries()) await store.append(stream, expected + i, [event]);
 };
 
-const patienceMs = 60_000;
-
 /** Follows until `count` events with one of these ids have come; all of them, in their order. */
 export const followUntil = async (
   store: EventStore,
@@ -51,13 +50,13 @@ export const followUntil = async (
   count = wanted.size,
   interest?: Interest,
 ): Promise<{ events: Recorded[]; to: Position }> => {
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
   const events: Recorded[] = [];
   for await (const batch of store.follow(position, signal, interest)) {
     events.push(...batch.events.filter(({ id }) => wanted.has(id)));
     if (events.length >= count) return { events, to: batch.to };
   }
-  throw new Error(`only ${events.length} of ${count} events came within ${patienceMs} ms`);
+  throw new Error(`only ${events.length} of ${count} events came within ${PATIENCE_MS} ms`);
 };
 
 /** Everything after `position`, page by page. */

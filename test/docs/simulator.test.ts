@@ -135,7 +135,7 @@ describe('docs/simulator.md', () => {
         });
         return isDeepStrictEqual(found, rows);
       };
-      await untilTrue('the outcomes', look, 20_000).catch(() => undefined);
+      await untilTrue('the outcomes', look).catch(() => undefined);
       expect(found).to.deep.equal(rows);
     });
   behaves('says what becomes of a message to each', ({ ending }) => ending !== 'silence');

@@ -3,8 +3,7 @@ import { chooseSeed } from '../support/faults/random.ts';
 import { runRounds } from '../support/faults/rounds.ts';
 import { useRealConnections } from '../support/network.ts';
 
-describe('crashes at random, under load', function () {
-  this.timeout(300_000);
+describe('crashes at random, under load', () => {
   useRealConnections();
   const seed = chooseSeed();
 

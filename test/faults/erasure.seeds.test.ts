@@ -265,7 +265,5 @@ const play = async ({ steps, erasures, crash, rebuilds, seed }: Scenario): Promi
 
 describe('Erasures while others write', () => {
   it('row 45: leave nothing that a later reader could open, and documents as a rebuild makes them', () =>
-    fc.assert(fc.asyncProperty(scenario, play), { numRuns: 12, endOnFailure: true })).timeout(
-    120_000,
-  );
+    fc.assert(fc.asyncProperty(scenario, play), { numRuns: 12, endOnFailure: true }));
 });

@@ -18,8 +18,7 @@ import { customerWrites, messagesPayload } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, startWaybill, type Tenant, type Waybill } from '../support/waybill.ts';
 
-describe('an erasure', function () {
-  this.timeout(60_000);
+describe('an erasure', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;
@@ -52,7 +51,7 @@ describe('an erasure', function () {
   const stateOf = async (id: string, waybill = world.waybill): Promise<string> =>
     (await waybill.admin('GET', `/erasures/${id}`)).body.state;
   const done = (id: string, waybill = world.waybill) =>
-    untilTrue('the erasure is done', async () => (await stateOf(id, waybill)) === 'done', 20_000);
+    untilTrue('the erasure is done', async () => (await stateOf(id, waybill)) === 'done');
   const needles = (person: Person): Needle[] => needlesOf(person.marks());
   /** No word of it is in a file, a document, an event, or in an answer from now on. */
   const isGone = async (marks: readonly Needle[], waybill: Waybill = world.waybill) => {

@@ -71,7 +71,7 @@ describe('the checker of the invariants', () => {
         providerCalls: (change.calls ?? ((all) => all))(structuredClone(world.simulator.sends())),
         outsideCalls: change.outside?.() ?? [],
       },
-      { timeoutMs: 0 },
+      { isFollowed: false },
     );
 
   const the = (all: Json[], type: string, nth = 0) => all.filter((one) => one.type === type)[nth];

@@ -13,8 +13,7 @@ const CONTACTS = ['919800000001', '919800000002', '919800000003'];
 const HOUR_MS = 60 * 60_000;
 const WINDOW_MS = 24 * HOUR_MS;
 
-describe('numbers that move, by chance', function () {
-  this.timeout(300_000);
+describe('numbers that move, by chance', () => {
   useRealConnections();
   const seed = chooseSeed();
   let world: World;
@@ -62,29 +61,25 @@ describe('numbers that move, by chance', function () {
   };
 
   const atRest = () =>
-    untilTrue(
-      'reactors and sends to come to rest',
-      async () => {
-        const events = (await world.waybill.log()) as KnownEvent[];
-        const seen = async (reactor: string, types: readonly string[]) => {
-          const last = events.findLast(({ type }) => types.includes(type));
-          const place = (await world.waybill.store.loadSnapshot(`reactor-${reactor}`))?.state;
-          return !last || (typeof place === 'string' && place >= last.position);
-        };
-        const open = new Set<string>();
-        for (const { type, data } of events) {
-          if (type === 'ChargeReserved') open.add(data.chargeId);
-          if (type === 'MessageSent' || type === 'ChargeRefunded') open.delete(data.chargeId);
-        }
-        return (
-          open.size === 0 &&
-          (await seen('bots', ['MessageReceived'])) &&
-          (await seen('forwards', ['MessageReceived'])) &&
-          (await seen('unlinked-runs', ['PhoneUnlinked']))
-        );
-      },
-      30_000,
-    );
+    untilTrue('reactors and sends to come to rest', async () => {
+      const events = (await world.waybill.log()) as KnownEvent[];
+      const seen = async (reactor: string, types: readonly string[]) => {
+        const last = events.findLast(({ type }) => types.includes(type));
+        const place = (await world.waybill.store.loadSnapshot(`reactor-${reactor}`))?.state;
+        return !last || (typeof place === 'string' && place >= last.position);
+      };
+      const open = new Set<string>();
+      for (const { type, data } of events) {
+        if (type === 'ChargeReserved') open.add(data.chargeId);
+        if (type === 'MessageSent' || type === 'ChargeRefunded') open.delete(data.chargeId);
+      }
+      return (
+        open.size === 0 &&
+        (await seen('bots', ['MessageReceived'])) &&
+        (await seen('forwards', ['MessageReceived'])) &&
+        (await seen('unlinked-runs', ['PhoneUnlinked']))
+      );
+    });
 
   it(`row 28: in any order of links, messages, sends and bots, nothing crosses (WAYBILL_FAULTS_SEED=${seed})`, async () => {
     const random = seeded(seed);

@@ -39,8 +39,7 @@ const nowhere = (places: readonly string[]) => {
   expect([...new Set(kinds)].join('\n')).to.equal('');
 };
 
-describe('a contact who is erased', function () {
-  this.timeout(60_000);
+describe('a contact who is erased', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const gone = createPerson();
@@ -151,8 +150,7 @@ describe('a contact who is erased', function () {
   });
 });
 
-describe('a month that an account keeps no longer', function () {
-  this.timeout(60_000);
+describe('a month that an account keeps no longer', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const MONTH_MS = 31 * 86_400_000;

@@ -42,8 +42,7 @@ describe('the Helm chart', () => {
     for (const name of named!) expect(settingNames).to.include(name);
   });
 
-  describe('rendered', function () {
-    this.timeout(20_000);
+  describe('rendered', () => {
     const folder = temporaryFolder();
     after(() => folder.remove());
     const template = (values: Json) => {

@@ -12,11 +12,8 @@ import { type Cluster, type Node, openCluster, PATIENT, workerCount } from './cl
 
 const servers = testServers();
 const TENANTS = 8;
-/** Longer than a lease; a worker that does not renew it loses its work after 4 s. */
-const TAKEN_OVER = 20_000;
 
-(servers ? describe : describe.skip)('reactors of several workers on both servers', function () {
-  this.timeout(120_000);
+(servers ? describe : describe.skip)('reactors of several workers on both servers', () => {
   useRealConnections();
   let cluster: Cluster;
   let callee: Callee;
@@ -84,14 +81,10 @@ const TAKEN_OVER = 20_000;
     );
   /** Everything that follows from all messages has been done. */
   const allDone = () =>
-    untilTrue(
-      'all is done',
-      async () => {
-        const events = await eventsOf('MessageForwarded', 'BotRunStarted', 'BotRunEnded');
-        return events.length === 3 * written.length && delivered().size === written.length;
-      },
-      60_000,
-    );
+    untilTrue('all is done', async () => {
+      const events = await eventsOf('MessageForwarded', 'BotRunStarted', 'BotRunEnded');
+      return events.length === 3 * written.length && delivered().size === written.length;
+    });
   const holders = async (): Promise<(string | null)[]> => {
     const { partitions } = await cluster.apis[0]!.admin('GET', '/projections');
     return partitions.map(({ reactors }: Json) => reactors);
@@ -114,7 +107,7 @@ const TAKEN_OVER = 20_000;
   };
 
   it('row 60: are shared evenly, each partition by one, as the health of each says too', async () => {
-    await untilTrue('all have a worker', async () => !(await holders()).includes(null), TAKEN_OVER);
+    await untilTrue('all have a worker', async () => !(await holders()).includes(null));
     const count = async (node: Node) => (await reactorsOf(node)).length;
     await untilTrue('the shares are even', async () => {
       const counts = await Promise.all(cluster.workers.map(count));
@@ -159,7 +152,7 @@ const TAKEN_OVER = 20_000;
     if (workerCount === 1) cluster.workers.push(await cluster.startNode('worker'));
     const isShared = async () =>
       (await Promise.all(cluster.workers.map(reactorsOf))).every(({ length }) => length > 0);
-    await untilTrue('all have some', isShared, TAKEN_OVER);
+    await untilTrue('all have some', isShared);
     await write(2);
     const frozen = cluster.workers[0]!;
     frozen.child.process.kill('SIGSTOP');
@@ -171,7 +164,7 @@ const TAKEN_OVER = 20_000;
     }
     await write(2);
     await until('it has noticed', () => frozen.child.output().includes('no longer runs'));
-    await untilTrue('it has its share again', isShared, TAKEN_OVER);
+    await untilTrue('it has its share again', isShared);
     await write(2);
     await allDone();
     await expectOnce(3 * TENANTS + 2 * TENANTS);

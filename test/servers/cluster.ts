@@ -178,30 +178,22 @@ export const openCluster = async (
     startNode,
     async holder() {
       let found: Node | undefined;
-      await untilTrue(
-        'somebody does the duties',
-        async () => {
-          for (const node of nodes.filter(({ role }) => role === 'worker')) {
-            if (node.child.process.exitCode !== null || node.child.process.killed) continue;
-            if (await isHolder(node)) found = node;
-          }
-          return found !== undefined;
-        },
-        15_000,
-      );
+      await untilTrue('somebody does the duties', async () => {
+        for (const node of nodes.filter(({ role }) => role === 'worker')) {
+          if (node.child.process.exitCode !== null || node.child.process.killed) continue;
+          if (await isHolder(node)) found = node;
+        }
+        return found !== undefined;
+      });
       return found!;
     },
     async problems({ mayBeOpen } = { mayBeOpen: false }) {
       const head = await store.head();
-      await untilTrue(
-        'the read models to catch up',
-        async () => {
-          const live = Object.values(await views.live());
-          const places = await Promise.all(live.map((name) => views.checkpoint(name)));
-          return places.every((place) => place >= head);
-        },
-        15_000,
-      );
+      await untilTrue('the read models to catch up', async () => {
+        const live = Object.values(await views.live());
+        const places = await Promise.all(live.map((name) => views.checkpoint(name)));
+        return places.every((place) => place >= head);
+      });
       return checkInvariants(
         { store: opened, views, answers, providerCalls: simulator.sends() },
         { positions: 'ascending', mayBeOpen },

@@ -29,8 +29,7 @@ const emptyLog = async (): Promise<{ url: string; close(): Promise<void> }> => {
   return isEmpty ? { url, close: async () => undefined } : startEventStoreDouble();
 };
 
-(servers ? describe : describe.skip)('a service that moves to servers', function () {
-  this.timeout(90_000);
+(servers ? describe : describe.skip)('a service that moves to servers', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const mongo = new MongoClient(servers?.mongoUrl ?? 'mongodb://127.0.0.1');
@@ -62,7 +61,6 @@ const emptyLog = async (): Promise<{ url: string; close(): Promise<void> }> => {
     await untilTrue(
       'the erasure is done',
       async () => (await crashes.admin('GET', `/erasures/${id}`)).state === 'done',
-      30_000,
     );
   };
   /** Whose parameters the history shows; undefined while it cannot be read. */
@@ -76,7 +74,6 @@ const emptyLog = async (): Promise<{ url: string; close(): Promise<void> }> => {
     untilTrue(
       `the history shows ${contacts}`,
       async () => (await shown())?.join() === contacts.join(),
-      30_000,
     );
 
   before(async () => {

@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { chromiumOptions, hasChromium } from './chromium.ts';
 import { useRealConnections } from './network.ts';
 import { foundInstallation } from './sealed-books.ts';
 import { untilTrue } from './until.ts';
@@ -24,15 +25,6 @@ const root = join(import.meta.dirname, '../..');
 /** Pictures of this run; no test reads them. */
 const PICTURES = join(root, '.artefacts/console');
 
-/** The one without a window first: it takes a third less CPU. */
-const PROGRAMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
-  (name) => `/usr/bin/${name}`,
-);
-const program = process.env.CHROMIUM_PATH ?? PROGRAMS.find(existsSync);
-const FLAGS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-];
 const isBuilt = existsSync(join(root, 'console/dist/index.html'));
 
 export interface Stage {
@@ -104,7 +96,7 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
   const opened: Page[] = [];
 
   before(async function () {
-    if (program === undefined || !isBuilt) {
+    if (!hasChromium || !isBuilt) {
       if (process.env.CI) throw new Error('CI needs Chromium and a built console: see .ci/run');
       this.skip();
     }
@@ -118,7 +110,7 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
     await ready(held.waybill, held.tenant);
     // As every start does; a seal names the installation.
     await foundInstallation(held.waybill);
-    held.browser = await chromium.launch({ executablePath: program, args: FLAGS });
+    held.browser = await chromium.launch(chromiumOptions());
   });
   afterEach(async () => {
     const found = faults.splice(0);
@@ -145,6 +137,7 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
     async open(token, { path = '', ...options } = {}) {
       const context = await held.browser.newContext({
         viewport: { width: 1440, height: 900 },
+        locale: 'en-US',
         reducedMotion: 'reduce',
         ...options,
       });

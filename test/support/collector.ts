@@ -91,7 +91,7 @@ export const startCollector = async (): Promise<Collector> => {
           return at < 0;
         });
       };
-      await until(`${names.join(', ')} of ${traceId}`, () => missing().length === 0, 10_000).catch(
+      await until(`${names.join(', ')} of ${traceId}`, () => missing().length === 0).catch(
         (error: Error) => {
           const came = of(traceId).map(({ name }) => name);
           throw new Error(`${error.message}: only ${came.join(', ')} came`);

@@ -98,7 +98,7 @@ describe('a reactor', () => {
       const share = { count: 2, held: [held] };
       const running = runReactor(reactor, { store, onFailure: () => undefined }, share);
       const why = () => running.status().failing;
-      await until('the wait', () => why() !== null, 5_000);
+      await until('the wait', () => why() !== null);
       expect(why()).to.equal('a newer program wrote MessageSent in version 99: its worker goes on');
       expect(handled).to.deep.equal(['e1']);
       expect(running.status().position).to.equal(positionOf(1));

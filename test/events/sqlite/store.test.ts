@@ -27,6 +27,7 @@ import {
   readToEnd,
 } from '../../contract/store-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { PATIENCE_MS } from '../../support/until.ts';
 
 describe('the SQLite event store', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -168,7 +169,7 @@ describe('the SQLite event store', () => {
     const seen: string[] = [];
     const stream = freshStream();
     await log.append(stream, NO_STREAM, batches[0]!);
-    for await (const { events, to } of log.follow(START, AbortSignal.timeout(5_000))) {
+    for await (const { events, to } of log.follow(START, AbortSignal.timeout(PATIENCE_MS))) {
       if (seen.length === 0) {
         for (const [i, batch] of batches.slice(1).entries()) {
           await log.append(stream, (i + 1) * 1_000 - 1, batch);
@@ -185,7 +186,11 @@ describe('the SQLite event store', () => {
     let log = await open();
     await log.append(freshStream(), NO_STREAM, createdMany(300));
     for (let round = 0; round < 2; round += 1) {
-      const others = log.follow(START, AbortSignal.timeout(5_000), interestIn(['AccountOpened']));
+      const others = log.follow(
+        START,
+        AbortSignal.timeout(PATIENCE_MS),
+        interestIn(['AccountOpened']),
+      );
       const { value } = await others[Symbol.asyncIterator]().next();
       expect(value).to.deep.equal({ events: [], to: await log.head() });
       await log.close();

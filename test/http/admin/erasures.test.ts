@@ -136,7 +136,7 @@ describe('An erasure whose files cannot be cleaned', () => {
     await untilTrue('it is done', async () => (await stateOf()) === 'done');
     await untilTrue('readiness tells no more', async () => (await ready()).status === 200);
     await untilTrue('the metric tells no more', async () => (await unfinished()) === '0');
-  }).timeout(20_000);
+  });
 });
 
 describe('The retention of an account', () => {

@@ -45,8 +45,7 @@ describe('Places at the live events', () => {
   });
 });
 
-describe('The live events of a viewer who is not admitted any more', function () {
-  this.timeout(10_000);
+describe('The live events of a viewer who is not admitted any more', () => {
   const on = useWaybill();
 
   /** Follows as a browser does; `ended` resolves to all that was told. */

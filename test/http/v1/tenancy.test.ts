@@ -54,8 +54,7 @@ const bodyOf = (route: Route, { phoneNumberId, messageId }: Things): Json => {
   return bodies[nameOf(route)] ?? {};
 };
 
-describe('A stranger to an account, by key and by session', function () {
-  this.timeout(30_000);
+describe('A stranger to an account, by key and by session', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const person = createPerson();

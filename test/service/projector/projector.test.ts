@@ -76,7 +76,7 @@ describe('the projections in a thread of their own', () => {
     expect(statSync(join(folder.path, 'views.db-wal')).size).to.equal(0);
     const late = await engine.erase({ refs: ['nobody'] }, `${position}0`).catch((error) => error);
     expect(late).to.be.instanceOf(NotReached);
-  }).timeout(10_000);
+  });
 
   it('follow the log without a waiting reader', async () => {
     await append('four');

@@ -37,7 +37,7 @@ describe('the exporter of traces', () => {
   };
   const counts = async (outcome: string, spans: number) => {
     const line = `waybill_spans_total{outcome="${outcome}"} ${spans}`;
-    await untilTrue(line, async () => (await metrics.text()).split('\n').includes(line), 10_000);
+    await untilTrue(line, async () => (await metrics.text()).split('\n').includes(line));
   };
 
   it('sends spans as JSON or protobuf, with the headers of the settings', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PATIENCE_MS } from '../until.ts';
 import { ADMIN_TOKEN, APP_SECRET, VERIFY_TOKEN, VERSION } from '../waybill.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -30,7 +31,6 @@ export interface Child {
   stop(): Promise<number | null>;
 }
 
-const START_TIMEOUT_MS = 60_000;
 const running = new Map<ChildProcess, Promise<unknown>>();
 
 /** Kills every service that a test has left running. */
@@ -80,7 +80,7 @@ export const spawnChild = (options: ChildOptions) => {
 export const startChild = async (options: ChildOptions): Promise<Child> => {
   const { child, ended, output } = spawnChild(options);
   const address = () => /listens on (http:\/\/[\d.:]+)\/api/.exec(output())?.[1];
-  const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   let isOver = false;
   const over = ended.then(() => {
     isOver = true;

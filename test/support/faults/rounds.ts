@@ -65,23 +65,18 @@ const hearAll = async ({ simulator }: Crashes, { admin }: Waybill) => {
     await untilTrue(
       `no erasure is ${state}`,
       async () => (await admin('GET', `/erasures?state=${state}`)).body.erasures.length === 0,
-      20_000,
     );
   }
 };
 
 /** Every reservation has its message or its refund. */
 const sweepAll = ({ views, settled }: Waybill) =>
-  untilTrue(
-    'the sweep',
-    async () => {
-      await settled();
-      const { reservations } = await views.live();
-      const order = { field: 'reservedAt', direction: 'ascending' as const };
-      return (await views.find(reservations!, { where: {}, order, limit: 1 })).length === 0;
-    },
-    20_000,
-  );
+  untilTrue('the sweep', async () => {
+    await settled();
+    const { reservations } = await views.live();
+    const order = { field: 'reservedAt', direction: 'ascending' as const };
+    return (await views.find(reservations!, { where: {}, order, limit: 1 })).length === 0;
+  });
 
 const sentOf = ({ answers }: Crashes): number => {
   let sent = 0;

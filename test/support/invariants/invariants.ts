@@ -30,8 +30,8 @@ export interface CheckOptions {
   halted?: readonly string[];
   /** Positions of the embedded log count up by one; those of a server only ascend. */
   positions?: 'consecutive' | 'ascending';
-  /** How long the read models may take to catch up with the log. */
-  timeoutMs?: number;
+  /** False where the read models have seen what they will see; otherwise they are waited for. */
+  isFollowed?: boolean;
 }
 
 /** The log may still move by itself: a reactor writes, the use of a key is noted. */
@@ -57,7 +57,7 @@ export const checkInvariants = async (
 const checkOnce = async (
   events: readonly KnownEvent[],
   { views, answers = [], providerCalls, outsideCalls = [], erased = [] }: Checked,
-  { mayBeOpen = false, halted = [], positions = 'consecutive', timeoutMs }: CheckOptions,
+  { mayBeOpen = false, halted = [], positions = 'consecutive', isFollowed = true }: CheckOptions,
 ): Promise<string[]> => {
   const charges = chargesOf(events);
   return [
@@ -68,6 +68,6 @@ const checkOnce = async (
     ...checkAnswers({ events, charges, answers, providerCalls, mayBeOpen }),
     ...checkAccounts(events, answers, outsideCalls),
     ...checkErased(events, answers, erased),
-    ...(await checkViews(views, events, charges, { halted, timeoutMs, erased })),
+    ...(await checkViews(views, events, charges, { halted, isFollowed, erased })),
   ];
 };
