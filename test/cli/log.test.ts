@@ -18,9 +18,9 @@ import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { program, runHere, waybill } from './support.ts';
 
-const KILLS = 4;
+const KILLS = 2;
 
-describe('waybill log copy', () => {
+describe('waybill log copy @long', () => {
   useRealConnections();
   let bench: CopyBench;
   let directory: string;

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 import { ADMIN_TOKEN, openTenant } from '../support/waybill.ts';
 
-describe('A journey through the console: from nothing to an account that can send', () => {
+describe('A journey through the console: from nothing to an account that can send @alone', () => {
   const stage = useConsole();
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   /** Opens a dialog by its button, fills it in, and confirms. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 
-describe('A journey through the console: a bot is made, tried, let go, and watched', () => {
+describe('A journey through the console: a bot is made, tried, let go, and watched @alone', () => {
   const stage = useConsole();
 
   it('by clicking: a problem is shown and mended, a customer is answered, the run’s path is lit', async () => {

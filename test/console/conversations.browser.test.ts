@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 
-describe('A journey through the console: a customer asks, and is answered', () => {
+describe('A journey through the console: a customer asks, and is answered @alone', () => {
   const stage = useConsole();
   const asks = (text: string, name = 'Mia') =>
     stage.simulator.inbound('919812345678', {

@@ -8,7 +8,7 @@ const FAILS_LATER = '+15550199921';
 /** The simulator refuses a message to this number at once. */
 const REFUSED = '+15550199901';
 
-describe('A journey through the console: why did this message fail, and what did it cost?', () => {
+describe('A journey through the console: why did this message fail, and what did it cost? @alone', () => {
   const stage = useConsole();
   const failed = async () => {
     const { body } = await stage.send(FAILS_LATER);

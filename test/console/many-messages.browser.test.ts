@@ -12,7 +12,7 @@ const BATCH = 10_000;
 
 const numbered = (at: number): string => String(at).padStart(6, '0');
 
-describe('An account with 100,000 messages', () => {
+describe('An account with 100,000 messages @alone', () => {
   const stage = useConsole();
 
   /** Copies a message, as the fold left it, beside it in the read model: each one older. */

@@ -23,7 +23,7 @@ const LONG = 'W'.repeat(4000);
 const evil = (place: string): string =>
   `${place} javascript:alert(0) ${TRICKS}${TURNED}${place === 'inbound text' ? LONG : ''}`;
 
-describe('Texts of customers and tenants on the pages of the console', () => {
+describe('Texts of customers and tenants on the pages of the console @alone', () => {
   const stage = useConsole();
   let callee: Callee;
   let tenant: Tenant;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 
-describe('A journey through the console: the first send of a tenant', () => {
+describe('A journey through the console: the first send of a tenant @alone', () => {
   const stage = useConsole();
 
   it('an event is chosen and filled in, its text shown, its cost told, its story opened', async () => {

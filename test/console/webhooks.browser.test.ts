@@ -3,7 +3,7 @@ import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
 import { until } from '../support/until.ts';
 
-describe("A journey through the console: a tenant's system hears of messages", () => {
+describe("A journey through the console: a tenant's system hears of messages @alone", () => {
   const stage = useConsole();
   let callee: Callee;
   before(async () => {

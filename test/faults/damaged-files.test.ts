@@ -8,7 +8,8 @@ import { createWriter } from '../../src/commands/core/execute.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
-import { type Child, killChildren, spawnChild, startChild } from '../support/faults/child.ts';
+import { killChildren, spawnChild } from '../support/faults/child.ts';
+import { refusalHere, startHere } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { NOW } from '../support/samples.ts';
@@ -23,20 +24,18 @@ const VIEWS_REMEDY =
 const KEYS_REMEDY = 'put the latest copy back (waybill restore --keys <file> --data <folder>)';
 const LOG_REMEDY = 'stop the service and restore a backup';
 
-describe('files that are damaged', () => {
+describe('files that are damaged @long', () => {
   useRealConnections();
   let folder: ReturnType<typeof temporaryFolder>;
   const pathOf = (name: string) => join(folder.path, name);
   const options = () => ({ directory: folder.path, providerUrl: NOWHERE });
-  const quietly = () => ({ ...options(), env: { LOG_LEVEL: 'error' } });
 
-  const read = async (child: Child, path: string) => {
-    const response = await fetch(`${child.url}/api/admin/v1${path}`, {
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
-    });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const statusOfLedger = async (port: number) => {
+    const url = `http://127.0.0.1:${port}/api/admin/v1/accounts/${accountId}/ledger?limit=100`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
+    await response.arrayBuffer();
+    return response.status;
   };
-  const ledgerOf = (child: Child) => read(child, `/accounts/${accountId}/ledger?limit=100`);
 
   /** A log with an account of many movements, and the read models of it, in whole files. */
   before(async () => {
@@ -59,9 +58,10 @@ describe('files that are damaged', () => {
 
   /** Fills the read models, and ends with whole files. */
   const fill = async () => {
-    const child = await startChild(options());
-    await untilTrue('the ledger is shown', async () => (await ledgerOf(child)).status === 200);
-    expect(await child.stop()).to.equal(0);
+    const running = await startHere(options());
+    const { port } = running.server;
+    await untilTrue('the ledger is shown', async () => (await statusOfLedger(port)) === 200);
+    await running.stop();
     for (const name of ['views.db', 'events.db']) {
       const database = new DatabaseSync(pathOf(name));
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -97,7 +97,7 @@ describe('files that are damaged', () => {
 
     it('at its header: the start is refused with one line that names the file and what to do', async () => {
       scribble('views.db', 0, 100);
-      const child = spawnChild(quietly());
+      const child = spawnChild({ ...options(), env: { LOG_LEVEL: 'error' } });
       expect(await child.ended).to.equal(1);
       const lines = child.output().trimEnd().split('\n');
       expect(lines).to.have.length(1);
@@ -125,11 +125,7 @@ describe('files that are damaged', () => {
       await fill();
       for (const harm of [() => scribbleOverPages('keys.db'), () => scribble('keys.db', 0, 100)]) {
         harm();
-        const child = spawnChild(quietly());
-        expect(await child.ended).to.equal(1);
-        const lines = child.output().trimEnd().split('\n');
-        expect(lines).to.have.length(1);
-        expect(lines[0])
+        expect(await refusalHere(options()))
           .to.include(`${pathOf('keys.db')} is damaged`)
           .and.to.include(KEYS_REMEDY);
       }
@@ -148,11 +144,7 @@ describe('files that are damaged', () => {
       expect((error as Error).message).to.include(LOG_REMEDY);
 
       scribble('events.db', 0, 100);
-      const second = spawnChild(quietly());
-      expect(await second.ended).to.equal(1);
-      const lines = second.output().trimEnd().split('\n');
-      expect(lines).to.have.length(1);
-      expect(lines[0])
+      expect(await refusalHere(options()))
         .to.include(`${pathOf('events.db')} is damaged`)
         .and.to.include(LOG_REMEDY);
     });

@@ -177,11 +177,12 @@ describe('a caller who does not wait', () => {
     });
   }
 
+  const CALLERS = 40;
   const seed = chooseSeed();
-  it(`row 8: 120 callers who leave at any moment (WAYBILL_FAULTS_SEED=${seed})`, async () => {
+  it(`row 8: ${CALLERS} callers who leave at any moment (WAYBILL_FAULTS_SEED=${seed})`, async () => {
     const random = seeded(seed);
     const troubled = ['+15550199901', '+15550199913', '+15550199914', '+15550199910'];
-    const callers = Array.from({ length: 120 }, async () => {
+    const callers = Array.from({ length: CALLERS }, async () => {
       const caller = new AbortController();
       const change = random() < 0.3 ? { to: troubled[Math.floor(random() * 4)] } : {};
       const patienceMs = random() * 60;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { runHere } from '../cli/support.ts';
-import { killChildren, spawnChild, startChild } from '../support/faults/child.ts';
+import { killChildren, spawnChild } from '../support/faults/child.ts';
+import { refusalHere, runHere as runService, startHere } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -11,7 +12,7 @@ import { useRealConnections } from '../support/network.ts';
 const NOWHERE = 'http://127.0.0.1:1';
 const REFUSED = /^waybill: The data keys of this log are missing: [^\n]+ Nothing was changed\n$/;
 
-describe('data keys that are missing at the start', () => {
+describe('data keys that are missing at the start @long', () => {
   useRealConnections();
   let made: ReturnType<typeof temporaryFolder>;
   let folder: ReturnType<typeof temporaryFolder>;
@@ -21,8 +22,7 @@ describe('data keys that are missing at the start', () => {
   before(async () => {
     made = temporaryFolder();
     const data = join(made.path, 'data');
-    const first = await startChild({ directory: data, providerUrl: NOWHERE });
-    expect(await first.stop()).to.equal(0);
+    await runService({ directory: data, providerUrl: NOWHERE });
     const args = ['--data', data, '--out', join(made.path, 'log')];
     const keys = ['--keys', join(made.path, 'keys/copy.db')];
     expect((await runHere(['backup', ...args, ...keys])).status).to.equal(0);
@@ -47,20 +47,19 @@ describe('data keys that are missing at the start', () => {
   };
   const isRefused = async () => {
     const before = await head();
+    const line = await refusalHere({ directory, providerUrl: NOWHERE });
+    expect(line).to.match(REFUSED).and.include(directory);
+    expect(await head()).to.equal(before);
+  };
+  const starts = (env: Record<string, string> = {}) =>
+    runService({ directory, providerUrl: NOWHERE, env });
+
+  it('row 47: end it with one line, as often as it is tried, until a copy is put there', async () => {
+    rmSync(join(directory, 'keys.db'));
     const env = { LOG_LEVEL: 'error' };
     const child = spawnChild({ directory, providerUrl: NOWHERE, env });
     expect(await child.ended).to.equal(1);
     expect(child.output()).to.match(REFUSED).and.include(directory);
-    expect(await head()).to.equal(before);
-  };
-  const starts = async (env: Record<string, string> = {}) => {
-    const child = await startChild({ directory, providerUrl: NOWHERE, env });
-    expect(await child.stop()).to.equal(0);
-  };
-
-  it('row 47: end it with one line, as often as it is tried, until a copy is put there', async () => {
-    rmSync(join(directory, 'keys.db'));
-    await isRefused();
     await isRefused();
     const restored = await runHere(['restore', '--keys', copy, '--data', directory]);
     expect(restored.status, restored.stderr).to.equal(0);
@@ -69,7 +68,7 @@ describe('data keys that are missing at the start', () => {
 
   it('row 47: end it also where the keys are those of another log', async () => {
     const other = join(folder.path, 'other');
-    await (await startChild({ directory: other, providerUrl: NOWHERE })).stop();
+    await runService({ directory: other, providerUrl: NOWHERE });
     cpSync(join(other, 'keys.db'), join(directory, 'keys.db'));
     await isRefused();
   });
@@ -87,17 +86,15 @@ describe('data keys that are missing at the start', () => {
     try {
       const env = { EVENTSTORE_URL: double.url, LOG_LEVEL: 'error' };
       const own = join(folder.path, 'own');
-      const options = { directory: own, providerUrl: NOWHERE };
-      const first = await startChild({ ...options, env: { ...env, LOG_LEVEL: 'info' } });
-      const second = spawnChild({ ...options, env });
+      const options = { directory: own, providerUrl: NOWHERE, env };
+      const first = await startHere(options);
+      const second = spawnChild(options);
       expect(await second.ended).to.equal(1);
       expect(second.output()).to.match(/^waybill: the data in .+ is already in use.*\n$/);
-      const elsewhere = spawnChild({ ...options, env, directory: join(folder.path, 'elsewhere') });
-      expect(await elsewhere.ended).to.equal(1);
-      expect(elsewhere.output()).to.match(REFUSED);
-      expect(await first.stop()).to.equal(0);
-      const again = await startChild({ ...options, env: { ...env, LOG_LEVEL: 'info' } });
-      expect(await again.stop()).to.equal(0);
+      const elsewhere = { ...options, directory: join(folder.path, 'elsewhere') };
+      expect(await refusalHere(elsewhere)).to.match(REFUSED);
+      await first.stop();
+      await runService(options);
     } finally {
       await double.close();
     }

@@ -7,6 +7,7 @@ import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
 import { killChildren, spawnChild, startChild } from '../support/faults/child.ts';
+import { refusalHere, runHere } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { type EventStoreDouble, startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { startRelay } from '../support/grpc/relay.ts';
@@ -37,7 +38,7 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as Error).name,
   );
 
-describe('a wrong WAYBILL_SECRET', () => {
+describe('a wrong WAYBILL_SECRET @long', () => {
   useRealConnections();
   let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(() => {
@@ -52,8 +53,7 @@ describe('a wrong WAYBILL_SECRET', () => {
     const options = () => ({ directory: folder.path, providerUrl: NOWHERE });
 
     it('row 36: the start is refused with one line and exit status 1, and changes nothing', async () => {
-      const first = await startChild(options());
-      expect(await first.stop()).to.equal(0);
+      await runHere(options());
       const open = () => openSqliteStore({ directory: folder.path });
       const headOf = async () => {
         const store = await open();
@@ -66,8 +66,7 @@ describe('a wrong WAYBILL_SECRET', () => {
       expect(await second.ended).to.equal(1);
       expect(second.output()).to.match(REFUSED);
       expect(await headOf()).to.equal(before);
-      const third = await startChild(options());
-      expect(await third.stop()).to.equal(0);
+      await runHere(options());
     });
   });
 
@@ -87,11 +86,10 @@ describe('a wrong WAYBILL_SECRET', () => {
         const env = {
           ...wrong,
           ...{ EVENTSTORE_URL: url(), MONGODB_URL: 'mongodb://127.0.0.1:1' },
-          ...{ WAYBILL_ROLE: role, LOG_LEVEL: 'error' },
+          WAYBILL_ROLE: role,
         };
-        const child = spawnChild({ directory: folder.path, providerUrl: NOWHERE, env });
-        expect(await child.ended).to.equal(1);
-        expect(child.output()).to.match(REFUSED);
+        const options = { directory: folder.path, providerUrl: NOWHERE, env };
+        expect(await refusalHere(options)).to.match(REFUSED);
       });
     }
   });
@@ -170,15 +168,15 @@ describe('a wrong WAYBILL_SECRET', () => {
       expect(await check(store, other)).to.deep.equal(founded);
     });
     it('is looked through for a token on every page, but not for ever', async () => {
-      const settings = Array.from({ length: 1_050 }, (_, index) =>
+      const settings = Array.from({ length: 1_010 }, (_, index) =>
         store.append(`phone-n${index}`, NO_STREAM, [
           eventOf('PhoneTokenSet', { phoneNumberId: `n${index}`, accessToken: null }),
         ]),
       );
       await Promise.all(settings);
       await setToken('1065', right);
-      expect(await refusal(check(store, other, { eventsMax: 1_051 }))).to.equal('WrongSecret');
-      expect(await refusal(check(store, other, { eventsMax: 1_050 }))).to.equal(undefined);
+      expect(await refusal(check(store, other, { eventsMax: 1_011 }))).to.equal('WrongSecret');
+      expect(await refusal(check(store, other, { eventsMax: 1_010 }))).to.equal(undefined);
     });
   });
 });

@@ -2,12 +2,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { expect } from 'chai';
+import type { Context } from 'mocha';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { chromiumOptions, hasChromium } from './chromium.ts';
 import { useRealConnections } from './network.ts';
 import { foundInstallation } from './sealed-books.ts';
-import { untilTrue } from './until.ts';
+import { PATIENCE_MS, untilTrue } from './until.ts';
 import {
   ADMIN_TOKEN,
   APP_SECRET,
@@ -83,12 +84,59 @@ const ready = async (waybill: Waybill, { apiKey: token }: Tenant) => {
   });
 };
 
+interface House {
+  waybill: Waybill;
+  simulator: Simulator;
+  browser: Browser;
+  close(): Promise<void>;
+}
+
+const openHouse = async (clock?: WaybillOptions['clock']): Promise<House> => {
+  const simulator = createSimulator({ appSecret: APP_SECRET, ...(clock && { clock }) });
+  const waybill = await startWaybill({
+    providerUrl: await simulator.start(),
+    forwardAllow: ['127.0.0.0/8'],
+    ...(clock && { clock }),
+  });
+  simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+  // As every start does; a seal names the installation.
+  await foundInstallation(waybill);
+  const browser = await chromium.launch(chromiumOptions());
+  return {
+    waybill,
+    simulator,
+    browser,
+    async close() {
+      await browser.close();
+      await waybill.stop();
+      await simulator.stop();
+    },
+  };
+};
+
+let shared: Promise<House> | undefined;
+
+/** Opens the house that all files of a process share, or gives it; it is closed after the last file. */
+const sharedHouse = ({ test }: Context): Promise<House> => {
+  if (shared) return shared;
+  const opening = openHouse();
+  shared = opening;
+  let root = test!.parent!;
+  while (root.parent) root = root.parent;
+  root.afterAll(async () => {
+    shared = undefined;
+    await (await opening).close();
+  });
+  return opening;
+};
+
 /**
- * One service, one simulator and one browser for all tests of a file. Without a browser the tests are
- * pending; in CI they must run.
+ * A service, a simulator and a browser, the same for all files of a process, and a tenant for each;
+ * with a clock of its own, all is the file's own. Without a browser the tests are pending; in CI they
+ * must run.
  */
 export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}): Stage => {
-  const held = {} as { waybill: Waybill; simulator: Simulator; tenant: Tenant; browser: Browser };
+  const held = {} as House & { tenant: Tenant };
   // The service calls webhooks and the simulator as it would outside a test.
   useRealConnections();
   const faults: string[] = [];
@@ -97,20 +145,12 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
 
   before(async function () {
     if (!hasChromium || !isBuilt) {
-      if (process.env.CI) throw new Error('CI needs Chromium and a built console: see .ci/run');
+      if (process.env.CI) throw new Error('CI needs Chromium and a built console: npm run console');
       this.skip();
     }
-    held.simulator = createSimulator({ appSecret: APP_SECRET, ...(clock && { clock }) });
-    const providerUrl = await held.simulator.start();
-    held.waybill = await startWaybill({
-      ...{ providerUrl, forwardAllow: ['127.0.0.0/8'], ...(clock && { clock }) },
-    });
-    held.simulator.configure({ webhookUrl: `${held.waybill.url}/api/provider/webhook` });
+    Object.assign(held, await (clock ? openHouse(clock) : sharedHouse(this)));
     held.tenant = await openTenant(held.waybill, { credits: 1_000 });
     await ready(held.waybill, held.tenant);
-    // As every start does; a seal names the installation.
-    await foundInstallation(held.waybill);
-    held.browser = await chromium.launch(chromiumOptions());
   });
   afterEach(async () => {
     const found = faults.splice(0);
@@ -119,9 +159,7 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
     expect(found).to.deep.equal([]);
   });
   after(async () => {
-    await held.browser?.close();
-    await held.waybill?.stop();
-    await held.simulator?.stop();
+    if (clock) await held.close?.();
   });
 
   return {
@@ -141,7 +179,7 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
         reducedMotion: 'reduce',
         ...options,
       });
-      context.setDefaultTimeout(30_000);
+      context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       opened.push(page);
       watch(page, held.waybill.url, faults, expected);
@@ -161,15 +199,17 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
   };
 };
 
-/** Fails with what a screen reader or a keyboard would stumble over on this page. */
-export const mustBeAccessible = async (page: Page): Promise<void> => {
+/** Fails with what a screen reader or a keyboard would stumble over on this page, or eyes over its colours. */
+export const mustBeAccessible = async (page: Page, rules?: ['color-contrast']): Promise<void> => {
   await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async (runOnly) => {
     const { violations } = await (
-      globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    ).axe.run();
+      globalThis as unknown as {
+        axe: { run(options: object): Promise<{ violations: Violation[] }> };
+      }
+    ).axe.run(runOnly ? { runOnly } : {});
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+  }, rules);
   expect(found, page.url()).to.deep.equal([]);
 };
 

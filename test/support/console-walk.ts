@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 // Goes through the console as far as links, tabs and rows lead.
 
-const OPENS_WITHIN = { timeout: 500 } as const;
+const OPENS_WITHIN = { timeout: 1_000 } as const;
 
 /** What a page is of, so that one account stands for all of them. */
 const kindOf = (path: string): string =>

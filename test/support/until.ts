@@ -1,18 +1,21 @@
 /** Far longer than anything takes: how long a test waits, while the machine has time for it. */
 export const PATIENCE_MS = 60_000;
-const STEP_MS = 3;
+/** A look costs something: the pauses between them grow with the time that has passed. */
+const pauseAfter = (waitedMs: number): number => Math.min(2 + waitedMs / 20, 25);
 
 /**
  * Waits until something holds, looking often; fails with its name when it takes too long. What the
  * event loop lags behind, as on a busy machine, does not count.
  */
 export const untilTrue = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  let latestAt = performance.now() + PATIENCE_MS;
+  const beganAt = performance.now();
+  let latestAt = beganAt + PATIENCE_MS;
   while (!(await holds())) {
     const at = performance.now();
     if (at > latestAt) throw new Error(`in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
-    latestAt += performance.now() - at - STEP_MS;
+    const pauseMs = pauseAfter(at - beganAt);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    latestAt += performance.now() - at - pauseMs;
   }
 };
 

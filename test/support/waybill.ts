@@ -184,7 +184,8 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
   const server = await listen(service.app, {
     host: '127.0.0.1',
     port: 0,
-    keepAliveTimeoutMs: 5000,
+    // Longer than any test, so that a connection that is used again is not just being closed.
+    keepAliveTimeoutMs: 600_000,
     drainTimeoutMs: 2000,
     connectionsMax: 1000,
     idleGraceMs: 0,

@@ -22,9 +22,19 @@ export interface Bench {
 
 /** Short enough that a test which waits one out is still fast. */
 const patience = { timeoutMs: 1_000, settleMs: 3_000, quietMs: 40 };
+/** Longer than any test: for those that wait none out, so that a busy machine is no outage. */
+const ENDLESS_MS = 600_000;
+export const ENDLESS = {
+  timeoutMs: ENDLESS_MS,
+  settleMs: ENDLESS_MS,
+  quietMs: ENDLESS_MS,
+  silenceMs: ENDLESS_MS,
+};
 
 /** A store on a double, over a network that can fail. */
-export const openBench = async (): Promise<Bench> => {
+export const openBench = async (
+  settings: Partial<EventStoreDbOptions> = patience,
+): Promise<Bench> => {
   const double = await startEventStoreDouble();
   const relay = await startRelay(double.port);
   const warnings: string[] = [];
@@ -32,7 +42,7 @@ export const openBench = async (): Promise<Bench> => {
   const url = `esdb://127.0.0.1:${relay.port}?tls=false`;
   const opened: EventStoreDbStore[] = [];
   const open: Bench['open'] = async (options = {}) => {
-    const store = await openEventStoreDb({ url, logger, ...patience, ...options });
+    const store = await openEventStoreDb({ url, logger, ...settings, ...options });
     opened.push(store);
     return store;
   };

@@ -276,7 +276,7 @@ describe('Forms with a file', () => {
 
   describe('from slow callers', () => {
     /** Longer than the server's limit for whole requests, shorter than a silence that is cut. */
-    const timeouts = { headMs: 40, requestMs: 40, checkMs: 10 };
+    const timeouts = { headMs: 400, requestMs: 400, checkMs: 20 };
     const begin = async (edge: Edge): Promise<Socket> => {
       const socket = await edge.dial();
       socket.on('error', () => undefined);

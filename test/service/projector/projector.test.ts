@@ -21,6 +21,8 @@ import { useRealConnections } from '../../support/network.ts';
 import { untilTrue } from '../../support/until.ts';
 
 const secret = Buffer.alloc(32, 7);
+/** More than a busy machine needs: no test waits it out. */
+const WAIT_MS = 600_000;
 
 describe('the projections in a thread of their own', () => {
   const folder = temporaryFolder();
@@ -63,7 +65,7 @@ describe('the projections in a thread of their own', () => {
 
   it('show what was just written to a waiting reader', async () => {
     for (const name of ['one', 'two', 'three']) {
-      await engine.reader.reached([organisations], await append(name));
+      await engine.reader.reached([organisations], await append(name), WAIT_MS);
       expect(await nameShown()).to.equal(name);
     }
   });
@@ -95,7 +97,7 @@ describe('the projections in a thread of their own', () => {
     await engine.rebuild('organisations');
     const tookOver = async () => (await views.live()).organisations !== before.organisations;
     await untilTrue('the new collection took over', tookOver);
-    await engine.reader.reached([organisations], await append('five'));
+    await engine.reader.reached([organisations], await append('five'), WAIT_MS);
     expect(await nameShown()).to.equal('five');
     const status = (await engine.status()).find(({ name }) => name === 'organisations');
     expect(status).to.include({ state: 'live', lag: 0, error: null });
@@ -104,13 +106,13 @@ describe('the projections in a thread of their own', () => {
 
   it('continue in a new thread when theirs dies', async () => {
     expect(await views.health()).to.deep.equal({ ok: true });
-    const waiting = outcomeOf(engine.reader.reached([organisations], '9'.repeat(16)));
+    const waiting = outcomeOf(engine.reader.reached([organisations], '9'.repeat(16), WAIT_MS));
     await projector.crash();
     expect(await waiting).to.be.instanceOf(NotReached);
     expect(await outcomeOf(engine.status())).to.include({ name: 'ProjectorDown' });
     expect(await views.health()).to.include({ ok: false });
     expect(await nameShown()).to.equal('five');
-    await engine.reader.reached([organisations], await append('six'));
+    await engine.reader.reached([organisations], await append('six'), WAIT_MS);
     expect(await nameShown()).to.equal('six');
     await untilTrue('the views can be written again', async () => (await views.health()).ok);
     expect(said).to.include('the thread of the projections died');
@@ -121,8 +123,6 @@ describe('the projections in a thread of their own, over a log on a server', () 
   useRealConnections();
   const folder = temporaryFolder();
   const silent: Log = { info() {}, warn() {}, error() {} };
-  /** Over what a test may take. */
-  const WAIT_MS = 60_000;
   /** False for a log that does not answer in time, as on a busy machine. */
   const isAway = (error: unknown): false => {
     if (error instanceof StoreUnavailable) return false;

@@ -42,7 +42,8 @@ export const killChildren = async (): Promise<void> => {
 /** Compiled code of earlier children, which halves the time of a start. */
 const COMPILED = join(root, 'node_modules/.cache/waybill-children');
 
-const environment = ({ directory, providerUrl, env }: ChildOptions) => ({
+/** The settings of such a process. */
+export const environmentOf = ({ directory, providerUrl, env }: ChildOptions) => ({
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: COMPILED,
   PORT: '0',
@@ -61,7 +62,7 @@ export const spawnChild = (options: ChildOptions) => {
   const { clockOffsetMs: offset, under = [] } = options;
   const program = offset === undefined ? ['src/main.ts'] : ['test/faults/offset.ts', `${offset}`];
   const [command = '', ...args] = [...under, process.execPath, ...program];
-  const child = spawn(command, args, { cwd: root, env: environment(options) });
+  const child = spawn(command, args, { cwd: root, env: environmentOf(options) });
   let output = '';
   const take = (text: string) => {
     output += text;

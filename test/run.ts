@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// The lanes of the tests. Tags in the titles of suites or tests say where they belong:
+//   @long    a second or more: not in `npm run test:fast`
+//   @alone   needs the processor for itself, as a browser or the kill of a process does: not in
+//            `npm run test:fast`; in `npm test` such files run one after the other
+//   @series  repeats what another test shows, for longer: in `npm run faults` alone
+
+const root = join(import.meta.dirname, '..');
+const MOCHA = join(root, 'node_modules/mocha/bin/mocha.js');
+
+type Lane = 'all' | 'fast' | 'series';
+const lane = (process.argv[2] ?? 'all') as Lane;
+const TITLES: Record<Lane, readonly string[]> = {
+  all: ['--grep', '@series', '--invert'],
+  fast: ['--grep', '@long|@alone|@series', '--invert'],
+  series: ['--grep', '@series'],
+};
+
+/** What a machine may lack, what is not tested without it, and the package of Debian that has it. */
+const PROGRAMS = [
+  ['cc', 'failing disks and power cuts', 'gcc libc6-dev'],
+  ['prlimit', 'full disks', 'util-linux'],
+  ['curl', "the guide's commands", 'curl'],
+] as const;
+
+const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+const having = (tag: string) => files.filter((file) => texts.get(file)!.includes(tag));
+
+const alone = lane === 'fast' ? [] : having('@alone');
+const long = new Set(having('@long'));
+const beside = files.filter((file) => !alone.includes(file));
+// Long ones first, so that none is left when all others are done.
+const ordered = [
+  ...beside.filter((file) => long.has(file)),
+  ...beside.filter((file) => !long.has(file)),
+];
+const wanted = lane === 'series' ? new Set(having('@series')) : undefined;
+
+interface Outcome {
+  status: number;
+  text: string;
+}
+
+/** Runs mocha on these files; `live` shows what it says as it says it. */
+const run = (chosen: readonly string[], options: readonly string[], live: boolean) => {
+  const mine = wanted ? chosen.filter((file) => wanted.has(file)) : chosen;
+  if (mine.length === 0) return Promise.resolve<Outcome>({ status: 0, text: '' });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [MOCHA, ...options, ...TITLES[lane], ...mine],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let text = '';
+  child.stdout!.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    if (live) process.stdout.write(part);
+  });
+  return new Promise<Outcome>((resolve) => {
+    child.on('close', (code) => {
+      if (!live) process.stdout.write(text);
+      resolve({ status: code ?? 1, text });
+    });
+  });
+};
+
+const outcomes = await Promise.all([
+  run(ordered, ['--parallel', '--jobs', '2'], true),
+  // Playwright and others leave a timer behind.
+  run(alone, ['--exit'], false),
+]);
+
+const count = (what: 'passing' | 'failing' | 'pending') =>
+  outcomes.reduce((sum, { text }) => {
+    const [, number = '0'] = new RegExp(`^\\s+(\\d+) ${what}\\b`, 'm').exec(text) ?? [];
+    return sum + Number(number);
+  }, 0);
+const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
+const missing = PROGRAMS.filter(([program]) => !isThere(program));
+process.stdout.write(
+  `${count('passing')} passed, ${count('failing')} failed, ${count('pending')} skipped\n`,
+);
+if (missing.length > 0) {
+  const what = missing.map(([program, untested]) => `${untested} (no ${program})`).join(', ');
+  const packages = missing.map(([, , name]) => name).join(' ');
+  process.stdout.write(`Not tested: ${what}. It takes: apt-get install ${packages}\n`);
+}
+process.exitCode = outcomes.find(({ status }) => status !== 0)?.status ?? 0;
