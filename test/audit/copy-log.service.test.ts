@@ -25,7 +25,7 @@ const greeting = {
 };
 
 // The source of a copy is files; where tests run on servers there are none.
-(testServers() ? describe.skip : describe)('a service whose log was copied to servers', () => {
+(testServers() ? describe.skip : describe)('a service whose log was copied to servers @long', () => {
   useRealConnections();
   const [files, elsewhere] = [temporaryFolder(), temporaryFolder()];
   let double: EventStoreDouble;

@@ -43,7 +43,7 @@ const messageOf = async (work: Promise<unknown>): Promise<string> => {
   return (outcome as Error).message;
 };
 
-describe('a copy of the log to servers', () => {
+describe('a copy of the log to servers @long', () => {
   useRealConnections();
   let bench: CopyBench;
   let directory: string;

@@ -45,7 +45,7 @@ const historyOf = (accountId: string): Fact[] => {
   return facts;
 };
 
-describe('the books of a long log', () => {
+describe('the books of a long log @long', () => {
   const folder = temporaryFolder();
   const directory = folder.path;
   let events = 0;

@@ -14,7 +14,7 @@ import { runHere } from './support.ts';
 const TO = '+919812345678';
 const VARIABLES = ['orderId=A-1', 'awbCode=AWB1', 'trackingLink=https://shop.example/?a=b'];
 
-describe('waybill with the API key of an account', () => {
+describe('waybill with the API key of an account @long', () => {
   useRealConnections();
   let simulator: Simulator;
   let service: Waybill;

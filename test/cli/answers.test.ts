@@ -42,7 +42,7 @@ const grant = {
   grantedBy: { id: 'root', name: 'Root', email: 'root@localhost' },
 };
 
-describe('waybill shows', () => {
+describe('waybill shows @long', () => {
   let stub: Stub;
   before(async () => {
     stub = await startStub();

@@ -20,7 +20,7 @@ import { runHere } from './support.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
 
-describe('waybill ledger, backup and restore', () => {
+describe('waybill ledger, backup and restore @long', () => {
   let service: Waybill;
   let tenant: Tenant;
   let messageIds: string[];

@@ -27,7 +27,7 @@ const stop = async (child: ChildProcess): Promise<number | null> => {
   return status;
 };
 
-describe('npm run demo', () => {
+describe('npm run demo @long', () => {
   useRealConnections();
   const running: ChildProcess[] = [];
   const start = (...parameters: string[]) => {

@@ -29,7 +29,7 @@ import { runHere, type Stub, startStub } from './support.ts';
 const NOWHERE = 'http://127.0.0.1:1';
 const NUMBER = '1001';
 
-describe('waybill doctor', () => {
+describe('waybill doctor @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   let simulator: Simulator;

@@ -21,7 +21,7 @@ type Tenant = Awaited<ReturnType<typeof openTenant>>;
 
 const ORDINARY = '+447400123456';
 
-describe('waybill reconcile', () => {
+describe('waybill reconcile @long', () => {
   useRealConnections();
   let simulator: Simulator;
   let waybill: Waybill;

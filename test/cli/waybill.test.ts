@@ -15,7 +15,7 @@ const organisation = {
   createdAt: '2026-11-21T12:00:00.000Z',
 };
 
-describe('waybill, as a program', () => {
+describe('waybill, as a program @long', () => {
   let stub: Stub;
   let folder: string;
   before(async () => {

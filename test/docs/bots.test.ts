@@ -22,7 +22,7 @@ const ofNodes = () => {
   });
 };
 
-describe('docs/bots.md', () => {
+describe('docs/bots.md @long', () => {
   it('shows a node of each type, all of them sound', () => {
     const types = new Set(ofNodes().map(({ type }) => type));
     expect([...types]).to.have.members([
@@ -44,7 +44,7 @@ describe('docs/bots.md', () => {
   });
 });
 
-describe('the bot of the README', () => {
+describe('the bot of the README @long', () => {
   useRealConnections();
   let simulator: Simulator;
   let waybill: Waybill;

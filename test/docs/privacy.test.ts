@@ -31,7 +31,7 @@ const rowsOf = (name: string): string[][] => {
 };
 const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
-describe('docs/privacy.md', () => {
+describe('docs/privacy.md @long', () => {
   it('names every encrypted field of every event', () => {
     const stored = (definitions as unknown as readonly EventDefinition[])
       .filter(({ personal }) => personal.length > 0)

@@ -31,7 +31,7 @@ const BREAKS_MIN = 10;
 const namesIn = (cell: string): string[] =>
   [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
-describe('docs/reliability.md', () => {
+describe('docs/reliability.md @long', () => {
   const faults = tableUnder(text, 'Faults, and what comes out');
   const breaks = tableUnder(text, 'Breaks on purpose');
   const cells = [...faults, ...breaks].map((row) => row.at(-1) ?? '');

@@ -36,7 +36,7 @@ const keyed = (prefix: string, values: object) =>
 const recipients = tableUnder(page, 'Recipients');
 const ORDINARY = '447700900123';
 
-describe('docs/simulator.md', () => {
+describe('docs/simulator.md @long', () => {
   useRealConnections();
   let simulator: Simulator;
   let baseUrl: string;

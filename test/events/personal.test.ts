@@ -31,7 +31,7 @@ const data = { messageId: 'm1', contactRef: 'ann', name: 'Ann', content: { body:
 const sealedIn = (stored: object) => (stored as { sealed: string }).sealed;
 const clearIn = ({ sealed: _, ...clear }: { sealed?: unknown }) => clear;
 
-describe('personal fields of an event', () => {
+describe('personal fields of an event @long', () => {
   it('are stored sealed, and everything else in clear', () => {
     const stored = Noted.encode(data, [bob, ann]);
     expect(clearIn(stored)).to.deep.equal({ messageId: 'm1', contactRef: 'ann' });
@@ -85,7 +85,7 @@ describe('personal fields of an event', () => {
   });
 });
 
-describe('a sealed part', () => {
+describe('a sealed part @long', () => {
   const sealed = sealedIn(Noted.encode(data, [ann]));
   const read = Noted.decode(2, { messageId: 'm1', contactRef: 'ann' });
 

@@ -101,7 +101,7 @@ const bodies: {
   },
 ];
 
-describe('bodies in bad faith', () => {
+describe('bodies in bad faith @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;
@@ -192,7 +192,7 @@ const CONNECTIONS_OF_ONE_MAX = 40;
 const CONNECTIONS_MAX = 60;
 const ADDRESS_LIMIT = 120;
 
-describe('callers without a credential', () => {
+describe('callers without a credential @long', () => {
   useRealConnections();
   const budget = createByteBudget(BODY_BYTES_MAX);
   let world: World;
@@ -330,7 +330,7 @@ describe('callers without a credential', () => {
   });
 });
 
-describe('the operations port', () => {
+describe('the operations port @long', () => {
   useRealConnections();
   afterEach(killChildren);
 

@@ -16,7 +16,7 @@ const call = (id: string) => node(id, 'http_request', { method: 'GET', url: 'htt
 const set = (id: string, name: string, value: string) =>
   node(id, 'set_variable', { assignments: [{ name, value }] });
 
-describe('what the runs of bots write', () => {
+describe('what the runs of bots write @long', () => {
   useRealConnections();
   const logLines: Json[] = [];
   let world: World;

@@ -10,7 +10,7 @@ import type { Json, Tenant } from '../support/waybill.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const METADATA = 'http://169.254.169.254/latest/meta-data/';
 
-describe('callback URLs', () => {
+describe('callback URLs @long', () => {
   useRealConnections();
   let world: World;
   let callees: Callee[] = [];

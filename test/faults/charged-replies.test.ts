@@ -29,7 +29,7 @@ const forms: Json[] = [
   { type: 'reaction', reaction: { messageId: 'wamid.ASKED', emoji: 'x' } },
 ];
 
-describe('a reply on a plan that charges free-form messages', () => {
+describe('a reply on a plan that charges free-form messages @long', () => {
   useRealConnections();
   let world: World;
   before(async () => {
@@ -295,7 +295,7 @@ describe('a reply on a plan that charges free-form messages', () => {
   });
 });
 
-describe('a reply on a plan that does not charge it', () => {
+describe('a reply on a plan that does not charge it @long', () => {
   useRealConnections();
   let world: World;
   before(async () => {

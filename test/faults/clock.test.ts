@@ -6,7 +6,7 @@ import type { Json, Tenant } from '../support/waybill.ts';
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-describe('a wall clock that jumps', () => {
+describe('a wall clock that jumps @long', () => {
   useRealConnections();
   let world: World;
   before(async () => {

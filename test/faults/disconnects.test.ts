@@ -25,7 +25,7 @@ const isOf = (accountId: string, event: NewEvent | undefined): boolean => {
   return text.includes(accountId) || text.includes(packAccountId(accountId));
 };
 
-describe('a caller who does not wait', () => {
+describe('a caller who does not wait @long', () => {
   useRealConnections();
   const log = createFaultyStore();
   let world: World;

@@ -18,7 +18,7 @@ import { customerWrites, messagesPayload } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import { type Json, startWaybill, type Tenant, type Waybill } from '../support/waybill.ts';
 
-describe('an erasure', () => {
+describe('an erasure @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;

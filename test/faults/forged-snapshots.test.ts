@@ -308,7 +308,7 @@ for (const [name, open] of Object.entries(stores)) {
   });
 }
 
-describe('a forged snapshot under a running service', () => {
+describe('a forged snapshot under a running service @long', () => {
   useRealConnections();
   let world: World;
   beforeEach(async () => {

@@ -10,7 +10,7 @@ const FROM = '919812345678';
 /** Longer than a call may take, and than anybody waits for one that another process makes. */
 const LATER_MS = 11_000;
 
-describe('a process killed while it calls the URL of a number', () => {
+describe('a process killed while it calls the URL of a number @long', () => {
   useRealConnections();
   let crashes: Crashes;
   let callee: Callee;

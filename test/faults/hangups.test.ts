@@ -6,7 +6,7 @@ import type { Json, Tenant } from '../support/waybill.ts';
 
 const COUNT = 30;
 
-describe('callers who hang up after the provider took their messages', () => {
+describe('callers who hang up after the provider took their messages @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;

@@ -13,7 +13,7 @@ import {
 
 const SEND = '/v1/notifications/send';
 
-describe('keys in wrong hands', () => {
+describe('keys in wrong hands @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;
@@ -147,7 +147,7 @@ describe('keys in wrong hands', () => {
   });
 });
 
-describe("other tenants' ids", () => {
+describe("other tenants' ids @long", () => {
   useRealConnections();
   let world: World;
   let own: Tenant;

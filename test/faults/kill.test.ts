@@ -19,7 +19,7 @@ interface Tenants {
   silent: Tenant;
 }
 
-describe('a process killed in the middle of sends', () => {
+describe('a process killed in the middle of sends @long', () => {
   useRealConnections();
   let crashes: Crashes;
   let tenants: Tenants;

@@ -9,7 +9,7 @@ import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
 
-describe('a log whose replies are lost', () => {
+describe('a log whose replies are lost @long', () => {
   useRealConnections();
   let log: FaultyStore;
   let world: World;
@@ -92,7 +92,7 @@ describe('a log whose replies are lost', () => {
   });
 });
 
-describe('a log that is down', () => {
+describe('a log that is down @long', () => {
   useRealConnections();
   const log = createFaultyStore();
   let world: World;
@@ -172,7 +172,7 @@ describe('a log that is down', () => {
   });
 });
 
-describe('a log that repeats itself', () => {
+describe('a log that repeats itself @long', () => {
   useRealConnections();
   let world: World;
   before(async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import nock from 'nock';
 import { runLong } from '../servers/long/run.ts';
@@ -5,8 +6,8 @@ import { openEmbeddedTrack, openSharedTrack, type RaceTrack } from '../support/f
 import { chooseSeed } from '../support/faults/random.ts';
 import { type RoundsOutcome, runRounds } from '../support/faults/rounds.ts';
 
-// Kills and power cuts, and then races for credit, for as long as one likes:
-// npm run faults -- --rounds 200 --races 50 [--seed 7]
+// The tests that repeat what others show, for longer; kills and power cuts, and then races for credit, for
+// as long as one likes: npm run faults -- [--tests] --rounds 200 --races 50 [--seed 7]
 // Or two processes of each role on the servers of EVENTSTORE_URL and MONGODB_URL, killed, frozen and
 // restarted, and the servers themselves frozen where their process ids are given:
 // npm run faults -- --servers --faults 40 [--seed 7] [--eventstore-pid 4711] [--mongodb-pid 4712]
@@ -19,7 +20,7 @@ const SENDS_OF_RACE = 1000;
 
 const usage = (): never => {
   process.stderr.write(
-    'usage: npm run faults -- [--rounds <n>] [--races <n>] [--seed <n>]\n' +
+    'usage: npm run faults -- [--tests] [--rounds <n>] [--races <n>] [--seed <n>]\n' +
       '       npm run faults -- --servers [--faults <n>] [--seed <n>] ' +
       '[--eventstore-pid <pid>] [--mongodb-pid <pid>]\n',
   );
@@ -27,6 +28,7 @@ const usage = (): never => {
 };
 const { values } = parseArgs({
   options: {
+    tests: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '100' },
     races: { type: 'string', default: '20' },
     seed: { type: 'string' },
@@ -137,8 +139,16 @@ const runOnServers = async () => {
   process.exit(problems > 0 ? 1 : 0);
 };
 
+/** In a process of their own, as mocha runs tests. */
+const runTests = () => {
+  const program = ['--require', './src/shared/prelude.cjs', 'test/run.ts', 'series'];
+  const { status } = spawnSync(process.execPath, program, { stdio: 'inherit' });
+  if (status !== 0) tell(['tests have failed'], '--tests --rounds 0 --races 0');
+};
+
 nock.restore();
 if (values.servers) await runOnServers();
+if (values.tests) runTests();
 for (let done = 0, series = 0; done < rounds; done += SERIES, series += 1) {
   const here = Math.min(SERIES, rounds - done);
   const again = `--rounds ${here} --races 0 --seed ${seed + series}`;

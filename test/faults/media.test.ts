@@ -23,7 +23,7 @@ const MB = 1_048_576;
 const CHUNK = Buffer.alloc(64 * 1024, 7);
 const FILE = '/api/v1/media/55001';
 
-describe('files from hostile hands', () => {
+describe('files from hostile hands @long', () => {
   useRealConnections();
   let waybill: Waybill;
   let tenant: Tenant;

@@ -11,7 +11,7 @@ import type { Json, Tenant } from '../support/waybill.ts';
 const FROM = '919812345678';
 const HOUR_MS = 60 * 60_000;
 
-describe('a number that moves', () => {
+describe('a number that moves @long', () => {
   useRealConnections();
   let world: World;
   let moving: Moving;

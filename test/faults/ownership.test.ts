@@ -96,7 +96,7 @@ type Stage = Awaited<ReturnType<typeof openStage>>;
 const TAKEN = 'the charge that the status carries has a message already';
 const OTHERS = 'the message id belongs to a message of another account or number';
 
-describe('what names the message of another account or number', () => {
+describe('what names the message of another account or number @long', () => {
   useRealConnections();
   let stage: Stage;
   let world: World;
@@ -358,7 +358,7 @@ for (const soleWriter of [true, false]) {
   });
 }
 
-describe('a status that claims a charge, several processes, in time', () => {
+describe('a status that claims a charge, several processes, in time @long', () => {
   useRealConnections();
 
   it('row 2: waits until no process can be sending, and is recovered then, charge kept', async () => {

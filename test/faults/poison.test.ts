@@ -16,7 +16,7 @@ const poison = (type: string, data: object): NewEvent => ({
   meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'poison' },
 });
 
-describe('an event that cannot be read', () => {
+describe('an event that cannot be read @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;

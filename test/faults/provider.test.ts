@@ -15,7 +15,7 @@ const volleysWithin = (ms: number): number => {
 
 const GIVEN_BACK = { reserved: 1, refunded: 1, sent: 0 };
 
-describe('a provider in trouble', () => {
+describe('a provider in trouble @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;
@@ -133,7 +133,7 @@ describe('a provider in trouble', () => {
   });
 });
 
-describe('a provider that cannot be reached', () => {
+describe('a provider that cannot be reached @long', () => {
   useRealConnections();
   let world: World;
   before(async () => {
@@ -158,7 +158,7 @@ describe('a provider that cannot be reached', () => {
   });
 });
 
-describe('a provider in trouble with one number', () => {
+describe('a provider in trouble with one number @long', () => {
   useRealConnections();
   let world: World;
   before(async () => {

@@ -164,7 +164,7 @@ const pause = async (seed: number, turns: number, pauseMs: number) => {
   return { told, problems: [...checkKeys(world), ...checkCharges(charges, { mayBeOpen: false })] };
 };
 
-describe('messages and charges, put together again', () => {
+describe('messages and charges, put together again @long', () => {
   const seed = chooseSeed();
   for (const soleWriter of [true, false]) {
     const how = soleWriter ? '' : ', over several processes';

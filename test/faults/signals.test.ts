@@ -36,7 +36,7 @@ const isGroupAlive = ({ pid }: ChildProcess): boolean => {
   }
 };
 
-describe('signals', () => {
+describe('signals @long', () => {
   useRealConnections();
   let folder: ReturnType<typeof temporaryFolder>;
   const groups: ChildProcess[] = [];

@@ -24,7 +24,7 @@ const isRefunded = (words: readonly string[]) => {
   return failed >= 0 && !words.slice(0, failed).some((word) => RANKS.indexOf(word) > 1);
 };
 
-describe('words of delivery', () => {
+describe('words of delivery @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const SWEPT_AFTER_MS = 16 * 60_000;
 const MOST = Number.MAX_SAFE_INTEGER;
 
-describe('a refund that does not fit, in a log from before balances had a bound', () => {
+describe('a refund that does not fit, in a log from before balances had a bound @long', () => {
   useRealConnections();
   let world: World;
   let full: Tenant;

@@ -14,7 +14,7 @@ const NEVER_MS = 600_000;
 /** A busy machine is no reason to give up the log. */
 const PATIENCE = { timeoutMs: 60_000, silenceMs: 60_000 };
 
-describe('a log whose subscriptions fail', () => {
+describe('a log whose subscriptions fail @long', () => {
   useRealConnections();
   let double: EventStoreDouble;
   let relay: Relay;

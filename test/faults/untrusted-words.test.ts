@@ -15,7 +15,7 @@ import {
 const FROM = '919812345678';
 const HOUR_MS = 60 * 60_000;
 
-describe('words of the provider that are not to be believed', () => {
+describe('words of the provider that are not to be believed @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -13,7 +13,7 @@ import { orderShipped, statusPayload, type Tenant } from '../support/waybill.ts'
 const sendTo = ({ call }: Instance, { apiKey: token }: Tenant, headers = {}) =>
   call('POST', '/v1/notifications/send', { token, body: orderShipped(), headers });
 
-describe('an upgrade of instances on one log', () => {
+describe('an upgrade of instances on one log @long', () => {
   useRealConnections();
   let world: World;
   let started: Instance[];

@@ -18,7 +18,7 @@ const STEPS_MS = [5_000, 5 * MINUTE_MS, 30 * MINUTE_MS]
 const TOPICS = ['message.received'];
 const FROM = '919812345678';
 
-describe('webhooks that cannot be delivered', () => {
+describe('webhooks that cannot be delivered @long', () => {
   useRealConnections();
   let stage: WebhookStage;
   /** What the host of the moving webhook leads to now. */
@@ -234,7 +234,7 @@ describe('webhooks that cannot be delivered', () => {
   });
 });
 
-describe('many webhooks', () => {
+describe('many webhooks @long', () => {
   useRealConnections();
   let stage: WebhookStage;
   before(async () => {
@@ -376,7 +376,7 @@ describe('many webhooks', () => {
   });
 });
 
-describe('a process killed between the call of a webhook and its record', () => {
+describe('a process killed between the call of a webhook and its record @long', () => {
   useRealConnections();
   let crashes: Crashes;
   let callee: Callee;

@@ -24,7 +24,7 @@ const WORDS = 'Quetzalcoatl of Glimmerlane';
 
 const marks = [MIA, TOM, EVE, WORDS].map((text) => ({ name: text, text }));
 
-describe('Stored answers and the contacts in them', () => {
+describe('Stored answers and the contacts in them @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

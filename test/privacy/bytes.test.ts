@@ -39,7 +39,7 @@ const nowhere = (places: readonly string[]) => {
   expect([...new Set(kinds)].join('\n')).to.equal('');
 };
 
-describe('a contact who is erased', () => {
+describe('a contact who is erased @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const gone = createPerson();
@@ -150,7 +150,7 @@ describe('a contact who is erased', () => {
   });
 });
 
-describe('a month that an account keeps no longer', () => {
+describe('a month that an account keeps no longer @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const MONTH_MS = 31 * 86_400_000;

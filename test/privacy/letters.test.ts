@@ -52,7 +52,7 @@ const write = async (waybill: Waybill, place: typeof STRANGE, from: string): Pro
   return all.find(({ raw }) => raw?.includes(`wamid.L${count}"`));
 };
 
-describe('Dead letters and the contacts in them', () => {
+describe('Dead letters and the contacts in them @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {
@@ -154,7 +154,7 @@ describe('Dead letters and the contacts in them', () => {
   });
 });
 
-describe('Dead letters without a contact', () => {
+describe('Dead letters without a contact @long', () => {
   it('lose their content after three months, while those of the month stay', async () => {
     onlyLoopback();
     const folder = temporaryFolder();

@@ -60,7 +60,7 @@ const createFaults = () => {
 
 const words = `${NUMBER}, ${USER_ID}: "${NAME}" said "${TEXT}"`;
 
-describe('Log lines and metrics', () => {
+describe('Log lines and metrics @long', () => {
   const lines: Json[] = [];
   const faults = createFaults();
   let areKeysAway = false;

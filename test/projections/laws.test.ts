@@ -88,7 +88,7 @@ const pieces = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-describe('every projection', () => {
+describe('every projection @long', () => {
   const folder = temporaryFolder();
   let views: Views;
   let file: DatabaseSync;

@@ -15,7 +15,7 @@ const textAfter = (document: object): string => {
   return JSON.stringify(unpackDocument(parseForm(packed.form), stored, 0, beside));
 };
 
-describe('a packed document', () => {
+describe('a packed document @long', () => {
   it('leaves out names, nulls, and what its row tells', () => {
     const at = '2026-11-22T10:00:00.123Z';
     const document = {

@@ -57,7 +57,7 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-describe('the package', () => {
+describe('the package @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const children: ChildProcess[] = [];

@@ -29,7 +29,7 @@ const ACCOUNT = `acc_${'1'.padStart(32, '0')}`;
 
 const OF_PLAN = `position = (SELECT position FROM log WHERE stream = 'plan-gold')`;
 
-describe('seals of a log', () => {
+describe('seals of a log @long', () => {
   const original = temporaryFolder();
   let kept: Seal[];
   let keys: VerifierKey[];

@@ -90,7 +90,7 @@ const foreignIn = (text: string): string[] => {
   return found;
 };
 
-describe('the TypeScript client, where it runs', () => {
+describe('the TypeScript client, where it runs @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const installed = join(folder.path, 'node_modules/waybill-client');

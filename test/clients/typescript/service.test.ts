@@ -26,7 +26,7 @@ const thrownBy = async (work: PromiseLike<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-describe('the TypeScript client, over a service', () => {
+describe('the TypeScript client, over a service @long', () => {
   useRealConnections();
   let world: World;
   before(async () => {

@@ -49,7 +49,7 @@ export const wrong = (waybill: Waybill) => [
 ];
 `;
 
-describe('the types of the TypeScript client', () => {
+describe('the types of the TypeScript client @long', () => {
   it('are those of the reference and of the catalog; `npm run openapi` writes them', async () => {
     for (const [name, text] of Object.entries(await generated())) {
       const file = readFileSync(join(client, 'src/generated', name), 'utf8');

@@ -11,7 +11,7 @@ const ID = 'acc_1';
 const FLUSH = 1000;
 const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;
 
-describe('the count of free writes', () => {
+describe('the count of free writes @long', () => {
   const folder = temporaryFolder();
   const closing: (() => Promise<void>)[] = [];
   after(async () => {

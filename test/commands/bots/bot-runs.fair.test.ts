@@ -20,7 +20,7 @@ import { edge, node } from './graphs.ts';
 /** More than an account's messages that wait in memory. */
 const MESSAGES = 1100;
 
-describe('bots of many accounts', () => {
+describe('bots of many accounts @long', () => {
   useRealConnections();
   let world: World;
   let callee: Callee;

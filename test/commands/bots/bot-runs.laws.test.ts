@@ -103,7 +103,7 @@ const outcomeOf = async (stage: BotStage) => {
   };
 };
 
-describe('bots, live: laws', () => {
+describe('bots, live: laws @long', () => {
   const folder = temporaryFolder();
   let store: EventStore;
   before(async () => {

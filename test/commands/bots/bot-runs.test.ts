@@ -9,7 +9,7 @@ import { edge, node } from './graphs.ts';
 
 const FROM = '919812345678';
 
-describe('bots, live', () => {
+describe('bots, live @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;

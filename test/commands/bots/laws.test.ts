@@ -65,7 +65,7 @@ const resultOf = (next: Next, draw: number, now: number): { input: Input; now: n
   }
 };
 
-describe('bots: invariants', () => {
+describe('bots: invariants @long', () => {
   const draws = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 1, maxLength: 60 });
 
   it('the events alone give the run again, whatever happens', () =>

@@ -22,7 +22,7 @@ const scope = (variables: Record<string, unknown> = {}): Scope => ({
 const show = (template: string, variables: Record<string, unknown> = {}) =>
   render(template, scope(variables), 4096);
 
-describe('bots: texts with placeholders', () => {
+describe('bots: texts with placeholders @long', () => {
   it('shows the contact, the message and variables', () => {
     expect(
       show('{{contact.name}} {{ contact.waId }} "{{message.text}}" {{vars.x}}', { x: 7 }),
@@ -178,7 +178,7 @@ describe('bots: texts with placeholders', () => {
   });
 });
 
-describe('bots: comparing texts', () => {
+describe('bots: comparing texts @long', () => {
   it('ignores Unicode form, case and space around', () => {
     expect(fold('  ＨＥＬＬＯ\u00a0')).to.equal('hello');
     expect(fold('Cafe\u0301')).to.equal('caf\u00e9');

@@ -13,7 +13,7 @@ import { until, untilTrue } from '../../support/until.ts';
 
 const ROOM = 5;
 
-describe('a backlog', () => {
+describe('a backlog @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   beforeEach(async () => {

@@ -32,7 +32,7 @@ const answer = { kind: 'answered' as const, status: 200, body: { id: 1 }, header
 
 const refusalOf = (error: Error & { code?: string }) => error.code;
 
-describe('Claims of idempotent requests', () => {
+describe('Claims of idempotent requests @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let sealed: SqliteStore;
   let store: SqliteStore;

@@ -90,7 +90,7 @@ const codeOf = (work: Promise<unknown>) =>
     ({ code }) => code,
   );
 
-describe('The work of an interrupted request', () => {
+describe('The work of an interrupted request @long', () => {
   it('is not searched for a new request, or one whose time is over', async () => {
     const { recovery, begin } = open();
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('service.unavailable');

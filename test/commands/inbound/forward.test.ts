@@ -23,7 +23,7 @@ const ABANDONED_MS = 10_000;
 const CALLS_PER_NUMBER = 16;
 const OTHER_URL = 'https://other.example/hook';
 
-describe('the forwarder', () => {
+describe('the forwarder @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore;
   let clock: ReturnType<typeof fixedClock>;

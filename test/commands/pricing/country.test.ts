@@ -12,7 +12,7 @@ const library = (digits: string) => parsePhoneNumberFromString(`+${digits}`)?.co
 const codes = [...new Set(getCountries().map((country) => String(getCountryCallingCode(country))))];
 const digit = fc.integer({ min: 0, max: 9 }).map(String);
 
-describe('countryOf', () => {
+describe('countryOf @long', () => {
   const known: [string, string][] = [
     ['919812345678', 'IN'],
     ['5511987654321', 'BR'],

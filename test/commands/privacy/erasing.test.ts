@@ -21,7 +21,7 @@ import { until, untilTrue } from '../../support/until.ts';
 const found = { events: 3, messages: 2, conversations: 1, runs: 0, deadLetters: 0 };
 const context = { requestId: 'r-1' };
 
-describe('the reactors of erasures', () => {
+describe('the reactors of erasures @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let store: EventStore & { close(): Promise<void> };
   let running: readonly RunningReactor[] = [];

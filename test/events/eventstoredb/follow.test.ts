@@ -23,7 +23,7 @@ import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
 import { type Bench, openBench } from './bench.ts';
 
-describe('the log in EventStoreDB: following', () => {
+describe('the log in EventStoreDB: following @long', () => {
   useRealConnections();
   let bench: Bench;
   let stop: AbortController;

@@ -5,7 +5,7 @@ import { useRealConnections } from '../../support/network.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { type Bench, openBench } from './bench.ts';
 
-describe('the log in EventStoreDB: outages', () => {
+describe('the log in EventStoreDB: outages @long', () => {
   useRealConnections();
   let bench: Bench;
   beforeEach(async () => {

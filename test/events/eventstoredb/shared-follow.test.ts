@@ -14,7 +14,7 @@ import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 const ORGANISATIONS = interestIn(['OrganisationCreated']);
 
-describe('the log in EventStoreDB: one subscription for several followers', () => {
+describe('the log in EventStoreDB: one subscription for several followers @long', () => {
   useRealConnections();
   let bench: Bench;
   let stop: AbortController;

@@ -29,7 +29,7 @@ import {
 import { temporaryFolder } from '../../support/folder.ts';
 import { PATIENCE_MS } from '../../support/until.ts';
 
-describe('the SQLite event store', () => {
+describe('the SQLite event store @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let store: SqliteStore | undefined;
 

@@ -21,7 +21,7 @@ import {
   type Waybill,
 } from '../../support/waybill.ts';
 
-describe('the audit', () => {
+describe('the audit @long', () => {
   let waybill: Waybill;
   let tenant: Tenant;
   before(async () => {

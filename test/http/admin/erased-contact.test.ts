@@ -25,7 +25,7 @@ import {
 const OTHER = '4915112345678';
 let contacts = 0;
 
-describe('A contact that is erased', () => {
+describe('A contact that is erased @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   let contact: string;
@@ -202,7 +202,7 @@ describe('A contact that is erased', () => {
   });
 });
 
-describe('The months that an account does not keep', () => {
+describe('The months that an account does not keep @long', () => {
   before(onlyLoopback);
   after(() => nock.cleanAll());
 

@@ -7,7 +7,7 @@ const NOW_ISO = '2026-11-21T12:00:00.000Z';
 const CONTACT = '919812345678';
 const nothing = { events: 0, messages: 0, conversations: 0, runs: 0, deadLetters: 0 };
 
-describe('Erasures', () => {
+describe('Erasures @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {
@@ -97,7 +97,7 @@ describe('Erasures', () => {
   });
 });
 
-describe('An erasure whose files cannot be cleaned', () => {
+describe('An erasure whose files cannot be cleaned @long', () => {
   let isBusy = true;
   const on = useWaybill({
     wrapViews: (views) => ({
@@ -139,7 +139,7 @@ describe('An erasure whose files cannot be cleaned', () => {
   });
 });
 
-describe('The retention of an account', () => {
+describe('The retention of an account @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -17,7 +17,7 @@ import {
 
 const CONTACT = '919812345678';
 
-describe('Messages of any account, for administrators', () => {
+describe('Messages of any account, for administrators @long', () => {
   const on = useWaybill();
   let one: Tenant;
   let other: Tenant;

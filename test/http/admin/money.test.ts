@@ -13,7 +13,7 @@ import {
   templateAnswer,
 } from '../../support/waybill.ts';
 
-describe('Administration of money', () => {
+describe('Administration of money @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   let of: string;

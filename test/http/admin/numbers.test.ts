@@ -21,7 +21,7 @@ import {
   VERSION,
 } from '../../support/waybill.ts';
 
-describe('Administration of numbers', () => {
+describe('Administration of numbers @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   let linked = 0;

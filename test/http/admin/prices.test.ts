@@ -29,7 +29,7 @@ const creditPlan = (change: Json = {}) => ({
   ...change,
 });
 
-describe('Plans, rate cards and prices', () => {
+describe('Plans, rate cards and prices @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -13,7 +13,7 @@ import {
 
 const NOW_ISO = '2026-11-21T12:00:00.000Z';
 
-describe('Administration of tenants', () => {
+describe('Administration of tenants @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -12,7 +12,7 @@ import {
   templateAnswer,
 } from '../../support/waybill.ts';
 
-describe('The overview', () => {
+describe('The overview @long', () => {
   const on = useWaybill();
   const send = ({ apiKey: token }: Tenant) =>
     on.waybill.call('POST', '/v1/notifications/send', { token, body: orderShipped() });
@@ -68,7 +68,7 @@ describe('The overview', () => {
   });
 });
 
-describe('The live events', () => {
+describe('The live events @long', () => {
   const on = useWaybill();
   /** Follows until `done`, and resolves to all text that came. */
   const follow = async (path: string, token: string, during: () => Promise<unknown>) => {

@@ -21,7 +21,7 @@ const signIn = (waybill: Waybill, body: Json, headers: Record<string, string> = 
 
 const linkOf = (path: string) => ({ link: path.replace('/console#link=', '') });
 
-describe('A session of the console', () => {
+describe('A session of the console @long', () => {
   const on = useWaybill();
   const withCookie = (cookie: string, method: string, path: string, more: Json = {}) =>
     on.waybill.call(method, path, {

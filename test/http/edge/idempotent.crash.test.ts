@@ -48,7 +48,7 @@ const onReaching =
   (event) =>
     event.type === type;
 
-describe('a request whose process dies under it', () => {
+describe('a request whose process dies under it @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let clock: ReturnType<typeof fixedClock>;
   let first: Waybill;

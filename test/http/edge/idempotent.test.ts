@@ -19,7 +19,7 @@ import {
   type Waybill,
 } from '../../support/waybill.ts';
 
-describe('Idempotency-Key', () => {
+describe('Idempotency-Key @long', () => {
   let waybill: Waybill;
   let tenant: Tenant;
   before(async () => {

@@ -8,7 +8,7 @@ import {
 import { until } from '../../support/until.ts';
 import { createWindows } from '../../support/windows.ts';
 
-describe('rate limits that instances share', () => {
+describe('rate limits that instances share @long', () => {
   let now = 0;
   const opened: SharedRateLimiter[] = [];
   /** Counts that answer late on a busy machine are no outage, unless a test wants one. */

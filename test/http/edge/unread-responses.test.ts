@@ -15,7 +15,7 @@ const MB = 1_048_576;
 const PAGE_BYTES = 16 * MB;
 const page = 'x'.repeat(PAGE_BYTES);
 
-describe('Responses that callers do not read', () => {
+describe('Responses that callers do not read @long', () => {
   useRealConnections();
   afterEach(closeEdges);
 

@@ -58,7 +58,7 @@ const SETTINGS = {
   files: ['usage.ts'],
 };
 
-describe('a client made from the reference', () => {
+describe('a client made from the reference @long', () => {
   before(() => mkdirSync(folder, { recursive: true }));
   after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -27,7 +27,7 @@ const hasCurl = (): boolean => {
 const PREAMBLE =
   'curl() { command curl --silent --show-error --max-time 5 --write-out "\\n%{http_code}" "$@"; }\n';
 
-describe('the guide to the API', () => {
+describe('the guide to the API @long', () => {
   let simulator: Simulator;
   let waybill: Waybill;
   const environment: Record<string, string> = {};

@@ -16,7 +16,7 @@ const routes = describedRoutes();
 const products = routes.filter(({ access }) => access === 'key');
 const nameOf = ({ method, path }: JsonRoute) => `${method} ${path}`;
 
-describe('the reference', () => {
+describe('the reference @long', () => {
   const reference = readReference();
   const schemas = schemasOf(reference);
   const operationOf = (route: JsonRoute) => {
@@ -120,7 +120,7 @@ describe('the reference', () => {
   });
 });
 
-describe('the examples of the reference', () => {
+describe('the examples of the reference @long', () => {
   const reference = readReference();
   const schemas = schemasOf(reference);
   const found = products.map((route) => ({ route, examples: examplesOf(route) ?? {} }));

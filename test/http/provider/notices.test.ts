@@ -21,7 +21,7 @@ import {
   VERSION,
 } from '../../support/waybill.ts';
 
-describe('Notices of the provider', () => {
+describe('Notices of the provider @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

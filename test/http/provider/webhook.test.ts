@@ -31,7 +31,7 @@ import {
 
 const HANDSHAKE = '/provider/webhook';
 
-describe('The webhook of the provider', () => {
+describe('The webhook of the provider @long', () => {
   let isBroken = false;
   const on = useWaybill({
     wrapStore: (store) => ({

@@ -7,7 +7,7 @@ import { readReference } from '../../support/openapi.ts';
 
 const demo = { apiKey: 'wb_live_demo', adminToken: 'wb_adm_demo' };
 
-describe('the reference, served', () => {
+describe('the reference, served @long', () => {
   const routes = describedRoutes();
   let edge: Edge;
   let demoEdge: Edge;

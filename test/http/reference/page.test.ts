@@ -27,7 +27,7 @@ const sectionOf = (id: string) =>
 const sourceOf = (samples: readonly Sample[], lang: string) =>
   samples.find((sample) => sample.lang === lang)!.source;
 
-describe('the page of the reference', () => {
+describe('the page of the reference @long', () => {
   before(async () => {
     page = await referencePage(routes, { style: '/s.css', script: '/s.js' }, undefined);
   });

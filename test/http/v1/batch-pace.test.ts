@@ -17,7 +17,7 @@ const variables = { orderId: 'A', awbCode: 'B', trackingLink: 'C' };
 const recipients = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ to: `+9198000${10_000 + index}`, variables }));
 
-describe('a batch on a number with a slow pace', () => {
+describe('a batch on a number with a slow pace @long', () => {
   /** One call has half of this to get its slot. */
   const on = useWaybill({ providerTimeoutMs: 2000 });
 
@@ -74,7 +74,7 @@ describe('a batch on a number with a slow pace', () => {
   });
 });
 
-describe('a batch whose log goes away', () => {
+describe('a batch whose log goes away @long', () => {
   let reservations = Number.POSITIVE_INFINITY;
   const failing = (store: EventStore): EventStore => ({
     ...store,

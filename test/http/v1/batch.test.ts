@@ -19,7 +19,7 @@ const variables = { orderId: 'A', awbCode: 'B', trackingLink: 'C' };
 const recipients = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ to: `+9198000${10_000 + index}`, variables }));
 
-describe('POST /v1/notifications/send/batch', () => {
+describe('POST /v1/notifications/send/batch @long', () => {
   let waybill: Waybill;
   let tenant: Tenant;
   before(async () => {

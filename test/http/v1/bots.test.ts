@@ -16,7 +16,7 @@ const node = (id: string, type: string, data: object = {}) => ({
   data,
 });
 
-describe('bots over HTTP', () => {
+describe('bots over HTTP @long', () => {
   let waybill: Waybill;
   let tenant: Tenant;
   before(async () => {

@@ -14,7 +14,7 @@ import {
   templateAnswer,
 } from '../../support/waybill.ts';
 
-describe('the category of a notification', () => {
+describe('the category of a notification @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -17,7 +17,7 @@ const expectRateLimit = ({ headers }: Answer, limit = LIMIT) => {
   expect(Number(headers['ratelimit-reset'])).to.be.within(0, 60);
 };
 
-describe('Every endpoint of /v1', () => {
+describe('Every endpoint of /v1 @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   before(async () => {

@@ -19,7 +19,7 @@ import {
 const HOUR_MS = 3_600_000;
 const isoOf = (time: number) => new Date(time).toISOString();
 
-describe('GET /v1/conversations', () => {
+describe('GET /v1/conversations @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

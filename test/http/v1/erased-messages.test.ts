@@ -12,7 +12,7 @@ import {
 
 const CONTACT = '919812345678';
 
-describe('messages of a contact that was erased', () => {
+describe('messages of a contact that was erased @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   let id: string;

@@ -7,7 +7,7 @@ import type { Json, Tenant } from '../../support/waybill.ts';
 
 const HOUR_MS = 3_600_000;
 
-describe('a conversation taken from the bots, and given back', () => {
+describe('a conversation taken from the bots, and given back @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;

@@ -32,7 +32,7 @@ interface Shown {
 }
 
 /** A customer who shows a user id in the place of the number. */
-describe('a contact who hides the number', () => {
+describe('a contact who hides the number @long', () => {
   // A stubbed connection has no peer whose address could be checked.
   useRealConnections();
   let waybill: Waybill;

@@ -21,7 +21,7 @@ import {
 const CONTACT = '919812345678';
 const isoOf = (time: number) => new Date(time).toISOString();
 
-describe('Message history', () => {
+describe('Message history @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

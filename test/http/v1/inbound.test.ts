@@ -21,7 +21,7 @@ const freshId = () => {
   return `wamid.IN${ids}`;
 };
 
-describe('forwarding inbound messages', () => {
+describe('forwarding inbound messages @long', () => {
   // A stubbed connection has no peer whose address could be checked.
   useRealConnections();
   let waybill: Waybill;

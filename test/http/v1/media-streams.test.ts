@@ -50,7 +50,7 @@ const untilStill = async (made: { bytes: number }): Promise<void> => {
   });
 };
 
-describe('media of 100 MB', () => {
+describe('media of 100 MB @long', () => {
   useRealConnections();
   let waybill: Waybill;
   let tenant: Tenant;

@@ -28,7 +28,7 @@ const file = (change: Partial<Part> = {}): Part => ({
   ...change,
 });
 
-describe('media', () => {
+describe('media @long', () => {
   useRealConnections();
   const clock = fixedClock();
   const logLines: Json[] = [];

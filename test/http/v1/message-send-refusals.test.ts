@@ -18,7 +18,7 @@ const template = (name: string, change: Json = {}) => ({
   template: { name, ...change },
 });
 
-describe('POST /v1/messages/send refuses', () => {
+describe('POST /v1/messages/send refuses @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -25,7 +25,7 @@ const template = (name: string, change: Json = {}) => ({
   template: { name, ...change },
 });
 
-describe('POST /v1/messages/send', () => {
+describe('POST /v1/messages/send @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -20,7 +20,7 @@ const resolve = async (hostname: string) => {
   return ['93.184.216.34'];
 };
 
-describe('PATCH /v1/phones/:phoneNumberId/webhook', () => {
+describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
   let waybill: Waybill;
   let tenant: Tenant;
   before(async () => {

@@ -18,7 +18,7 @@ import {
 
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
-describe('POST /v1/notifications/send', () => {
+describe('POST /v1/notifications/send @long', () => {
   let waybill: Waybill;
   let tenant: Tenant;
   before(async () => {

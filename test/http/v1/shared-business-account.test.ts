@@ -18,7 +18,7 @@ const components = [{ type: 'BODY', text: 'For friends of the house only' }];
 const NOT_FOUND = { error: 'Template not found' };
 const EXISTS = /^Template submission failed: a template of this name and language exists already$/;
 
-describe('accounts of one business account', () => {
+describe('accounts of one business account @long', () => {
   /** The log refuses submissions that the provider took, as if the process died there. */
   let forgets = false;
   const forgetting = (store: EventStore): EventStore => ({

@@ -15,7 +15,7 @@ import {
 const ADVERT = [{ type: 'BODY', text: 'Our sale is on: {{1}} {{2}} {{3}} !' }];
 const DUPLICATE = { code: 100, error_subcode: 2388024, message: 'name exists' };
 
-describe('templates of one business account that accounts of two organisations use', () => {
+describe('templates of one business account that accounts of two organisations use @long', () => {
   const on = useWaybill();
   let author: Tenant;
   let other: Tenant;

@@ -18,7 +18,7 @@ import {
 const SENT_AT = '2026-11-21T12:00:00.000Z';
 const failure = { code: 131026, title: 'Message undeliverable' };
 
-describe('GET /v1/notifications/status/:messageId', () => {
+describe('GET /v1/notifications/status/:messageId @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   let messageId: string;

@@ -11,7 +11,7 @@ import {
   VERSION,
 } from '../../support/waybill.ts';
 
-describe('POST /v1/notifications/templates/submit', () => {
+describe('POST /v1/notifications/templates/submit @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -15,7 +15,7 @@ import {
 const NOT_FOUND = { error: 'Phone number not found or not configured' };
 const components = [{ type: 'BODY', text: 'Hi {{1}}', example: { body_text: [['Mia']] } }];
 
-describe('Templates', () => {
+describe('Templates @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   beforeEach(async () => {

@@ -54,7 +54,7 @@ const bodyOf = (route: Route, { phoneNumberId, messageId }: Things): Json => {
   return bodies[nameOf(route)] ?? {};
 };
 
-describe('A stranger to an account, by key and by session', () => {
+describe('A stranger to an account, by key and by session @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const person = createPerson();

@@ -21,7 +21,7 @@ const walletPlan = (change: Json = {}) => ({
   ...change,
 });
 
-describe('GET /v1/wallet', () => {
+describe('GET /v1/wallet @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
   before(async () => {

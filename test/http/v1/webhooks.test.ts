@@ -21,7 +21,7 @@ const isSigned = (secret: string, { body, headers }: Called): boolean => {
   return String(headers['webhook-signature']).split(' ').includes(again);
 };
 
-describe('webhooks', () => {
+describe('webhooks @long', () => {
   useRealConnections();
   let stage: WebhookStage;
   before(async () => {

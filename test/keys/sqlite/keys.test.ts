@@ -23,7 +23,7 @@ interface Line {
   destroyed?: { ref: string; wrapped: string };
 }
 
-describe('the data keys in SQLite', () => {
+describe('the data keys in SQLite @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let directory: string;
   let store: Awaited<ReturnType<typeof openSqliteKeys>>;

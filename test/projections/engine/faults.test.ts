@@ -16,7 +16,7 @@ const sends = (accountId: string, from: number, count: number): Written[] =>
     sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
   ]);
 
-describe('the engine, when things go wrong', () => {
+describe('the engine, when things go wrong @long', () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await openBench();

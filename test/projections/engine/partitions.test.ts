@@ -29,7 +29,7 @@ const sends = (accountId: string, from: number, count: number): Written[] =>
       : sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
   ]);
 
-describe('workers that share the partitions of the read models', () => {
+describe('workers that share the partitions of the read models @long', () => {
   let bench: Bench;
   let mongo: ReturnType<typeof createFakeMongo>;
   let views: Views;

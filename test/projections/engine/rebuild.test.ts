@@ -18,7 +18,7 @@ const sends = (accountId: string, from: number, count: number): Written[] =>
     sent(`wamid.${accountId}.${revision}`, accountId, { revision }),
   ]);
 
-describe('a rebuild', () => {
+describe('a rebuild @long', () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await openBench();

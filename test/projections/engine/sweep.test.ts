@@ -77,7 +77,7 @@ const createKeys = () => {
   };
 };
 
-describe('a sweep', () => {
+describe('a sweep @long', () => {
   let bench: Bench;
   let keys: ReturnType<typeof createKeys>;
   beforeEach(async () => {

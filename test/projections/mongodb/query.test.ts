@@ -46,7 +46,7 @@ const asked = (query: Partial<Query>) => {
   return searchOf({ walk, order: whole.order, range: walk.range, hint: 'by' }, whole.limit);
 };
 
-describe('the form of documents in MongoDB', () => {
+describe('the form of documents in MongoDB @long', () => {
   it('gives back the same bytes, whatever the document holds', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (document) => {
@@ -131,7 +131,7 @@ describe('the form of documents in MongoDB', () => {
   });
 });
 
-describe('questions to MongoDB', () => {
+describe('questions to MongoDB @long', () => {
   it('are asked of fields, and never meet a removed document', () => {
     const { filter, options } = asked({
       where: { owner: 'ann', weight: { gt: 1, lte: 3 }, kind: { in: ['a'] }, gone: null },

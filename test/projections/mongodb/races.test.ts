@@ -93,7 +93,7 @@ const steps = fc.array(
 const faults = fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 6 });
 const writer = fc.record({ batchSize: fc.integer({ min: 1, max: 4 }), faults });
 
-describe('MongoDB views, written by several', () => {
+describe('MongoDB views, written by several @long', () => {
   it('come to the same documents, however writers that repeat each other interleave and fail', () =>
     fc.assert(
       fc.asyncProperty(

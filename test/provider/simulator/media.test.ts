@@ -16,7 +16,7 @@ const CUSTOMER = '447700900123';
 const other = sender({ phoneNumberId: '100000000000009' });
 const { signal } = new AbortController();
 
-describe('the simulator’s files', () => {
+describe('the simulator’s files @long', () => {
   useRealConnections();
   let clock: ReturnType<typeof fixedClock>;
   let simulator: Simulator;

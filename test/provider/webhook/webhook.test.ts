@@ -60,7 +60,7 @@ const hello = {
 const mia = { profile: { name: 'Mia' }, wa_id: '447700900123' };
 const max = { profile: { name: 'Max' }, wa_id: '4915112345678' };
 
-describe('decodeWebhook', () => {
+describe('decodeWebhook @long', () => {
   it('reads a delivery update', () => {
     const items = decode(payload(messages({ statuses: [delivered] })));
     expect(bare(items)).to.deep.equal([deliveredItem]);
@@ -524,7 +524,7 @@ describe('decodeWebhook', () => {
   });
 });
 
-describe('verifySignature', () => {
+describe('verifySignature @long', () => {
   const body = Buffer.from('{"name":"h\\u00e9llo","url":"a\\/b@c"}');
   // Made with `openssl dgst -sha256 -hmac app-secret`.
   const signature = 'sha256=288002351a587865376b41b04d95a83d162fc8accbd04dbe7ecd485eca30765a';
@@ -566,7 +566,7 @@ describe('verifySignature', () => {
   }
 });
 
-describe('the bounds of a webhook', () => {
+describe('the bounds of a webhook @long', () => {
   const statusOf = (change: object) =>
     decode(payload(messages({ statuses: [{ ...delivered, ...change }] })))[0]!;
 

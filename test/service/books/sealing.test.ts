@@ -14,7 +14,7 @@ import { type Json, openTenant, startWaybill, type Waybill } from '../../support
 const DAY_MS = 86_400_000;
 const sealing = { firstMs: 0, everyMs: 5, retry: { minMs: 5, maxMs: 20 } };
 
-describe('the duty of sealing', () => {
+describe('the duty of sealing @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const clock = fixedClock();

@@ -24,7 +24,7 @@ const secret = Buffer.alloc(32, 7);
 /** More than a busy machine needs: no test waits it out. */
 const WAIT_MS = 600_000;
 
-describe('the projections in a thread of their own', () => {
+describe('the projections in a thread of their own @long', () => {
   const folder = temporaryFolder();
   const said: string[] = [];
   const note = (_: object, text: string) => void said.push(text);
@@ -119,7 +119,7 @@ describe('the projections in a thread of their own', () => {
   });
 });
 
-describe('the projections in a thread of their own, over a log on a server', () => {
+describe('the projections in a thread of their own, over a log on a server @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const silent: Log = { info() {}, warn() {}, error() {} };

@@ -19,7 +19,7 @@ const LISTING = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-describe('the traces of the program', () => {
+describe('the traces of the program @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   let collector: Collector;

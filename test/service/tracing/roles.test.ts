@@ -7,7 +7,7 @@ import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { orderShipped } from '../../support/waybill.ts';
 
-describe('the traces of several processes', () => {
+describe('the traces of several processes @long', () => {
   useRealConnections();
   const closing: (() => Promise<unknown>)[] = [];
   const opened = <T extends { close(): Promise<unknown> }>(one: T): T => {

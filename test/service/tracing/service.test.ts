@@ -37,7 +37,7 @@ const named = (spans: readonly CollectedSpan[], name: string): CollectedSpan => 
   return found!;
 };
 
-describe('the traces of a service', () => {
+describe('the traces of a service @long', () => {
   useRealConnections();
   const logLines: Json[] = [];
   let collector: Collector;
