@@ -344,7 +344,8 @@ describe('many webhooks @long', () => {
 
   it('row 57: a replay of many events runs beside live ones, which do not wait for it', async () => {
     const tenant = await openTenant(stage.waybill);
-    await receiveMany(tenant, 1000, 'old');
+    const OLD = 200;
+    await receiveMany(tenant, OLD, 'old');
     let running = 0;
     let most = 0;
     const texts: string[] = [];
@@ -366,9 +367,9 @@ describe('many webhooks @long', () => {
     await until('the replay runs', () => texts.length > 20);
     await stage.receive('live', FROM, tenant);
     await until('the live one', () => texts.includes('live'));
-    expect(texts.length, 'deliveries before the live one').to.be.below(1000);
-    await until('all', () => texts.length >= 1001);
-    expect(new Set(texts).size).to.equal(1001);
+    expect(texts.length, 'deliveries before the live one').to.be.below(OLD);
+    await until('all', () => texts.length > OLD);
+    expect(new Set(texts).size).to.equal(OLD + 1);
     expect(most, 'calls at one time').to.be.at.most(8 + 8);
     await untilTrue('the end', async () => {
       return (await stage.api('GET', `/${id}`, undefined, tenant)).body.replay === null;

@@ -56,7 +56,7 @@ describe('bots of many accounts @long', () => {
     expect(status).to.equal(200);
   };
 
-  it('do not wait for an account that is stuck, and nothing of that one is lost', async () => {
+  it('do not wait for an account that is stuck, and nothing of that one is lost @series', async () => {
     const [stuck, quick] = [await world.tenant(), await world.tenant()];
     const held: ServerResponse[] = [];
     callee.answer((response) => held.push(response));

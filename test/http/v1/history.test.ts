@@ -321,7 +321,7 @@ describe('Message history @long', () => {
       expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageReceived']);
     });
 
-    it('finds the events of an old message in a long thread', async () => {
+    it('finds the events of an old message in a long thread @series', async () => {
       const first = await writes();
       const at = on.waybill.clock.now();
       const messages = Array.from({ length: 1500 }, (_, index) => ({

@@ -1,8 +1,7 @@
 import { Agent, request } from 'undici';
 import { adviceIn } from '../advice.ts';
 import type { Caller } from '../invariants/recorder.ts';
-import { untilTrue } from '../until.ts';
-import { ADMIN_TOKEN, type Answer } from '../waybill.ts';
+import { ADMIN_TOKEN, type Answer, onceShown } from '../waybill.ts';
 
 export interface Client {
   call: Caller;
@@ -10,8 +9,6 @@ export interface Client {
   admin(method: string, path: string, body?: object): Promise<Answer['body']>;
   close(): Promise<void>;
 }
-
-const BEHIND = /^The service is behind its log/;
 
 /** HTTP to a service whose address may change from one call to the next. */
 export const createClient = (address: () => string): Client => {
@@ -36,15 +33,9 @@ export const createClient = (address: () => string): Client => {
   return {
     call,
     async admin(method, path, body) {
-      const ask = () =>
-        call(method, `/admin/v1${path}`, { token: ADMIN_TOKEN, ...(body && { body }) });
-      let answer = await ask();
-      // On a busy machine what was just made is not always shown in time; nothing was done then.
-      await untilTrue(`${path} is shown`, async () => {
-        if (answer.status !== 503 || !BEHIND.test(answer.body.error)) return true;
-        answer = await ask();
-        return false;
-      });
+      const answer = await onceShown(() =>
+        call(method, `/admin/v1${path}`, { token: ADMIN_TOKEN, ...(body && { body }) }),
+      );
       if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
