@@ -92,16 +92,18 @@ const live = async (
   crashes: Crashes,
   tenants: readonly Tenant[],
   random: () => number,
-  { callers, cuts }: { callers: number; cuts: PowerCuts | undefined },
+  { callers, cuts, isFirst }: { callers: number; cuts: PowerCuts | undefined; isFirst: boolean },
 ): Promise<string> => {
   const env = { LOG_LEVEL: 'debug', ...cuts?.begin() };
   const child = await crashes.start({ env });
   const seeds = Array.from({ length: callers }, () => Math.floor(random() * 2 ** 31));
   const randomOf = (caller: number) => seeded(seeds[caller]!);
   const load = startLoad(crashes.call, tenants, { callers, randomOf });
-  if (random() < AT_ONCE_CHANCE) await pause(random() * AT_ONCE_MS_MAX);
+  if (!isFirst && random() < AT_ONCE_CHANCE) await pause(random() * AT_ONCE_MS_MAX);
   else {
-    const enough = crashes.answered() + Math.ceil(random() * ANSWERS_MAX);
+    // However few rounds there are, one has answers.
+    const share = isFirst ? 1 : random();
+    const enough = crashes.answered() + Math.ceil(share * ANSWERS_MAX);
     await until('answers under load', () => crashes.answered() >= enough);
     await pause(random() * REST_MS_MAX);
   }
@@ -134,7 +136,8 @@ export const runRounds = async (
     const problems: string[] = [];
     for (const [round, end] of shuffled(ends, random).entries()) {
       onRound(round);
-      const how = { callers, cuts: end === 'cut' ? powerCuts : undefined };
+      const isFirst = round === 0;
+      const how = { callers, cuts: end === 'cut' ? powerCuts : undefined, isFirst };
       const output = await live(crashes, tenants, random, how);
       problems.push(...leaksIn(output, tenants));
     }
