@@ -358,16 +358,9 @@ describe('outbound calls', () => {
   });
 
   describe('to a faulty server', () => {
-    const took = async (call: Promise<unknown>) => {
-      const startedAt = performance.now();
-      await call;
-      return performance.now() - startedAt;
-    };
-
     it('end when it never answers', async () => {
       callee.answer(() => undefined);
       const call = open().request(post(callee.url));
-      expect(await took(call)).to.be.within(350, 1500);
       expect(await call).to.include({ kind: 'failed', reason: 'no answer in time' });
     });
 
@@ -403,8 +396,8 @@ describe('outbound calls', () => {
         response.on('drain', pour);
         pour();
       });
-      const call = open().request(post(callee.url, { timeoutMs: 5000 }));
-      expect(await took(call)).to.be.below(1000);
+      // Not the time ends it, which is longer than a test may take.
+      const call = open().request(post(callee.url, { timeoutMs: 600_000 }));
       expect(await call).to.include({ kind: 'answered', status: 200, body: '' });
       await until('the connection is closed', () => closed);
       // What the sockets on both sides buffer is beyond us.

@@ -21,7 +21,7 @@ import {
 import type { SubscriptionFault } from '../../support/grpc/faults.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: following @long', () => {
   useRealConnections();
@@ -301,17 +301,14 @@ describe('the log in EventStoreDB: following @long', () => {
   });
 
   it('ends at once when aborted, whatever it waits for', async () => {
-    // It would wait so long for an answer, and for a check of its subscription.
-    const never = { timeoutMs: 60_000, quietMs: 60_000, outageMs: 60_000, silenceMs: 60_000 };
-    const store = await bench.open(never);
+    // It would wait for an answer, and for a check of its subscription, longer than a test may take.
+    const store = await bench.open({ ...ENDLESS, outageMs: ENDLESS.quietMs });
     await store.append(freshStream(), NO_STREAM, [created()]);
     for (const position of [START, await store.head()]) {
       const aborted = new AbortController();
-      bench.double.delayMs = 60_000;
-      const begunAt = performance.now();
+      bench.double.delayMs = ENDLESS.timeoutMs;
       setTimeout(() => aborted.abort(), 20);
       for await (const _ of store.follow(position, aborted.signal)) break;
-      expect(performance.now() - begunAt).to.be.lessThan(30_000);
       bench.double.delayMs = 0;
     }
   });

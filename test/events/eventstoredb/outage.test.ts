@@ -3,7 +3,7 @@ import { NO_STREAM, START, StoreUnavailable } from '../../../src/events/store.ts
 import { created, createdMany, freshStream, outcomeOf } from '../../contract/store-events.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until, untilTrue } from '../../support/until.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: outages @long', () => {
   useRealConnections();
@@ -81,12 +81,11 @@ describe('the log in EventStoreDB: outages @long', () => {
 
   it('closes in bounded time without an answer', async () => {
     const store = await bench.open({ timeoutMs: 100, settleMs: 100 });
-    bench.double.delayMs = 60_000;
+    // Longer than a test may take.
+    bench.double.delayMs = ENDLESS.timeoutMs;
     const append = outcomeOf(appendOne(store));
     const head = outcomeOf(store.head());
-    const begunAt = performance.now();
     await store.close();
-    expect(performance.now() - begunAt).to.be.lessThan(30_000);
     expect(await append).to.be.instanceOf(StoreUnavailable);
     expect(await head).to.be.instanceOf(StoreUnavailable);
   });
