@@ -6,7 +6,10 @@ import { CliError } from '../../src/cli/program/failure.ts';
 import { TOKEN } from './support.ts';
 
 /** What a call meets at a server that does no more than `onSocket`. */
-const failureAt = async (onSocket: (socket: Socket) => void): Promise<CliError> => {
+const failureAt = async (
+  onSocket: (socket: Socket) => void,
+  timeoutMs = 100,
+): Promise<CliError> => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -23,7 +26,7 @@ const failureAt = async (onSocket: (socket: Socket) => void): Promise<CliError> 
     clientName: 'test',
   });
   try {
-    await api.call('POST', '/plans', { body: {}, idempotencyKey: 'key-1', timeoutMs: 100 });
+    await api.call('POST', '/plans', { body: {}, idempotencyKey: 'key-1', timeoutMs });
     throw new Error('It got an answer');
   } catch (error) {
     if (error instanceof CliError) return error;
@@ -50,7 +53,11 @@ describe('the API client of waybill', () => {
   });
 
   it('reports a broken connection, and how to repeat the call', async () => {
-    const { message } = await failureAt((socket) => socket.once('data', () => socket.destroy()));
+    // Not the time ends it.
+    const { message } = await failureAt(
+      (socket) => socket.once('data', () => socket.destroy()),
+      600_000,
+    );
     expect(message).to.include('the connection broke before the answer was complete');
     expect(message).to.include('--idempotency-key key-1');
   });
