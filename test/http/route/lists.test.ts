@@ -92,8 +92,11 @@ describe('The lists of every API', () => {
     const token = path.startsWith('/admin') ? ADMIN_TOKEN : tenant.apiKey;
     const { status } = await on.waybill.call('GET', `${filled}?${named.join('&')}`, { token });
     expect(status, `${filled} ${named}`).to.be.oneOf([200, 404]);
+    // Reactors and sweeps ask meanwhile: for runs that are due, of any bot, and for reservations.
     return asked.filter(
-      ({ collection }) => !/^(botruns|reservations)_/.test(collection) || /runs/.test(path),
+      ({ collection, query }) =>
+        !/^(botruns|reservations)_/.test(collection) ||
+        (/runs/.test(path) && 'botId' in query.where),
     );
   };
 
