@@ -5,11 +5,16 @@ const pauseAfter = (waitedMs: number): number => Math.min(2 + waitedMs / 20, 25)
 
 /**
  * Waits until something holds, looking often; fails with its name when it takes too long. What the
- * event loop lags behind, as on a busy machine, does not count.
+ * event loop lags behind, as on a busy machine, does not count. More patience is for programs that run
+ * for long, less is for nobody.
  */
-export const untilTrue = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+export const untilTrue = async (
+  what: string,
+  holds: () => Promise<boolean>,
+  patienceMs = PATIENCE_MS,
+): Promise<void> => {
   const beganAt = performance.now();
-  let latestAt = beganAt + PATIENCE_MS;
+  let latestAt = beganAt + patienceMs;
   while (!(await holds())) {
     const at = performance.now();
     if (at > latestAt) throw new Error(`in vain: ${what}`);
@@ -20,5 +25,8 @@ export const untilTrue = async (what: string, holds: () => Promise<boolean>): Pr
 };
 
 /** The same for what needs no asking. */
-export const until = (what: string, holds: () => boolean): Promise<void> =>
-  untilTrue(what, async () => holds());
+export const until = (
+  what: string,
+  holds: () => boolean,
+  patienceMs = PATIENCE_MS,
+): Promise<void> => untilTrue(what, async () => holds(), patienceMs);
