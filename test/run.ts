@@ -60,6 +60,8 @@ const chooseFolder = (): string => {
   }
 };
 const folder = mkdtempSync(join(chooseFolder(), 'waybill-tests-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 interface Outcome {
   status: number;
@@ -94,8 +96,6 @@ const outcomes = await Promise.all([
   // Playwright and others leave a timer behind.
   run(alone, ['--exit'], false),
 ]);
-
-rmSync(folder, { recursive: true, force: true });
 
 const count = (what: 'passing' | 'failing' | 'pending') =>
   outcomes.reduce((sum, { text }) => {
