@@ -10,10 +10,14 @@ interface Held {
   keys: Map<string, Uint8Array>;
 }
 
-/** Data keys in memory. `turn` stands for the way to a store and back; it may hold or throw. */
-export const createMemoryKeys = () => {
-  const held = new Map<string, Held>();
-  const byRef = new Map<string, Held>();
+/**
+ * Data keys in memory, or a copy of others. `turn` stands for the way to a store and back; it may hold
+ * or throw.
+ */
+export const createMemoryKeys = (of: readonly Held[] = []) => {
+  const copies = of.map(({ subject, keys }) => ({ subject, keys: new Map(keys) }));
+  const held = new Map<string, Held>(copies.map((one) => [one.subject.hash, one]));
+  const byRef = new Map<string, Held>(copies.map((one) => [one.subject.ref, one]));
   let applied = -1;
   let calls = 0;
 
@@ -91,5 +95,5 @@ export const createMemoryKeys = () => {
       close: async () => undefined,
     };
   };
-  return { open, calls: () => calls };
+  return { open, calls: () => calls, held: () => [...held.values()] };
 };

@@ -1,3 +1,4 @@
+import type { Ids } from '../../../src/shared/clock.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import type { Answer, Call, Json } from '../waybill.ts';
 
@@ -22,10 +23,11 @@ export interface RecordedAnswer {
 export const recordAnswers = (
   call: Caller,
   answers: RecordedAnswer[] = [],
+  ids: Pick<Ids, 'uuid'> = systemIds,
 ): { call: Caller; answers: RecordedAnswer[] } => ({
   answers,
   async call(method, path, how = {}) {
-    const requestId = `test-${systemIds.uuid()}`;
+    const requestId = `test-${ids.uuid()}`;
     const answer: RecordedAnswer = {
       method,
       path,

@@ -1,0 +1,231 @@
+import type { KnownEvent } from '../../src/events/index.ts';
+import { signatureOf } from '../../src/provider/webhook/webhook.ts';
+import { needlesOf } from '../support/privacy/needles.ts';
+import { inboundPayload } from '../support/surface.ts';
+import {
+  ADMIN_TOKEN,
+  APP_SECRET,
+  type Json,
+  orderShipped,
+  statusPayload,
+  type Tenant,
+} from '../support/waybill.ts';
+import { CONTACTS, type Command, type Planned } from './plan.ts';
+import { startOf } from './tenants.ts';
+import { createWorld, type Form, type SimulatedWorld } from './world.ts';
+
+/** What came of one seed. */
+export interface Played {
+  steps: number;
+  commands: number;
+  crashes: number;
+  problems: string[];
+}
+
+const STEPS_MAX = 30_000;
+/** Longer than any send can take, and than the age at which a reservation is given back. */
+const LONG_MS = 40 * 60_000;
+
+/** Does the commands of a plan. Nothing waits for what it begins. */
+const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
+  const { runtime, provider, call } = world;
+  /** Calls without an answer yet. */
+  let open = 0;
+  let texts = 0;
+  /** What the provider could not deliver, and delivers again. */
+  let undelivered: Json[] = [];
+  const inbound: Json[] = [];
+  const start = (work: () => Promise<unknown>): void => {
+    open += 1;
+    void work().finally(() => {
+      open -= 1;
+    });
+  };
+  const text = () => {
+    texts += 1;
+    return `secret-${texts}-`;
+  };
+  const keyed = (key: number | null) =>
+    key === null ? {} : { headers: { 'idempotency-key': `key-${key}` } };
+
+  const deliver = (payload: Json): void =>
+    start(async () => {
+      const raw = Buffer.from(JSON.stringify(payload));
+      const headers = { 'x-hub-signature-256': signatureOf(raw, APP_SECRET) };
+      const { status } = await call('POST', '/provider/webhook', { raw, headers });
+      if (status !== 200) undelivered.push(payload);
+    });
+
+  const acts: { [Do in Command['do']]: (command: Extract<Command, { do: Do }>) => void } = {
+    send({ tenant, to, key, hangUpAfter }) {
+      const controller = new AbortController();
+      // One key is always sent with the same body.
+      const orderId = key === null ? text() : `secret-of-key-${key}-`;
+      const variables = { orderId, awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' };
+      const body = orderShipped({ to: `+${CONTACTS[to]}`, variables });
+      start(() =>
+        call('POST', '/v1/notifications/send', {
+          ...{ token: tenants[tenant]!.apiKey, body, signal: controller.signal },
+          ...keyed(key),
+        }),
+      );
+      if (hangUpAfter !== null) {
+        runtime.afterSteps(hangUpAfter, () => controller.abort());
+      }
+    },
+    text({ tenant, to, key }) {
+      const { apiKey: token } = tenants[tenant]!;
+      const words = { body: key === null ? text() : `secret-of-key-${key}-` };
+      const body = { to: `+${CONTACTS[to]}`, type: 'text', text: words };
+      start(() => call('POST', '/v1/messages/send', { token, body, ...keyed(key) }));
+    },
+    batch({ tenant, to, key }) {
+      const { apiKey: token } = tenants[tenant]!;
+      const variables = { orderId: 'B-1', awbCode: 'A', trackingLink: 'https://shop.example/t' };
+      const recipients = to.map((one) => ({ to: `+${CONTACTS[one]}`, variables }));
+      const body = { event: 'order_shipped', recipients };
+      start(() => call('POST', '/v1/notifications/send/batch', { token, body, ...keyed(key) }));
+    },
+    status({ nth, word, claims }) {
+      const message = provider.accepted.at(-1 - nth) ?? provider.accepted.at(-1);
+      if (!message) return;
+      const charges = (world.log.events as KnownEvent[]).flatMap(({ type, data }) =>
+        type === 'ChargeReserved' ? [data.chargeId] : [],
+      );
+      const { messageId, chargeId, to, phoneNumberId, wabaId } = message;
+      // A number's owner can send by himself, and name any charge.
+      const forged = claims === null ? undefined : charges.at(-1 - claims);
+      const update = {
+        id: forged === undefined ? messageId : `wamid.forged.${claims! % 6}`,
+        status: word,
+        timestamp: String(Math.floor(runtime.clock.now() / 1000)),
+        chargeId: forged ?? chargeId,
+        recipient: to.replace('+', ''),
+        ...(word === 'failed' && { errors: [{ code: 131_026, title: 'Undeliverable' }] }),
+      };
+      deliver(statusPayload({ phoneNumberId, wabaId }, update));
+    },
+    inbound({ tenant, from, again }) {
+      const last = inbound.at(-1);
+      if (again && last) return deliver(last);
+      const message = { id: `wamid.IN${inbound.length}`, from: CONTACTS[from]!, body: text() };
+      const payload = inboundPayload(tenants[tenant]!, { ...message, at: runtime.clock.now() });
+      inbound.push(payload);
+      deliver(payload);
+    },
+    read({ tenant, what }) {
+      const { apiKey: token } = tenants[tenant]!;
+      start(() => call('GET', `/v1/${what}`, { token }));
+    },
+    erase({ contact }) {
+      const body = { contact: `+${CONTACTS[contact]}` };
+      start(() => call('POST', '/admin/v1/erasures', { token: ADMIN_TOKEN, body }));
+    },
+    crash({ nth }) {
+      const { instances } = world;
+      const one = instances[nth % instances.length];
+      if (!one) return;
+      world.kill(one);
+      if (instances.length === 0) world.boot();
+    },
+    boot() {
+      if (world.form === 'servers' && world.instances.length < 3) world.boot();
+    },
+    away: ({ store }) => world.setAway(store, true),
+    back() {
+      for (const store of ['log', 'views', 'keys'] as const) world.setAway(store, false);
+    },
+    'lose replies': ({ isOn }) => world.setLosing(isOn && world.form === 'servers'),
+    sleep: ({ ms }) => runtime.sleep(ms),
+  };
+  return {
+    act: (command: Command) => acts[command.do](command as never),
+    isQuiet: () => open === 0,
+    deliverAgain() {
+      const again = undelivered;
+      undelivered = [];
+      again.forEach(deliver);
+    },
+    areDelivered: () => undelivered.length === 0,
+  };
+};
+
+/** Waits with everything at its place: what is open is decided, what was asked for is done. */
+const recover = async (
+  world: SimulatedWorld,
+  acts: ReturnType<typeof createActs>,
+): Promise<string[]> => {
+  const { runtime, instances } = world;
+  const problems: string[] = [];
+  const wait = async (what: string, holds: () => boolean) => {
+    if (!(await runtime.until(holds, STEPS_MAX))) problems.push(`L in vain: ${what}`);
+    return problems.length === 0;
+  };
+  world.note('peace');
+  acts.act({ do: 'back' });
+  world.setLosing(false);
+  world.provider.setCalm(true);
+  if (instances.length === 0) world.boot();
+  if (!(await wait('a process is up', () => instances.every(({ isUp }) => isUp)))) return problems;
+  for (let round = 0; round < 6; round += 1) {
+    if (round < 5) acts.deliverAgain();
+    if (!(await wait('every call has an answer', acts.isQuiet))) return problems;
+    runtime.sleep(LONG_MS);
+    const from = runtime.elapsed();
+    await wait('time passes', () => runtime.elapsed() > from + 3_000);
+  }
+  const count = (wanted: string) => world.log.events.filter(({ type }) => type === wanted).length;
+  await wait('every erasure is done', () => count('ErasureDone') === count('ErasureRequested'));
+  await wait('the read models have seen the log', world.areRead);
+  if (!acts.areDelivered()) problems.push('L the provider could not deliver a notification');
+  return problems;
+};
+
+/** Texts that stood in what was written about contacts whose keys are destroyed. */
+const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
+  const destroyed = new Set(
+    (world.log.events as KnownEvent[]).flatMap(({ type, data }) =>
+      type === 'ContactErased' ? data.refs : [],
+    ),
+  );
+  if (destroyed.size === 0) return [];
+  const requests = new Map(world.answers.map((one) => [one.requestId, one]));
+  return world.log.events.flatMap(({ data, meta }) => {
+    const { contactRef = '', sealed } = data as { contactRef?: string; sealed?: string };
+    const asked = requests.get(meta.requestId);
+    if (!destroyed.has(contactRef) || sealed === undefined || !asked) return [];
+    return JSON.stringify(asked.sent ?? null).match(/secret-\d+-/g) ?? [];
+  });
+};
+
+export const play = async (
+  seed: number,
+  planned: readonly Planned[],
+  { form, trace }: { form: Form; trace?: ((line: string) => void) | undefined },
+): Promise<Played> => {
+  const { contents, tenants } = await startOf(form);
+  const world = createWorld(seed, form, { contents, trace });
+  const { runtime } = world;
+  const acts = createActs(world, tenants);
+  world.provider.setCalm(false);
+  const problems: string[] = [];
+  let crashes = 0;
+  world.boot();
+  if (form === 'servers') world.boot();
+  await runtime.until(() => world.instances.every(({ isUp }) => isUp), STEPS_MAX);
+  for (const { command, pause } of planned) {
+    world.note(`command: ${JSON.stringify(command)}`);
+    if (command.do === 'crash') crashes += 1;
+    acts.act(command);
+    await runtime.some(pause);
+  }
+  problems.push(...(await recover(world, acts)));
+  if (problems.length === 0) {
+    const needles = needlesOf((await goneTexts(world)).map((text) => ({ name: text, text })));
+    world.erased.push({ needles, answers: world.answers.length });
+    problems.push(...(await world.problems({ mayBeOpen: false })));
+  }
+  for (const one of [...world.instances]) world.kill(one);
+  for (const problem of problems) world.note(`VIOLATION ${problem}`);
+  return { steps: runtime.steps(), commands: planned.length, crashes, problems };
+};

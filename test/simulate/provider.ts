@@ -1,0 +1,107 @@
+import type { Provider, SendOutcome } from '../../src/provider/provider.ts';
+import type { ProviderCall } from '../support/invariants/answers.ts';
+import type { Life, Runtime } from './runtime.ts';
+
+export const PROVIDER_TIMEOUT_MS = 15_000;
+
+/** A message that the provider has taken, and will report on. */
+export interface Accepted {
+  messageId: string;
+  chargeId: string;
+  to: string;
+  phoneNumberId: string;
+  wabaId: string;
+}
+
+/** What may come of a send. */
+const FATES = [
+  ...Array<'accepted'>(14).fill('accepted'),
+  'refused',
+  'refused without a code',
+  'accepted, answer lost',
+  'never arrived',
+  'slow',
+] as const;
+
+const profile = {
+  displayPhoneNumber: '+1 555-010-0001',
+  verifiedName: 'Shop',
+  qualityRating: 'GREEN',
+  registered: true,
+  blockers: [],
+  limits: [],
+};
+
+const template = {
+  metaTemplateId: '300013',
+  name: 'order_shipped',
+  language: 'en_US',
+  category: 'UTILITY',
+  status: 'APPROVED' as const,
+  statusReason: null,
+  components: [{ type: 'BODY', text: 'Your order {{1}}, number {{2}}: {{3}} . Thank you.' }],
+};
+
+/** The provider as the simulated processes see it. Chance decides what comes of each send. */
+export const createSimulatedProvider = (runtime: Runtime) => {
+  const calls: ProviderCall[] = [];
+  const accepted: Accepted[] = [];
+  let isCalm = true;
+
+  const open = (life: Life): Provider => {
+    const turn = (what: string) => runtime.turn(life, what);
+    const pause = (delayMs: number) =>
+      new Promise<void>((go) => void runtime.after(life, delayMs, 'the provider is slow', go));
+    const ask =
+      <T>(what: string, answer: T) =>
+      async (): Promise<T> => {
+        await turn(`the provider: ${what}`);
+        return answer;
+      };
+    const provider: Partial<Provider> = {
+      async send({ phoneNumberId, wabaId }, { to, chargeId }) {
+        const begunAt = runtime.elapsed();
+        const isLate = () => runtime.elapsed() - begunAt > PROVIDER_TIMEOUT_MS;
+        const late: SendOutcome = { kind: 'unknown', reason: 'no answer in time' };
+        await turn(`send ${chargeId}`);
+        const fate = isCalm ? 'accepted' : FATES[Math.floor(runtime.random() * FATES.length)]!;
+        if (isLate() || fate === 'never arrived') return late;
+        if (fate.startsWith('refused')) {
+          const code = fate === 'refused' ? 131_026 : null;
+          calls.push({ chargeId, code: code ?? 1 });
+          await turn(`${fate}: ${chargeId}`);
+          const refusal = { code, subcode: null, message: 'Refused', httpStatus: 400 };
+          return isLate() ? late : { kind: 'refused', refusal };
+        }
+        const messageId = `wamid.S${accepted.length + 1}`;
+        calls.push({ chargeId, code: null });
+        accepted.push({ messageId, chargeId, to, phoneNumberId, wabaId });
+        if (fate === 'slow') await pause(runtime.random() * 1.4 * PROVIDER_TIMEOUT_MS);
+        await turn(`${fate}: ${chargeId} is ${messageId}`);
+        if (isLate() || fate === 'accepted, answer lost') return late;
+        return { kind: 'accepted', messageId, recipientWaId: to.replace('+', '') };
+      },
+      takeSlot: async (number) => ({
+        key: number.phoneNumberId,
+        use: () => true,
+        giveBack: () => undefined,
+      }),
+      markRead: ask('mark as read', undefined),
+      readNumber: ask('read a number', profile),
+      subscribe: ask('subscribe', { subscribed: true, problem: null }),
+      listTemplates: ask('list templates', [template]),
+      readTemplate: ask('read a template', template),
+      readVolumes: ask('read volumes', []),
+      close: async () => undefined,
+    };
+    return provider as Provider;
+  };
+
+  return {
+    ...{ open, calls, accepted },
+    /** Whether every send is accepted. */
+    setCalm(now: boolean) {
+      isCalm = now;
+    },
+  };
+};

@@ -1,0 +1,253 @@
+import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
+import { type Recorded, StoreUnavailable } from '../../src/events/store.ts';
+import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
+import { createMetrics } from '../../src/http/ops/metrics.ts';
+import { KeysUnavailable } from '../../src/keys/key-store.ts';
+import { createAlone } from '../../src/projections/coordination.ts';
+import { ViewsUnavailable } from '../../src/projections/views.ts';
+import { createService, type Service } from '../../src/service/service.ts';
+import type { Ids } from '../../src/shared/clock.ts';
+import type { Logger } from '../../src/shared/logger.ts';
+import { adviceIn } from '../support/advice.ts';
+import type { Erased } from '../support/invariants/erased.ts';
+import { type CheckOptions, checkInvariants } from '../support/invariants/invariants.ts';
+import { type RecordedAnswer, recordAnswers } from '../support/invariants/recorder.ts';
+import { createMemoryKeys } from '../support/key-store.ts';
+import { SECRET } from '../support/message-refs.ts';
+import { openedAnew } from '../support/opened-anew.ts';
+import {
+  ADMIN_TOKEN,
+  type Answer,
+  APP_SECRET,
+  type Call,
+  VERIFY_TOKEN,
+} from '../support/waybill.ts';
+import { exchange } from './http.ts';
+import { createLeases } from './leases.ts';
+import { createMemoryLog, type Way } from './log.ts';
+import { createSimulatedProvider, PROVIDER_TIMEOUT_MS } from './provider.ts';
+import { createLife, createRuntime, type Life } from './runtime.ts';
+import { createMemoryViews, type MemoryViews } from './views.ts';
+
+/** How the stores are shared: one process over files, or several over servers. */
+export type Form = 'embedded' | 'servers';
+
+/** A call of a store that takes longer has failed, as its adapter would say. */
+const CALL_TIMEOUT_MS = 20_000;
+const PARTITIONS = 2;
+
+const away = {
+  log: () => new StoreUnavailable('the log is away'),
+  views: () => new ViewsUnavailable('the read models are away'),
+  keys: () => new KeysUnavailable('the data keys are away'),
+};
+export type Store = keyof typeof away;
+
+export interface Instance {
+  life: Life;
+  service: Service;
+  /** Whether it answers requests. */
+  isUp: boolean;
+}
+
+const seededIds = (chance: () => number): Ids => {
+  let count = 0;
+  const digits = (length: number, base: number) =>
+    Array.from({ length }, () => Math.floor(chance() * base).toString(base)).join('');
+  return {
+    uuid() {
+      count += 1;
+      return `00000000-${count.toString(16).padStart(4, '0').slice(-4)}-7000-8000-${digits(12, 16)}`;
+    },
+    secret: (length) => digits(length, 36),
+  };
+};
+
+/** What the stores of a world hold. */
+export interface Contents {
+  events: readonly Recorded[];
+  views: MemoryViews['state'];
+  keys: Parameters<typeof createMemoryKeys>[0];
+}
+
+/** A whole service in one process that does only what its seed says. */
+export const createWorld = (
+  seed: number,
+  form: Form,
+  { trace, contents }: { trace?: ((line: string) => void) | undefined; contents?: Contents } = {},
+) => {
+  const runtime = createRuntime(seed, trace);
+  const { clock, random } = runtime;
+  const log = createMemoryLog(contents?.events);
+  const views = createMemoryViews(form === 'servers' ? PARTITIONS : 1, contents?.views);
+  const keys = createMemoryKeys(contents?.keys);
+  const leasesOf = createLeases(runtime.elapsed);
+  const provider = createSimulatedProvider(runtime);
+  const ids = seededIds(runtime.noise);
+  const instances: Instance[] = [];
+  const gone = new Set<Store>();
+  let losesReplies = false;
+  let booted = 0;
+  const note = (line: string) => trace?.(`                    -- ${line}`);
+
+  /** The way of a process to a store and back. */
+  const wayOf = (life: Life, store: Store): Way => ({
+    async to(what) {
+      const begunAt = runtime.elapsed();
+      await runtime.turn(life, what);
+      const isLate = form === 'servers' && runtime.elapsed() - begunAt > CALL_TIMEOUT_MS;
+      if (gone.has(store) || isLate) throw away[store]();
+    },
+    async back(what) {
+      await runtime.turn(life, `done: ${what}`);
+      const isLost = losesReplies && what.startsWith('append') && random() < 0.2;
+      if (!isLost) return;
+      note(`the reply is lost: ${what}`);
+      throw away[store]();
+    },
+  });
+
+  const logger = (life: Life): Logger => {
+    const line = (level: string) => (fields: { err?: Error; reason?: string }, text: string) =>
+      note(`${life.name} logs ${level}: ${text} ${fields.err?.message ?? fields.reason ?? ''}`);
+    const quiet = () => undefined;
+    return {
+      ...{ info: quiet, debug: quiet, trace: quiet },
+      ...{ warn: line('warn'), error: line('error'), fatal: line('fatal') },
+    } as unknown as Logger;
+  };
+
+  /** Starts a process. It is up when its service says so. */
+  const boot = (): Instance => {
+    booted += 1;
+    const life = createLife(runtime, `p${booted}`);
+    note(`${life.name} starts`);
+    const service = runtime.run(life, () =>
+      createService({
+        store: log.open(form === 'embedded', wayOf(life, 'log')),
+        views: views.open(wayOf(life, 'views')),
+        keys: keys.open(async () => {
+          await wayOf(life, 'keys').to('the data keys');
+        }),
+        openScratch: openSqliteScratch,
+        coordination: form === 'embedded' ? createAlone() : leasesOf(wayOf(life, 'views')),
+        provider: provider.open(life),
+        ...{ clock, ids },
+        logger: logger(life),
+        metrics: createMetrics({ ofProcess: false }),
+        keyLimits: createMemoryRateLimiter(),
+        addressLimits: createMemoryRateLimiter(),
+        settings: {
+          secret: SECRET,
+          adminToken: ADMIN_TOKEN,
+          appSecret: APP_SECRET,
+          verifyToken: VERIFY_TOKEN,
+          providerTimeoutMs: PROVIDER_TIMEOUT_MS,
+          trustProxyHops: 0,
+          worker: true,
+        },
+      }),
+    );
+    const instance = { life, service, isUp: false };
+    instances.push(instance);
+    const start = async () => {
+      await service.start();
+      instance.isUp = true;
+    };
+    runtime.run(life, () => start().catch((error) => note(`${life.name} cannot start: ${error}`)));
+    return instance;
+  };
+
+  /** The process is gone, and nothing of it comes back. */
+  const kill = ({ life }: Instance): void => {
+    note(`${life.name} is killed`);
+    runtime.end(life);
+    instances.splice(
+      instances.findIndex((one) => one.life === life),
+      1,
+    );
+    for (const settle of unanswered.get(life) ?? []) settle();
+    unanswered.delete(life);
+  };
+
+  const unanswered = new Map<Life, Set<() => void>>();
+  /** An answer without a status: the process or the caller was gone. */
+  const none = { status: null, headers: {}, body: undefined } as unknown as Answer;
+
+  const callAt = async (
+    { life, service }: Instance,
+    method: string,
+    path: string,
+    how: Call,
+  ): Promise<Answer> => {
+    const body = how.raw ?? (how.body === undefined ? '' : JSON.stringify(how.body));
+    const headers = {
+      ...(how.token !== undefined && { authorization: `Bearer ${how.token}` }),
+      'content-type': 'application/json',
+      ...how.headers,
+    };
+    const url = `/api${path}`;
+    const { answer, hangUp } = runtime.run(life, () =>
+      exchange(service.app.handler, { method, url, headers, body: Buffer.from(body) }),
+    );
+    how.signal?.addEventListener('abort', () => life.isAlive && runtime.run(life, hangUp));
+    const waiting = unanswered.get(life) ?? new Set();
+    unanswered.set(life, waiting);
+    const dead = Promise.withResolvers<undefined>();
+    const settle = () => dead.resolve(undefined);
+    waiting.add(settle);
+    const came = await Promise.race([answer, dead.promise]);
+    waiting.delete(settle);
+    if (!came) return none;
+    const { status } = came;
+    return { status, headers: came.headers, ...adviceIn(status, JSON.parse(came.text)) };
+  };
+
+  /** Any process that is up; the first one where none is. */
+  const someone = (): Instance | undefined => {
+    const up = instances.filter(({ isUp }) => isUp);
+    return up[Math.floor(random() * up.length)];
+  };
+  const answers: RecordedAnswer[] = [];
+  const recorder = recordAnswers(
+    async (method, path, how = {}) => {
+      const instance = someone();
+      if (!instance) return none;
+      note(
+        `${how.headers?.['x-request-id']}: ${method} ${path} at ${instance.life.name} ${how.raw ?? JSON.stringify(how.body) ?? ''}`,
+      );
+      const answer = await callAt(instance, method, path, how);
+      note(`${how.headers?.['x-request-id']}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer;
+    },
+    answers,
+    ids,
+  );
+  const erased: Erased[] = [];
+  const store = openedAnew(log.open(true), keys.open());
+  const shown = views.open();
+
+  return {
+    ...{ runtime, log, provider, instances, boot, kill, note, someone, answers, erased, store },
+    ...{ ids, form },
+    contents: (): Contents => ({ events: log.events, views: views.state, keys: keys.held() }),
+    call: recorder.call,
+    setAway(which: Store, isAway: boolean) {
+      note(`${which}: ${isAway ? 'away' : 'back'}`);
+      if (isAway) gone.add(which);
+      else gone.delete(which);
+    },
+    setLosing(now: boolean) {
+      losesReplies = now;
+    },
+    problems: (options: CheckOptions) =>
+      checkInvariants(
+        { store, views: shown, answers, providerCalls: provider.calls, erased },
+        { timeoutMs: 0, ...options },
+      ),
+    /** Whether every read model has seen the whole log. */
+    areRead: () => views.areAt(log.events.at(-1)?.position ?? ''),
+  };
+};
+
+export type SimulatedWorld = ReturnType<typeof createWorld>;
