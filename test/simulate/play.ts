@@ -25,6 +25,9 @@ export interface Played {
 const STEPS_MAX = 30_000;
 /** Longer than any send can take, and than the age at which a reservation is given back. */
 const LONG_MS = 40 * 60_000;
+/** Sweeps at the end, and the time that one of them takes. */
+const ROUNDS = 4;
+const ROUND_MS = 1_000;
 
 /** Does the commands of a plan. Nothing waits for what it begins. */
 const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
@@ -167,12 +170,12 @@ const recover = async (
   world.provider.setCalm(true);
   if (instances.length === 0) world.boot();
   if (!(await wait('a process is up', () => instances.every(({ isUp }) => isUp)))) return problems;
-  for (let round = 0; round < 6; round += 1) {
-    if (round < 5) acts.deliverAgain();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (round < ROUNDS - 1) acts.deliverAgain();
     if (!(await wait('every call has an answer', acts.isQuiet))) return problems;
     runtime.sleep(LONG_MS);
     const from = runtime.elapsed();
-    await wait('time passes', () => runtime.elapsed() > from + 3_000);
+    await wait('time passes', () => runtime.elapsed() > from + ROUND_MS);
   }
   const count = (wanted: string) => world.log.events.filter(({ type }) => type === wanted).length;
   await wait('every erasure is done', () => count('ErasureDone') === count('ErasureRequested'));

@@ -260,15 +260,16 @@ const install = (): void => {
     for (let index = 0; index < bytes.length; index += 1) bytes[index] = chance() * 256;
     return view;
   };
-  const { randomBytes, randomFillSync } = crypto;
+  const randomBytes = crypto.randomBytes as (...all: unknown[]) => Buffer;
+  const randomFillSync = crypto.randomFillSync as (...all: unknown[]) => NodeJS.ArrayBufferView;
   Object.assign(crypto, {
-    randomBytes(size: number, ...more: never[]) {
+    randomBytes(size: number, ...more: unknown[]) {
       const chance = noise();
       return chance ? fill(Buffer.alloc(size), chance) : randomBytes(size, ...more);
     },
-    randomFillSync(view: NodeJS.ArrayBufferView, ...more: never[]) {
+    randomFillSync(view: NodeJS.ArrayBufferView, ...more: unknown[]) {
       const chance = noise();
-      return chance ? fill(view, chance) : (randomFillSync as (...all: unknown[]) => typeof view)(view, ...more);
+      return chance ? fill(view, chance) : randomFillSync(view, ...more);
     },
   });
   Object.assign(timers, { setTimeout: pause, setImmediate: nextTurn });

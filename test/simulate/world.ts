@@ -99,6 +99,9 @@ export const createWorld = (
       if (gone.has(store) || isLate) throw away[store]();
     },
     async back(what) {
+      const isWrite = /^(append|commit|replace|keep|take|promote)/.test(what);
+      // What was read may be old when it arrives.
+      if (!isWrite && random() < 0.7) return;
       await runtime.turn(life, `done: ${what}`);
       const isLost = losesReplies && what.startsWith('append') && random() < 0.2;
       if (!isLost) return;
