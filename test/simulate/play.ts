@@ -22,7 +22,7 @@ export interface Played {
   problems: string[];
 }
 
-const STEPS_MAX = 30_000;
+const STEPS_MAX = 60_000;
 /** Longer than any send can take, and than the age at which a reservation is given back. */
 const LONG_MS = 40 * 60_000;
 /** Sweeps at the end, and the time that one of them takes. */
@@ -59,6 +59,19 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       if (status !== 200) undelivered.push(payload);
     });
 
+  const tell = (
+    place: Parameters<typeof statusPayload>[0],
+    update: { id: string; status: string; chargeId: string; recipient: string },
+  ): void =>
+    deliver(
+      statusPayload(place, {
+        ...update,
+        recipient: update.recipient.replace('+', ''),
+        timestamp: String(Math.floor(runtime.clock.now() / 1000)),
+        ...(update.status === 'failed' && { errors: [{ code: 131_026, title: 'Undeliverable' }] }),
+      }),
+    );
+
   const acts: { [Do in Command['do']]: (command: Extract<Command, { do: Do }>) => void } = {
     send({ tenant, to, key, hangUpAfter }) {
       const controller = new AbortController();
@@ -89,24 +102,23 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       const body = { event: 'order_shipped', recipients };
       start(() => call('POST', '/v1/notifications/send/batch', { token, body, ...keyed(key) }));
     },
-    status({ nth, word, claims }) {
+    status({ nth, word }) {
       const message = provider.accepted.at(-1 - nth) ?? provider.accepted.at(-1);
       if (!message) return;
-      const charges = (world.log.events as KnownEvent[]).flatMap(({ type, data }) =>
-        type === 'ChargeReserved' ? [data.chargeId] : [],
-      );
       const { messageId, chargeId, to, phoneNumberId, wabaId } = message;
-      // A number's owner can send by himself, and name any charge.
-      const forged = claims === null ? undefined : charges.at(-1 - claims);
-      const update = {
-        id: forged === undefined ? messageId : `wamid.forged.${claims! % 6}`,
-        status: word,
-        timestamp: String(Math.floor(runtime.clock.now() / 1000)),
-        chargeId: forged ?? chargeId,
-        recipient: to.replace('+', ''),
-        ...(word === 'failed' && { errors: [{ code: 131_026, title: 'Undeliverable' }] }),
-      };
-      deliver(statusPayload({ phoneNumberId, wabaId }, update));
+      tell({ phoneNumberId, wabaId }, { id: messageId, status: word, chargeId, recipient: to });
+    },
+    forge({ nth, message, word }) {
+      const reserved = (world.log.events as KnownEvent[]).filter(
+        (event) => event.type === 'ChargeReserved',
+      );
+      const charge = reserved.at(-1 - nth) ?? reserved.at(-1);
+      const asked = world.answers.find(({ requestId }) => requestId === charge?.meta.requestId);
+      const place = tenants.find(({ accountId }) => accountId === charge?.data.accountId);
+      if (!charge || !place || asked?.sent?.to === undefined) return;
+      const { chargeId } = charge.data;
+      const id = `wamid.forged.${message}`;
+      tell(place, { id, status: word, chargeId, recipient: asked.sent.to });
     },
     inbound({ tenant, from, again }) {
       const last = inbound.at(-1);

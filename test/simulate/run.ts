@@ -37,10 +37,17 @@ if (values.seed !== undefined) {
   process.exit(problems.length === 0 ? 0 : 1);
 }
 
+/** A series ends after so many seeds with violations. */
+const VIOLATIONS_MAX = 3;
+
 const startedAt = performance.now();
 const total = { seeds: 0, steps: 0, commands: 0, crashes: 0, violations: 0 };
 const first = Number(values.from);
-for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
+for (
+  let seed = first;
+  seed < first + Number(values.seeds) && total.violations < VIOLATIONS_MAX;
+  seed += 1
+) {
   const played = await play(seed, planOf(seed), { form: formOf(seed) });
   total.seeds += 1;
   total.steps += played.steps;
