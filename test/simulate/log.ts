@@ -25,7 +25,10 @@ export interface Way {
 const atOnce: Way = { to: async () => undefined, back: async () => undefined };
 
 /** A log in memory that begins with these events, as they are stored. Each handle is that of one process. */
-export const createMemoryLog = (before: readonly Recorded[] = []) => {
+export const createMemoryLog = (
+  before: readonly Recorded[] = [],
+  onAppended: (type: string) => void = () => undefined,
+) => {
   const events = [...before];
   const streams = Map.groupBy(events, ({ stream }) => stream);
   const snapshots = new Map<string, string>();
@@ -54,6 +57,7 @@ export const createMemoryLog = (before: readonly Recorded[] = []) => {
     }
     streams.set(stream, known);
     for (const wake of [...followers]) wake();
+    for (const { type } of added) onAppended(type);
     return { revision: known.length - 1, position: head() };
   };
 

@@ -12,11 +12,11 @@ export type Command =
   /** The provider tells of a message, in its own time. */
   | { do: 'status'; nth: number; word: string }
   /** The owner of the number has sent something himself, and named a charge of ours. */
-  | { do: 'forge'; nth: number; message: number; word: string }
+  | { do: 'forge'; after: number | null; message: number; word: string }
   | { do: 'inbound'; tenant: number; from: number; again: true | null }
   | { do: 'read'; tenant: number; what: string }
   | { do: 'erase'; contact: number }
-  | { do: 'crash'; nth: number }
+  | { do: 'crash'; nth: number; when: string | null; after: number }
   | { do: 'boot' }
   | { do: 'away'; store: 'log' | 'views' | 'keys' }
   | { do: 'back' }
@@ -41,17 +41,24 @@ const contact = fc.nat(CONTACTS.length - 1);
 const key = maybe(1, 2, fc.nat(2));
 const word = fc.constantFrom('sent', 'delivered', 'read', 'failed');
 
+/** At once, or after the next event of this type. */
+const when = fc.constantFrom(
+  ...[null, null],
+  ...['ChargeReserved', 'ChargeReserved', 'MessageSent', 'RequestClaimed', 'ChargeClaimed'],
+  ...['ErasureRequested', 'ContactErased', 'MessageReceived', 'BotActionStarted'],
+);
+
 /** Each kind of command with its weight. */
 const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
   send: [12, fc.record({ tenant, to: contact, key, hangUpAfter: maybe(1, 8, fc.nat(40)) })],
   text: [3, fc.record({ tenant, to: contact, key })],
   batch: [2, fc.record({ tenant, to: fc.array(contact, { minLength: 1, maxLength: 4 }), key })],
   status: [10, fc.record({ nth: fc.nat(5), word })],
-  forge: [6, fc.record({ nth: fc.nat(3), message: fc.nat(5), word })],
+  forge: [6, fc.record({ after: maybe(2, 3, fc.nat(50)), message: fc.nat(5), word })],
   inbound: [5, fc.record({ tenant, from: contact, again: maybe(1, 3, fc.constant(true)) })],
   read: [1, fc.record({ tenant, what: fc.constantFrom('messages', 'credits', 'conversations') })],
   erase: [1, fc.record({ contact })],
-  crash: [4, fc.record({ nth: fc.nat(3) })],
+  crash: [6, fc.record({ nth: fc.nat(3), when, after: fc.nat(50) })],
   boot: [2, fc.constant({})],
   away: [2, fc.record({ store: fc.constantFrom('log', 'views', 'keys') })],
   back: [4, fc.constant({})],
@@ -61,7 +68,7 @@ const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
     fc.record({ ms: fc.constantFrom(1_000, 5_000, 19_000, 61_000, 4 * 60_000, 16 * 60_000) }),
   ],
 };
-const ALWAYS: readonly Command['do'][] = ['send', 'back'];
+const ALWAYS: readonly Command['do'][] = ['send', 'back', 'sleep'];
 const sometimes = (Object.keys(kinds) as Command['do'][]).filter((kind) => !ALWAYS.includes(kind));
 
 const planned = (chosen: readonly Command['do'][]): fc.Arbitrary<Planned> =>

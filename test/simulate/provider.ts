@@ -15,12 +15,12 @@ export interface Accepted {
 
 /** What may come of a send. */
 const FATES = [
-  ...Array<'accepted'>(14).fill('accepted'),
+  ...Array<'accepted'>(9).fill('accepted'),
+  ...Array<'slow'>(4).fill('slow'),
   'refused',
   'refused without a code',
   'accepted, answer lost',
   'never arrived',
-  'slow',
 ] as const;
 
 const profile = {

@@ -1,67 +1,84 @@
-import './runtime.ts';
 import { parseArgs } from 'node:util';
-import fc from 'fast-check';
-import { plan } from './plan.ts';
-import { play } from './play.ts';
+import { playSeed, shrink } from './seed.ts';
+
+// Plays what may happen to the service, in one process, by seed.
 
 const HELP = `npm run simulate -- [options]
   --seed <n>    plays one seed and prints its trace
+  --shrink      looks for a shorter plan of that seed with a violation
+  --path <p>    plays the shorter plan that --shrink has found
   --seeds <n>   plays a series (default 100)
   --from <n>    the first seed of the series (default 1)
 `;
+/** A series ends after so many seeds with violations. */
+const VIOLATIONS_MAX = 3;
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
+    shrink: { type: 'boolean', default: false },
+    path: { type: 'string' },
     seeds: { type: 'string', default: '100' },
     from: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-if (values.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
+const commandOf = (seed: number, rest = '') => `npm run simulate -- --seed ${seed}${rest}`;
 
-const planOf = (seed: number) => fc.sample(plan, { seed, numRuns: 1 })[0]!;
-const formOf = (seed: number) => (seed % 2 === 0 ? ('embedded' as const) : ('servers' as const));
-const replay = (seed: number) => `npm run simulate -- --seed ${seed}`;
-
-if (values.seed !== undefined) {
-  const seed = Number(values.seed);
-  const form = formOf(seed);
-  say(`seed ${seed}, ${form}`);
-  const { steps, problems } = await play(seed, planOf(seed), { form, trace: say });
+const playOne = async (seed: number): Promise<boolean> => {
+  const { steps, problems } = await playSeed(seed, { path: values.path, trace: say });
   say(`${steps} steps, ${problems.length} violations`);
-  process.exit(problems.length === 0 ? 0 : 1);
-}
+  if (problems.length > 0) say(commandOf(seed, values.path ? ` --path ${values.path}` : ''));
+  return problems.length === 0;
+};
 
-/** A series ends after so many seeds with violations. */
-const VIOLATIONS_MAX = 3;
+const shrinkOne = async (seed: number): Promise<boolean> => {
+  const shrunk = await shrink(seed);
+  if (!shrunk) {
+    say(`seed ${seed} violates nothing`);
+    return true;
+  }
+  for (const { command, pause } of shrunk.planned) {
+    say(`${JSON.stringify(command)}, then ${pause} steps`);
+  }
+  say(commandOf(seed, ` --path ${shrunk.path}`));
+  return false;
+};
 
-const startedAt = performance.now();
-const total = { seeds: 0, steps: 0, commands: 0, crashes: 0, violations: 0 };
-const first = Number(values.from);
-for (
-  let seed = first;
-  seed < first + Number(values.seeds) && total.violations < VIOLATIONS_MAX;
-  seed += 1
-) {
-  const played = await play(seed, planOf(seed), { form: formOf(seed) });
-  total.seeds += 1;
-  total.steps += played.steps;
-  total.commands += played.commands;
-  total.crashes += played.crashes;
-  if (played.problems.length === 0) continue;
-  total.violations += 1;
+const playSeries = async (from: number, count: number): Promise<boolean> => {
+  const startedAt = performance.now();
+  const { user: cpuBefore } = process.cpuUsage();
+  const total = { seeds: 0, steps: 0, commands: 0, crashes: 0, violations: 0 };
+  for (let seed = from; seed < from + count && total.violations < VIOLATIONS_MAX; seed += 1) {
+    const { steps, commands, crashes, problems } = await playSeed(seed);
+    total.seeds += 1;
+    total.steps += steps;
+    total.commands += commands;
+    total.crashes += crashes;
+    if (problems.length === 0) continue;
+    total.violations += 1;
+    say(`seed ${seed}: ${problems.length} violations`);
+    for (const problem of problems.slice(0, 8)) say(`  ${problem}`);
+    say(`  ${commandOf(seed)}`);
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cpuMs = (process.cpuUsage().user - cpuBefore) / 1000;
+  const { seeds, steps, commands, crashes, violations } = total;
   say(
-    `seed ${seed} (${formOf(seed)}):\n  ${played.problems.slice(0, 8).join('\n  ')}\n  ${replay(seed)}`,
+    `${seeds} seeds in ${seconds.toFixed(1)} s (${(seeds / seconds).toFixed(1)} seeds/s, ` +
+      `${Math.round(cpuMs / seeds)} ms of CPU each): ${commands} commands, ${crashes} crashes, ` +
+      `${steps} steps, ${violations} seeds with violations`,
   );
-}
-const seconds = (performance.now() - startedAt) / 1000;
-say(
-  `${total.seeds} seeds in ${seconds.toFixed(1)} s (${(total.seeds / seconds).toFixed(1)} seeds/s): ` +
-    `${total.commands} commands, ${total.crashes} crashes, ${total.steps} steps, ${total.violations} seeds with violations`,
-);
-process.exit(total.violations === 0 ? 0 : 1);
+  return violations === 0;
+};
+
+const run = async (): Promise<boolean> => {
+  if (values.help) {
+    process.stdout.write(HELP);
+    return true;
+  }
+  if (values.seed === undefined) return playSeries(Number(values.from), Number(values.seeds));
+  return values.shrink ? shrinkOne(Number(values.seed)) : playOne(Number(values.seed));
+};
+process.exitCode = (await run()) ? 0 : 1;

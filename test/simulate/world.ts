@@ -78,7 +78,13 @@ export const createWorld = (
 ) => {
   const runtime = createRuntime(seed, trace);
   const { clock, random } = runtime;
-  const log = createMemoryLog(contents?.events);
+  /** What somebody does once an event of this type is stored, and so many steps have followed. */
+  let awaited: { type: string; steps: number; go: () => void }[] = [];
+  const log = createMemoryLog(contents?.events, (type) => {
+    const due = awaited.filter((one) => one.type === type);
+    awaited = awaited.filter((one) => one.type !== type);
+    for (const { steps, go } of due) runtime.afterSteps(steps, go);
+  });
   const views = createMemoryViews(form === 'servers' ? PARTITIONS : 1, contents?.views);
   const keys = createMemoryKeys(contents?.keys);
   const leasesOf = createLeases(runtime.elapsed);
@@ -156,6 +162,7 @@ export const createWorld = (
     const start = async () => {
       await service.start();
       instance.isUp = true;
+      for (const go of waiting.splice(0)) go();
     };
     runtime.run(life, () => start().catch((error) => note(`${life.name} cannot start: ${error}`)));
     return instance;
@@ -206,16 +213,20 @@ export const createWorld = (
     return { status, headers: came.headers, ...adviceIn(status, JSON.parse(came.text)) };
   };
 
-  /** Any process that is up; the first one where none is. */
-  const someone = (): Instance | undefined => {
-    const up = instances.filter(({ isUp }) => isUp);
-    return up[Math.floor(random() * up.length)];
+  /** Callers who find no process that is up. */
+  const waiting: (() => void)[] = [];
+  /** Any process that is up, as soon as there is one. */
+  const someone = async (): Promise<Instance> => {
+    for (;;) {
+      const up = instances.filter(({ isUp }) => isUp);
+      if (up.length > 0) return up[Math.floor(random() * up.length)]!;
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
   };
   const answers: RecordedAnswer[] = [];
   const recorder = recordAnswers(
     async (method, path, how = {}) => {
-      const instance = someone();
-      if (!instance) return none;
+      const instance = await someone();
       note(
         `${how.headers?.['x-request-id']}: ${method} ${path} at ${instance.life.name} ${how.raw ?? JSON.stringify(how.body) ?? ''}`,
       );
@@ -231,10 +242,15 @@ export const createWorld = (
   const shown = views.open();
 
   return {
-    ...{ runtime, log, provider, instances, boot, kill, note, someone, answers, erased, store },
+    ...{ runtime, log, provider, instances, boot, kill, note, answers, erased, store },
     ...{ ids, form },
     contents: (): Contents => ({ events: log.events, views: views.state, keys: keys.held() }),
     call: recorder.call,
+    /** Does something at once, or so many steps after the next event of a type. */
+    when(type: string | null, steps: number, go: () => void) {
+      if (type === null) go();
+      else awaited.push({ type, steps, go });
+    },
     setAway(which: Store, isAway: boolean) {
       note(`${which}: ${isAway ? 'away' : 'back'}`);
       if (isAway) gone.add(which);
