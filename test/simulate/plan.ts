@@ -12,7 +12,7 @@ export type Command =
   /** The provider tells of a message, in its own time. */
   | { do: 'status'; nth: number; word: string }
   /** The owner of the number has sent something himself, and named a charge of ours. */
-  | { do: 'forge'; after: number | null; message: number; word: string }
+  | { do: 'forge'; after: number | null; nth: number; message: number; word: string }
   | { do: 'inbound'; tenant: number; from: number; again: true | null }
   | { do: 'read'; tenant: number; what: string }
   | { do: 'erase'; contact: number }
@@ -43,8 +43,8 @@ const word = fc.constantFrom('sent', 'delivered', 'read', 'failed');
 
 /** At once, or after the next event of this type. */
 const when = fc.constantFrom(
-  ...[null, null],
-  ...['ChargeReserved', 'ChargeReserved', 'MessageSent', 'RequestClaimed', 'ChargeClaimed'],
+  ...[null, null, null, 'ChargeReserved', 'ChargeReserved', 'ChargeReserved', 'MessageSent'],
+  ...['ChargeReserved', 'MessageSent', 'RequestClaimed', 'ChargeClaimed'],
   ...['ErasureRequested', 'ContactErased', 'MessageReceived', 'BotActionStarted'],
 );
 
@@ -54,7 +54,10 @@ const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
   text: [3, fc.record({ tenant, to: contact, key })],
   batch: [2, fc.record({ tenant, to: fc.array(contact, { minLength: 1, maxLength: 4 }), key })],
   status: [10, fc.record({ nth: fc.nat(5), word })],
-  forge: [6, fc.record({ after: maybe(2, 3, fc.nat(50)), message: fc.nat(5), word })],
+  forge: [
+    6,
+    fc.record({ after: maybe(1, 2, fc.nat(50)), nth: fc.nat(2), message: fc.nat(5), word }),
+  ],
   inbound: [5, fc.record({ tenant, from: contact, again: maybe(1, 3, fc.constant(true)) })],
   read: [1, fc.record({ tenant, what: fc.constantFrom('messages', 'credits', 'conversations') })],
   erase: [1, fc.record({ contact })],
@@ -65,7 +68,9 @@ const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
   'lose replies': [2, fc.record({ isOn: fc.boolean() })],
   sleep: [
     6,
-    fc.record({ ms: fc.constantFrom(1_000, 5_000, 19_000, 61_000, 4 * 60_000, 16 * 60_000) }),
+    fc.record({
+      ms: fc.constantFrom(1_000, 5_000, 19_000, 61_000, 4 * 60_000, 16 * 60_000, 16 * 60_000),
+    }),
   ],
 };
 const ALWAYS: readonly Command['do'][] = ['send', 'back', 'sleep'];

@@ -61,6 +61,17 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       if (status !== 200) undelivered.push(payload);
     });
 
+  const reserved = () =>
+    (world.log.events as KnownEvent[]).filter((event) => event.type === 'ChargeReserved');
+  /** Charges with neither a message nor a refund. */
+  const openCharges = () => {
+    const open = new Map(reserved().map((event) => [event.data.chargeId, event]));
+    for (const { type, data } of world.log.events as KnownEvent[]) {
+      if (type === 'MessageSent' || type === 'ChargeRefunded') open.delete(data.chargeId);
+    }
+    return open;
+  };
+
   const tell = (
     place: Parameters<typeof statusPayload>[0],
     update: { id: string; status: string; chargeId: string; recipient: string },
@@ -105,16 +116,18 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       start(() => call('POST', '/v1/notifications/send/batch', { token, body, ...keyed(key) }));
     },
     status({ nth, word }) {
-      const message = provider.accepted.at(-1 - nth) ?? provider.accepted.at(-1);
+      const open = openCharges();
+      const unrecorded = provider.accepted.filter(({ chargeId }) => open.has(chargeId));
+      const all = unrecorded.length > 0 && nth % 2 === 0 ? unrecorded : provider.accepted;
+      const message = all.at(-1 - nth) ?? all.at(-1);
       if (!message) return;
       const { messageId, chargeId, to, phoneNumberId, wabaId } = message;
       tell({ phoneNumberId, wabaId }, { id: messageId, status: word, chargeId, recipient: to });
     },
-    forge({ after, message, word }) {
+    forge({ after, nth, message, word }) {
       world.when(after === null ? null : 'ChargeReserved', after ?? 0, () => {
-        const charge = (world.log.events as KnownEvent[]).findLast(
-          (event) => event.type === 'ChargeReserved',
-        );
+        const open = [...openCharges().values()];
+        const charge = open.at(-1 - nth) ?? open.at(-1) ?? reserved().at(-1);
         const asked = world.answers.find(({ requestId }) => requestId === charge?.meta.requestId);
         const place = tenants.find(({ accountId }) => accountId === charge?.data.accountId);
         if (!charge || !place || asked?.sent?.to === undefined) return;
