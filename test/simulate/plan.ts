@@ -21,7 +21,8 @@ export type Command =
   | { do: 'away'; store: 'log' | 'views' | 'keys' }
   | { do: 'back' }
   | { do: 'lose replies'; isOn: boolean }
-  | { do: 'sleep'; ms: number };
+  /** Time passes at once, where `isIdle` only when nothing is under way. */
+  | { do: 'sleep'; ms: number; isIdle: boolean };
 
 /** A command, and the number of steps that may come before the next one. */
 export interface Planned {
@@ -70,6 +71,7 @@ const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
     6,
     fc.record({
       ms: fc.constantFrom(1_000, 5_000, 19_000, 61_000, 4 * 60_000, 16 * 60_000, 16 * 60_000),
+      isIdle: fc.boolean(),
     }),
   ],
 };
@@ -84,7 +86,7 @@ const planned = (chosen: readonly Command['do'][]): fc.Arbitrary<Planned> =>
         arbitrary: kinds[kind][1].map((rest) => ({ do: kind, ...rest }) as Command),
       })),
     ),
-    pause: fc.oneof(fc.nat(12), fc.nat(100)),
+    pause: fc.oneof(fc.nat(12), fc.nat(80), fc.integer({ min: 80, max: 250 })),
   });
 
 /** Few kinds of commands in each plan: what needs many of one kind then comes up sooner. */

@@ -22,6 +22,8 @@ export interface Played {
   problems: string[];
 }
 
+/** A store may be away, so that what is under way does not end. */
+const IDLE_STEPS_MAX = 500;
 const STEPS_MAX = 60_000;
 /** Longer than any send can take, and than the age at which a reservation is given back. */
 const LONG_MS = 40 * 60_000;
@@ -189,6 +191,11 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
   };
 };
 
+const areErased = ({ log }: SimulatedWorld): boolean => {
+  const count = (wanted: string) => log.events.filter(({ type }) => type === wanted).length;
+  return count('ErasureDone') === count('ErasureRequested');
+};
+
 /** Waits with everything at its place: what is open is decided, what was asked for is done. */
 const recover = async (
   world: SimulatedWorld,
@@ -213,8 +220,7 @@ const recover = async (
     const from = runtime.elapsed();
     await wait('time passes', () => runtime.elapsed() > from + ROUND_MS);
   }
-  const count = (wanted: string) => world.log.events.filter(({ type }) => type === wanted).length;
-  await wait('every erasure is done', () => count('ErasureDone') === count('ErasureRequested'));
+  await wait('every erasure is done', () => areErased(world));
   await wait('the read models have seen the log', world.areRead);
   if (!acts.areDelivered()) problems.push('L the provider could not deliver a notification');
   return problems;
@@ -251,19 +257,36 @@ export const play = async (
   world.boot();
   if (form === 'servers') world.boot();
   await runtime.until(() => world.instances.every(({ isUp }) => isUp), STEPS_MAX);
+  const check = async (mayBeOpen: boolean) => {
+    const found = world.problems({ mayBeOpen });
+    // What no rule allows may also be what the checker cannot read.
+    problems.push(...(await found.catch((error: Error) => [`the checker fails: ${error.stack}`])));
+  };
+  let checked = 0;
+  /** After a crash, once another process has recovered and nobody waits for an answer. */
+  const checkCrash = async () => {
+    if (acts.crashes() === checked || world.isAnyAway()) return;
+    const isWell = () => world.instances.every(({ isUp }) => isUp) && acts.isQuiet();
+    const isSettled = () => areErased(world) && world.areRead();
+    const isThere = await runtime.until(() => isWell() && isSettled(), IDLE_STEPS_MAX);
+    if (!isThere) return;
+    checked = acts.crashes();
+    world.note('checked after a crash');
+    await check(true);
+  };
   for (const { command, pause } of planned) {
     world.note(`command: ${JSON.stringify(command)}`);
+    if (command.do === 'sleep' && command.isIdle) await runtime.until(acts.isQuiet, IDLE_STEPS_MAX);
     acts.act(command);
     await runtime.some(pause);
+    await checkCrash();
   }
   acts.end();
-  problems.push(...(await recover(world, acts)));
+  if (problems.length === 0) problems.push(...(await recover(world, acts)));
   if (problems.length === 0) {
     const needles = needlesOf((await goneTexts(world)).map((text) => ({ name: text, text })));
     world.erased.push({ needles, answers: world.answers.length });
-    const found = world.problems({ mayBeOpen: false });
-    // What no rule allows may also be what the checker cannot read.
-    problems.push(...(await found.catch((error: Error) => [`the checker fails: ${error.stack}`])));
+    await check(false);
   }
   for (const one of [...world.instances]) world.kill(one);
   for (const problem of problems) world.note(`VIOLATION ${problem}`);

@@ -134,7 +134,7 @@ export const createRuntime = (seed: number, trace?: (line: string) => void) => {
     async some(count: number): Promise<void> {
       await quiet();
       for (let left = count; left > 0; left -= 1) {
-        if (random() < 0.08) now = Math.max(now, waiting[0]?.due ?? now);
+        if (random() < 0.03) now = Math.max(now, waiting[0]?.due ?? now);
         if (!one()) now = Math.max(now, waiting[0]?.due ?? now);
         await quiet();
       }

@@ -256,6 +256,7 @@ export const createWorld = (
       if (isAway) gone.add(which);
       else gone.delete(which);
     },
+    isAnyAway: () => gone.size > 0,
     setLosing(now: boolean) {
       losesReplies = now;
     },
