@@ -18,7 +18,7 @@ const TESTS = 'test/**/*.test.ts';
 const TESTS_IGNORED = ['test/servers/**', 'test/mutants/**'];
 
 /** Tests of a whole service: slow, so they run only for mutants that all other tests leave alive. */
-const WHOLE = /^test\/(http|service|cli|faults)\/|\.service\.test\.ts$/;
+const WHOLE = /^test\/(http|service|cli|faults|simulate)\/|\.service\.test\.ts$/;
 
 /** Each file in scope, with its area. */
 export const filesInScope = (root: string): Map<string, string> => {
