@@ -274,8 +274,17 @@ const install = (): void => {
   });
   Object.assign(timers, { setTimeout: pause, setImmediate: nextTurn });
   syncBuiltinESMExports();
+  /** With what `util.promisify` looks for. */
+  const as = <F extends object>(original: object, made: F): F => {
+    for (const key of Object.getOwnPropertySymbols(original)) {
+      Object.defineProperty(made, key, Object.getOwnPropertyDescriptor(original, key)!);
+    }
+    return made;
+  };
   Object.assign(globalThis, {
-    ...{ setTimeout, setInterval, setImmediate },
+    setTimeout: as(real.setTimeout, setTimeout),
+    setImmediate: as(real.setImmediate, setImmediate),
+    setInterval,
     clearTimeout: clear(real.clearTimeout as never),
     clearInterval: clear(real.clearInterval as never),
     clearImmediate: clear(real.clearImmediate as never),
