@@ -45,7 +45,7 @@ const word = fc.constantFrom('sent', 'delivered', 'read', 'failed');
 /** At once, or after the next event of this type. */
 const when = fc.constantFrom(
   ...[null, null, null, 'ChargeReserved', 'ChargeReserved', 'ChargeReserved', 'MessageSent'],
-  ...['ChargeReserved', 'MessageSent', 'RequestClaimed', 'ChargeClaimed'],
+  ...['ChargeReserved', 'MessageSent', 'RequestClaimed', 'ChargeMatched'],
   ...['ErasureRequested', 'ContactErased', 'MessageReceived', 'BotActionStarted'],
 );
 
@@ -61,7 +61,7 @@ const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
   ],
   inbound: [5, fc.record({ tenant, from: contact, again: maybe(1, 3, fc.constant(true)) })],
   read: [1, fc.record({ tenant, what: fc.constantFrom('messages', 'credits', 'conversations') })],
-  erase: [1, fc.record({ contact })],
+  erase: [2, fc.record({ contact })],
   crash: [6, fc.record({ nth: fc.nat(3), when, after: fc.nat(50) })],
   boot: [2, fc.constant({})],
   away: [2, fc.record({ store: fc.constantFrom('log', 'views', 'keys') })],

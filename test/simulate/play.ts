@@ -4,6 +4,7 @@ import { needlesOf } from '../support/privacy/needles.ts';
 import { inboundPayload } from '../support/surface.ts';
 import {
   ADMIN_TOKEN,
+  type Answer,
   APP_SECRET,
   type Json,
   orderShipped,
@@ -22,6 +23,8 @@ export interface Played {
   problems: string[];
 }
 
+/** How often a caller with a key asks again. */
+const ASKED_AGAIN = 3;
 /** A store may be away, so that what is under way does not end. */
 const IDLE_STEPS_MAX = 500;
 const STEPS_MAX = 60_000;
@@ -54,6 +57,18 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
   };
   const keyed = (key: number | null) =>
     key === null ? {} : { headers: { 'idempotency-key': `key-${key}` } };
+
+  /** Asks, and with a key asks again where it has no answer that stands. */
+  const ask = (key: number | null, once: () => Promise<Answer>): void =>
+    start(async () => {
+      for (let left = key === null ? 0 : ASKED_AGAIN; ; left -= 1) {
+        const { status } = await once();
+        const isOpen = status === null || status === 409 || status >= 500;
+        if (!isOpen || left === 0) return;
+        const pause = Math.floor(runtime.random() * 80);
+        await new Promise<void>((resolve) => runtime.afterSteps(pause, resolve));
+      }
+    });
 
   const deliver = (payload: Json): void =>
     start(async () => {
@@ -94,7 +109,7 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       const orderId = key === null ? text() : `secret-of-key-${key}-`;
       const variables = { orderId, awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' };
       const body = orderShipped({ to: `+${CONTACTS[key ?? to]}`, variables });
-      start(() =>
+      ask(key, () =>
         call('POST', '/v1/notifications/send', {
           ...{ token: tenants[tenant]!.apiKey, body, signal: controller.signal },
           ...keyed(key),
@@ -108,14 +123,14 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       const { apiKey: token } = tenants[tenant]!;
       const words = { body: key === null ? text() : `secret-of-key-${key}-` };
       const body = { to: `+${CONTACTS[key ?? to]}`, type: 'text', text: words };
-      start(() => call('POST', '/v1/messages/send', { token, body, ...keyed(key) }));
+      ask(key, () => call('POST', '/v1/messages/send', { token, body, ...keyed(key) }));
     },
     batch({ tenant, to, key }) {
       const { apiKey: token } = tenants[tenant]!;
       const variables = { orderId: 'B-1', awbCode: 'A', trackingLink: 'https://shop.example/t' };
       const recipients = to.map((one) => ({ to: `+${CONTACTS[one]}`, variables }));
       const body = { event: 'order_shipped', recipients };
-      start(() => call('POST', '/v1/notifications/send/batch', { token, body, ...keyed(key) }));
+      ask(key, () => call('POST', '/v1/notifications/send/batch', { token, body, ...keyed(key) }));
     },
     status({ nth, word }) {
       const open = openCharges();
