@@ -16,7 +16,7 @@ const DEFAULTS = {
   dropAfterMs: 5_000,
   lookEveryMs: 1_000,
   rebuildLookMs: 5_000,
-  random: () => Math.random(),
+  random: Math.random,
   /** Of a log in which nothing is sealed. */
   open: async (events: readonly Recorded[]) => events,
 };
