@@ -115,19 +115,30 @@ const checkBatch = (answer: RecordedAnswer, made: readonly Charge[]): string[] =
   return problems;
 };
 
-/** I9: of all requests under one key, one at most has moved anything for good. */
+/** The parts of a batch that kept a charge, each of which one of its requests sends. */
+const partsSent = (charges: readonly Charge[]): (number | undefined)[] =>
+  charges.filter(staysCharged).map(({ reserved }) => reserved!.meta.claim?.part);
+
+/**
+ * I9: of all requests under one key, one at most has moved anything for good. A repeated batch goes on
+ * with the recipients that are left.
+ */
 const checkKeys = (
   answers: readonly RecordedAnswer[],
   moved: (requestId: string) => number,
+  madeBy: (requestId: string) => readonly Charge[],
 ): string[] => {
   const keyed = answers.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
   const groups = Map.groupBy(keyed, groupOf);
   return [...groups.values()].flatMap((group) => {
     const name = `I9 the key ${group[0]!.idempotencyKey} of ${group[0]!.path}`;
-    const movers = group.filter(({ requestId }) => moved(requestId) > 0);
+    const isBatch = group[0]!.path === BATCH;
+    const movers = isBatch ? [] : group.filter(({ requestId }) => moved(requestId) > 0);
+    const parts = isBatch ? group.flatMap(({ requestId }) => partsSent(madeBy(requestId))) : [];
     const bodies = new Set(group.filter(isSuccess).map(({ body }) => JSON.stringify(body)));
     return [
       ...(movers.length > 1 ? [`${name}: ${movers.length} of its requests were charged`] : []),
+      ...(new Set(parts).size < parts.length ? [`${name}: a recipient was charged twice`] : []),
       ...(bodies.size > 1 ? [`${name}: it was answered in ${bodies.size} ways`] : []),
     ];
   });
@@ -178,5 +189,9 @@ export const checkAnswers = (evidence: Evidence): string[] => {
     if (isSend || answer.path === BATCH) return checkUncharged(answer, made, mayBeOpen);
     return [];
   });
-  return [...ofAnswers, ...checkKeys(answers, movedBy), ...checkCalls(providerCalls, charges)];
+  return [
+    ...ofAnswers,
+    ...checkKeys(answers, movedBy, madeBy),
+    ...checkCalls(providerCalls, charges),
+  ];
 };
