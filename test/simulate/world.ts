@@ -263,7 +263,7 @@ export const createWorld = (
     problems: (options: CheckOptions) =>
       checkInvariants(
         { store, views: shown, answers, providerCalls: provider.calls, erased },
-        { timeoutMs: 0, ...options },
+        options,
       ),
     /** Whether every read model has seen the whole log. */
     areRead: () => views.areAt(log.events.at(-1)?.position ?? ''),
