@@ -1,8 +1,9 @@
 import { untilWoken } from '../shared/timing.ts';
 import { type Interest, isOfInterest } from './store.ts';
 
-/** After so many events, every waiting follower hears how far the log is, whatever it wants. */
+/** After so many events, and so long, every waiting follower hears how far the log is. */
 const PASSED_MAX = 256;
+const PASSED_MS = 1_000;
 
 /** What one follower waits for. */
 export interface Wish {
@@ -20,19 +21,26 @@ export const createWaitingFollowers = () => {
   const waiting = new Map<() => void, Interest | undefined>();
   /** Events since all were woken. */
   let passed = 0;
+  /** Set while events have passed of which not all have heard. */
+  let timer: NodeJS.Timeout | undefined;
+
+  const wakeAll = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    passed = 0;
+    for (const settle of [...waiting.keys()]) settle();
+  };
 
   return {
-    wakeAll(): void {
-      for (const settle of [...waiting.keys()]) settle();
-    },
+    wakeAll,
     /** Wakes those that want any change, and those that want one of `wanted`, of so many new events. */
     wake(wanted: readonly { type: string; revision: number }[], added: number): void {
       passed += added;
-      const isForAll = passed >= PASSED_MAX;
-      if (isForAll) passed = 0;
+      if (passed >= PASSED_MAX) return wakeAll();
+      if (passed > 0) timer ??= setTimeout(wakeAll, PASSED_MS).unref();
       for (const [settle, interest] of [...waiting]) {
         const isFor = (event: { type: string; revision: number }) => isOfInterest(interest, event);
-        if (isForAll || !interest || wanted.some(isFor)) settle();
+        if (!interest || wanted.some(isFor)) settle();
       }
     },
     /** Resolves as woken also at the signal; as quiet after `quietMs`. */

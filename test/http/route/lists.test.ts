@@ -22,7 +22,7 @@ const openapi = JSON.parse(
 /** A value that each filter takes. */
 const sampleOf = ({ name, schema, value }: Json): string => {
   if (value) return value;
-  if (name === 'conversationId') return '{id}.x1.x1';
+  if (name === 'conversationId') return '{id}.x1.1';
   if (schema.enum) return schema.enum[0];
   if (/^(since|until|updatedSince|asOf)$/.test(name)) return '2026-11-22T12:00:00Z';
   return name === 'refresh' ? 'false' : 'x1';

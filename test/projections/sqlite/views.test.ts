@@ -420,6 +420,14 @@ describe('the questions asked of the views', () => {
       },
     ],
     [
+      'sessions',
+      {
+        where: { startedAt: { lte: '2026' } },
+        order: { field: 'startedAt', direction: 'ascending' },
+        limit: 1_000,
+      },
+    ],
+    [
       'activity',
       {
         where: { ...a, hour: { gte: '2026' } },
