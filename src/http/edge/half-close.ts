@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Next } from 'koa';
 import type { BytePace } from './byte-pace.ts';
 import type { EdgeContext } from './context.ts';
@@ -19,13 +20,13 @@ export const halfClose =
     const { req: request, res: response } = ctx;
     if (request.complete || !hasBody(request)) return;
     const { socket } = request;
-    const destroyLate = () => {
+    const destroyLate = (unlessClosed: Readable) => {
       const timer = setTimeout(() => socket.destroy(), unreadBodyMs);
-      request.once('end', () => clearTimeout(timer));
-      socket.once('close', () => clearTimeout(timer));
+      unlessClosed.once('close', () => clearTimeout(timer));
     };
     if (!isLongBody(request)) {
-      response.once('finish', destroyLate);
+      // A request closes when all of it has arrived, or with its connection.
+      response.once('finish', () => destroyLate(request));
       return;
     }
     ctx.set('Connection', 'close');
@@ -34,6 +35,6 @@ export const halfClose =
     request.resume();
     socket.destroySoon = () => {
       socket.end();
-      destroyLate();
+      destroyLate(socket);
     };
   };

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
@@ -9,6 +10,14 @@ import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
 
 const MEGABYTE = 1_048_576;
+
+/** The service's side of the connections from now on. */
+const servedSockets = () => {
+  const sockets: Socket[] = [];
+  const note = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
+  subscribe('net.server.socket', note);
+  return { sockets, stop: () => unsubscribe('net.server.socket', note) };
+};
 
 describe('Request bodies', () => {
   useRealConnections();
@@ -259,6 +268,45 @@ describe('Request bodies', () => {
       await until('the refusal', () => text.includes('401'));
       socket.write(`:"bcd"}${head('Content-Length: 2')}{}`);
       await until('the next answer', () => text.includes('HTTP/1.1 200'));
+      socket.destroy();
+    });
+
+    it('keeps nothing of refused requests on a connection that goes on', async () => {
+      const { sockets, stop } = servedSockets();
+      const own = await openEdge({ unreadBodyMs: 20 });
+      const socket = await own.dial();
+      const refused = head('Content-Length: 11').replace('Bearer good', 'Bearer bad');
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      const listeners: number[] = [];
+      for (let count = 1; count <= 3; count += 1) {
+        socket.write(refused);
+        await until('the refusal', () => text.match(/HTTP\/1\.1 401/g)?.length === count);
+        socket.write(`{"a":"bcd"}${head('Content-Length: 2')}{}`);
+        await until('the next answer', () => text.match(/HTTP\/1\.1 200/g)?.length === count);
+        listeners.push(sockets[0]!.listenerCount('close'));
+      }
+      stop();
+      expect(new Set(listeners).size).to.equal(1);
+      socket.destroy();
+    });
+
+    it('closes the connection of a long body that is refused and arrives, where its caller does not', async () => {
+      const { sockets, stop } = servedSockets();
+      const own = await openEdge({ unreadBodyMs: 20 });
+      const socket = connect({ port: own.port, host: '127.0.0.1', allowHalfOpen: true });
+      const refused = head('Content-Length: 70000').replace('Bearer good', 'Bearer bad');
+      let isOver = false;
+      socket.once('end', () => {
+        isOver = true;
+      });
+      socket.resume().write(`${refused}${'x'.repeat(10)}`);
+      await until('the end of the answer', () => isOver);
+      socket.write('x'.repeat(69_990));
+      await until('the close', () => sockets[0]!.destroyed);
+      stop();
       socket.destroy();
     });
 
