@@ -134,4 +134,15 @@ describe('a contact whom others name', () => {
     expect(messages).to.have.length(7);
     expect(isIn(JSON.stringify(messages), named)).to.deep.equal([]);
   });
+
+  it("sends what has the id of another's message as its reference, and as its text", async () => {
+    const id = named.messageId('inbound');
+    providerAccepts(tenant, 2);
+    await send({ type: 'text', text: { body: id }, contextMessageId: id, clientReference: id });
+    await send({ type: 'contacts', contacts: [cardOf(named)], clientReference: id });
+    await on.waybill.settled();
+    const [second, first] = await history();
+    expect([first!.contextMessageId, first!.text]).to.deep.equal([id, id]);
+    expect(second!.clientReference).to.equal(id);
+  });
 });

@@ -127,9 +127,13 @@ const isRefused = (decide: () => unknown): boolean => {
   }
 };
 
-/** Whether the provider's fields in a message can name others than its recipient. */
-const mayNameOthers = ({ contextMessageId, content }: Intent): boolean =>
-  contextMessageId !== null || content.type === 'contacts' || content.type === 'reaction';
+/** What of a message has fields of the provider that can name others than its recipient. */
+const namingParts = ({ contextMessageId, content }: Intent): Partial<Intent> | undefined => {
+  if (content.type === 'contacts' || content.type === 'reaction') {
+    return { contextMessageId, content };
+  }
+  return contextMessageId === null ? undefined : { contextMessageId };
+};
 
 /** Prices messages, and reserves their prices. */
 export const createReservations = (deps: ReservationDeps) => {
@@ -160,23 +164,25 @@ export const createReservations = (deps: ReservationDeps) => {
       const { accountId } = context;
       const { reason, intent } = message;
       const { facts, revision } = await underTerms(message, accountId, (terms) => {
-        const write = (subject: DataSubject, others?: NamedOthers<Intent>) => {
-          const { kept = intent, fields = {}, subjects: further = [] } = others ?? {};
+        const write = (subject: DataSubject, others?: NamedOthers<Partial<Intent>>) => {
+          const { kept, fields, subjects: further = [] } = others ?? {};
           const { ref: contactRef } = subject;
-          const message = { reason, contactRef, intent: kept, ...fields };
+          const whole = kept ? { ...intent, contextMessageId: null, ...kept } : intent;
+          const message = { reason, contactRef, intent: whole, ...fields };
           const command = { type: 'Reserve' as const, ...terms, ...message };
           const on = { ...context, subjects: [subject, ...further] };
           return writer.execute(account(accountId), accountId, command, on);
         };
-        const writeNaming = async (subject: DataSubject) => {
+        const parts = namingParts(intent);
+        const named = async (subject: DataSubject) => {
+          if (!parts) return undefined;
           const own = { accountId, subject, ids: new Set([intent.to]) };
-          return write(subject, await nameOthers(subjects, own, intent, ['said']));
+          return nameOthers(subjects, own, parts, ['said']);
         };
-        const known = subjects.known(accountId, intent.to);
-        if (mayNameOthers(intent)) return newSubject(intent.to, terms, context).then(writeNaming);
+        const known = parts ? undefined : subjects.known(accountId, intent.to);
         return known
           ? write(known)
-          : newSubject(intent.to, terms, context).then((one) => write(one));
+          : newSubject(intent.to, terms, context).then(async (one) => write(one, await named(one)));
       });
       const [fact] = facts;
       if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');
