@@ -32,7 +32,10 @@ export const WebhookSettings = z.object({
 export type WebhookSettings = z.output<typeof WebhookSettings>;
 
 /** The URL is secret. Where it cannot be opened, calls go nowhere. */
-const secretUrl = { paths: () => [['url']], unopened: { url: 'https://sealed.invalid/' } };
+const secretUrl = {
+  paths: ({ url }: { url?: string }) => (url === undefined ? [] : [['url']]),
+  unopened: { url: 'https://sealed.invalid/' },
+};
 /** Version 1 has the URL in clear. */
 const sealsUrl = (v1: Record<string, unknown>) => v1;
 

@@ -2,6 +2,10 @@ import { expect } from 'chai';
 import { phoneDecider } from '../../src/commands/numbers/phone.ts';
 import { endpointDecider } from '../../src/commands/webhooks/endpoint.ts';
 import { initialEndpoint } from '../../src/commands/webhooks/state.ts';
+import type { EventDefinition } from '../../src/events/define.ts';
+import { PhoneWebhookSet } from '../../src/events/phone.ts';
+import { SETTINGS_KEY } from '../../src/events/settings.ts';
+import { WebhookChanged } from '../../src/events/webhook.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
 import { walkFiles } from '../support/privacy/walk.ts';
 import { testServers } from '../support/servers.ts';
@@ -89,6 +93,23 @@ describe('the secret settings of an account', () => {
       return ['numbers', 'webhooks', 'bots'].every((name) => now[name] !== before[name]);
     });
     expect(await shown()).to.deep.equal(wanted);
+  });
+
+  it('row 75: come back whatever they hold, also what stands for a sealed one', () => {
+    const key = { ...SETTINGS_KEY, key: new Uint8Array(32) };
+    const readOf = <D>(definition: EventDefinition<string, D>, data: D) => {
+      const { sealed, ...clear } = JSON.parse(JSON.stringify(definition.encode(data, [], key)));
+      const read = definition.decode(definition.version, clear);
+      return sealed === undefined ? read : definition.open(read, sealed, [key.key]);
+    };
+    const endpoint = { endpointId: 'wh_1', accountId: 'acc_1', topics: [], description: null };
+    for (const url of ['https://sealed.invalid/', 'https://shop.example/hook']) {
+      expect(readOf(WebhookChanged, { ...endpoint, url })).to.deep.equal({ ...endpoint, url });
+    }
+    for (const webhookUrl of [null, 'https://shop.example/forward']) {
+      const set = { phoneNumberId: '1', webhookUrl };
+      expect(readOf(PhoneWebhookSet, set)).to.deep.equal(set);
+    }
   });
 
   it('row 75: are no part of snapshots in clear', () => {

@@ -49,8 +49,9 @@ export const createDeadLetterWork = (deps: {
 
   const ingestAgain = async (deadLetterId: string, raw: string, context: CommandContext) => {
     const decoding = decodeWebhook(Buffer.from(raw));
+    // It came from the provider.
     const failed = decoding.ok
-      ? await ingress.retry(decoding.items, context)
+      ? await ingress.retry(decoding.items, { ...context, countsAsFree: false })
       : { error: new Rejected('unreadable', decoding.reason) };
     const reason = failed && reasonOf(failed.error);
     if (failed && kindOf(failed.error) === 'failed') onFault(deadLetterId, failed.error);

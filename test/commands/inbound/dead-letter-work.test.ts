@@ -44,7 +44,8 @@ const open = async (raw = RAW) => {
       },
     },
     ingress: {
-      async retry(items) {
+      async retry(items, { countsAsFree }) {
+        expect(countsAsFree).to.equal(false);
         tried.push([...items]);
         if (answer?.error instanceof StoreUnavailable) throw answer.error;
         return answer;
