@@ -174,15 +174,12 @@ export const createReservations = (deps: ReservationDeps) => {
           return writer.execute(account(accountId), accountId, command, on);
         };
         const parts = namingParts(intent);
-        const named = async (subject: DataSubject) => {
-          if (!parts) return undefined;
-          const own = { accountId, subject, ids: new Set([intent.to]) };
-          return nameOthers(subjects, own, parts, ['said']);
-        };
         const known = parts ? undefined : subjects.known(accountId, intent.to);
-        return known
-          ? write(known)
-          : newSubject(intent.to, terms, context).then(async (one) => write(one, await named(one)));
+        if (known) return write(known);
+        return newSubject(intent.to, terms, context).then(async (subject) => {
+          const own = { accountId, subject, ids: new Set([intent.to]) };
+          return write(subject, parts && (await nameOthers(subjects, own, parts, ['said'])));
+        });
       });
       const [fact] = facts;
       if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');
