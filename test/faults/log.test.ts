@@ -127,6 +127,13 @@ describe('a log that is down @long', () => {
   };
 
   it('row 12: sends are 503 before any call of the provider, reads go on, it recovers alone', async () => {
+    const history = () => world.call('GET', '/v1/messages', { token: tenant.apiKey });
+    const { phoneNumberId } = tenant;
+    // It names another contact, whose id the log alone holds.
+    const quoting = { phoneNumberId, text: 'what is this?', contextMessageId: messageId };
+    await world.simulator.inbound('+15550199902', quoting);
+    const quoted = async () => (await history()).body.messages[0]?.contextMessageId;
+    await untilTrue('the quoting message', async () => (await quoted()) === messageId);
     const inPeace = await readAll();
     log.setDown(true);
     for (let time = 0; time < 5; time += 1) {
@@ -135,6 +142,7 @@ describe('a log that is down @long', () => {
       expect(Number(headers['retry-after'])).to.be.at.least(1);
     }
     expect(await readAll()).to.deep.equal(inPeace);
+    expect(await quoted()).to.equal(null);
     expect(world.sendsOf(tenant)).to.have.length(1);
     const readiness = async () => (await fetch(`${world.waybill.url}/health/ready`)).status;
     await untilTrue('that it is seen', async () => (await readiness()) === 503);

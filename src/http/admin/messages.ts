@@ -16,7 +16,7 @@ import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from '../v1/contact-filter.ts';
 import { findAnywhere, type MessageSearch } from '../v1/find-message.ts';
-import { Message, presentMessages } from '../v1/message-record.ts';
+import { Message, presentMessages, withinReach } from '../v1/message-record.ts';
 import { Timeline } from '../v1/schemas.ts';
 import { readTimeline, timelineOf } from '../v1/timeline.ts';
 import { ADMINISTRATION } from './context.ts';
@@ -98,7 +98,7 @@ const listRoute = (deps: MessageDeps) =>
     errors: [],
     async handle({ query: asked }, { models }) {
       const { rows, nextCursor } = await find(deps, models, asked);
-      const found = await presentMessages({ models, store: deps.store }, rows);
+      const found = await presentMessages({ models, store: withinReach(deps.store) }, rows);
       const shown = found
         .map(({ accountId, shown: message }) => ({ ...message, accountId }))
         .filter(

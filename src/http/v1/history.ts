@@ -19,7 +19,7 @@ import {
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from './contact-filter.ts';
 import { findMessage, type MessageSearch } from './find-message.ts';
-import { Message, presentMessages } from './message-record.ts';
+import { Message, presentMessages, withinReach } from './message-record.ts';
 import { direction, erased, Timeline } from './schemas.ts';
 import { readTimeline, timelineOf } from './timeline.ts';
 
@@ -71,7 +71,7 @@ const listRoute = ({ store, subjects }: { store: EventReader; subjects: ContactR
         where,
       );
       const { rows, nextCursor } = await readPages(models, accountId, messages, query, wheres);
-      const found = await presentMessages({ models, store }, rows);
+      const found = await presentMessages({ models, store: withinReach(store) }, rows);
       return { messages: found.map(({ shown }) => shown), nextCursor };
     },
   });

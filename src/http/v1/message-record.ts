@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { conversationIdOf } from '../../events/conversation.ts';
 import type { EventOf, KnownEvent } from '../../events/index.ts';
 import { intentOf } from '../../events/intent.ts';
-import type { EventReader } from '../../events/store.ts';
+import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import { contextOf } from '../../projections/messages.ts';
 import type { RefundDocument } from '../../projections/refunds.ts';
@@ -100,6 +100,18 @@ const saidIn = (event: EventOf<'MessageReceived' | 'ChargeReserved'>) => {
   const { message } = event.data;
   return { content: message, contextMessageId: message && contextOf(message) };
 };
+
+/** For lists, which are shown while the log is away: without what it alone holds, which is then null. */
+export const withinReach = (log: Log): Log => ({
+  async read(...asked) {
+    try {
+      return await log.read(...asked);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return [];
+      throw error;
+    }
+  },
+});
 
 /** The recorded messages among the rows, each with its final charge. */
 export const presentMessages = async (
