@@ -13,11 +13,12 @@ import { type Answer, orderShipped, statusPayload, type Tenant } from '../suppor
 
 type Call = Instance['call'];
 
-const sendTo = (call: Call, { apiKey: token }: Tenant): Promise<Answer> =>
+const sendTo = (call: Call, { apiKey: token }: Tenant, signal?: AbortSignal): Promise<Answer> =>
   call('POST', '/v1/notifications/send', {
     token,
     body: orderShipped(),
     headers: { 'idempotency-key': 'order-1042-shipped' },
+    ...(signal && { signal }),
   });
 
 /** Repeats until the first is said to be in progress no longer. */
@@ -86,6 +87,7 @@ const createFreezer = () => {
   let frozen: Promise<void> | undefined;
   let thaw = () => {};
   let at: string | undefined;
+  let after: string | undefined;
   const pass = async () => {
     while (frozen) await frozen;
   };
@@ -104,6 +106,10 @@ const createFreezer = () => {
     freezeAt(type: string) {
       at = type;
     },
+    /** Freezes it when such an event is in the log, before it hears of that. */
+    freezeAfter(type: string) {
+      after = type;
+    },
     isFrozen: () => frozen !== undefined,
     thaw: () => thaw(),
     through: (store: EventStore): EventStore => ({
@@ -115,6 +121,10 @@ const createFreezer = () => {
         }
         await pass();
         const done = await store.append(...what);
+        if (what[2].some(({ type }) => type === after)) {
+          after = undefined;
+          freeze();
+        }
         await pass();
         return done;
       },
@@ -191,6 +201,23 @@ describe('a send with a key whose process is frozen, of two on one log', () => {
     );
     await world.waybill.settled();
     expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 1, sent: 1 });
+    expect(await world.problems()).to.deep.equal([]);
+  });
+
+  it('row 67: keeps the charge that a repetition has named, though the first caller has gone', async () => {
+    freezer.freezeAfter('MessageSent');
+    const caller = new AbortController();
+    const gone = sendTo(one!.call, tenant, caller.signal).catch(() => 'gone');
+    await until('the record', freezer.isFrozen);
+    const again = await repeat(other!.call, tenant, second);
+    expect([again.status, again.headers['x-credits-charged']]).to.deep.equal([200, '1']);
+    caller.abort();
+    expect(await gone).to.equal('gone');
+    // What is answered over another connection is answered after the end of this one was noticed.
+    for (let count = 0; count < 5; count += 1) await one!.call('GET', '/health/live');
+    freezer.thaw();
+    await one!.stop();
+    expect(await world.charges(tenant)).to.deep.equal({ reserved: 1, refunded: 0, sent: 1 });
     expect(await world.problems()).to.deep.equal([]);
   });
 });

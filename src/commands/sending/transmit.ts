@@ -86,9 +86,14 @@ const createSend =
     const message = { to, content, contextMessageId, chargeId };
     const calledAt = performance.now();
     const sending = deps.provider.send(sender, message, slot);
-    const reverse = () => giveBack(charge, 'disconnected', context);
+    const { claim } = context;
+    const term = claim && deps.recovery.termOf(claim);
+    // After the term a repetition may have been answered with this charge by another process.
+    const reverse = async () => {
+      if (!term || term.mayBegin()) await giveBack(charge, 'disconnected', context);
+    };
     const reversed = reverseOnHangUp(signal, sending, reverse, deps.wordWithinMs);
-    if (context.claim) deps.recovery.reversible(context.claim, reversed);
+    if (claim) deps.recovery.reversible(claim, reversed);
     const outcome = await sending;
     deps.onOutcome?.(outcome, (performance.now() - calledAt) / 1000);
     if (outcome.kind === 'unknown') {
