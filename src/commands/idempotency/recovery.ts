@@ -90,12 +90,6 @@ const sentBefore = (charges: readonly EarlierCharge[]): Transmitted | undefined 
 
 const isOpen = ({ refunded, sent }: EarlierCharge): boolean => !refunded && !sent;
 
-/** Of a batch the recipient is left out, so that a repetition can tell what became of its message. */
-const notKnownYet = ({ part }: Claim): Error =>
-  part === undefined
-    ? inProgress(RETRY_AFTER_SECONDS)
-    : new StoreUnavailable('it is not known yet what an earlier run sent');
-
 export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
   const { store, monotonicMs } = deps;
   const byWork = new Map<string, Running>();
@@ -165,7 +159,7 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
       if (!isUnknown) return sentBefore(charges);
       const events = await readEvents(running, claim, accountId);
       const now = ofPart(await readEarlierCharges(store, events), claim);
-      if (now.some(isOpen)) throw notKnownYet(claim);
+      if (now.some(isOpen)) throw inProgress(RETRY_AFTER_SECONDS);
       return sentBefore(now);
     },
 
@@ -203,8 +197,6 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
   };
 };
 
-/** After this time another instance may continue the request. */
+/** Another instance may continue the request, and so may this one, under another claim. */
 const tookTooLong = () =>
-  new AppError('service.unavailable', 'The request took too long: nothing more was begun', {
-    retryAfterSeconds: 60,
-  });
+  new StoreUnavailable('the request took too long, or its lease has ended: nothing more was begun');

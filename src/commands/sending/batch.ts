@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../events/store.ts';
-import { type ErrorCode, isRefusal } from '../../shared/errors.ts';
+import { type AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Notifications } from './notification.ts';
 import type { SendContext } from './transmit.ts';
 import { heldOf } from './transmitted.ts';
@@ -91,6 +91,8 @@ interface Attempt {
   result?: BatchResult;
   /** Whether no further recipient is to be started. */
   endsBatch: boolean;
+  /** Of a recipient whose message an earlier run may have sent: that is not known yet. */
+  notKnownYet?: AppError;
 }
 
 const isOver = ({ monotonicMs }: Deps, { ending, deadlineMs }: Running) =>
@@ -134,6 +136,7 @@ const attempt = async (
   } catch (error) {
     // Nothing was reserved: the recipient counts as not started.
     if (error instanceof StoreUnavailable) return { endsBatch: true };
+    if (isRefusal(error, 'idempotency.in_progress')) return { endsBatch: true, notKnownYet: error };
     if (!isRefusal(error)) deps.onFault(error);
     const result = { to: recipient.to, ok: false, ...failureOf(error) };
     return { result, endsBatch: isFinal(error) };
@@ -145,7 +148,8 @@ export const createBatches = (deps: Deps) => ({
    * Sends to up to 32 recipients at a time; each waits for its slot in the number's pace first. The
    * results are in the order of the recipients. Recipients that were not started are left out: after
    * the caller has gone, its key or organisation was shut out, the service stops, 120 s have passed
-   * or a cap stops every send. They were neither charged nor sent to.
+   * or a cap stops every send. They were neither charged nor sent to. Throws where it is not known yet
+   * whether an earlier run of the request has sent to one: leaving it out would say that it has not.
    */
   async send(
     { recipients, ...common }: BatchRequest,
@@ -167,6 +171,8 @@ export const createBatches = (deps: Deps) => ({
       }
     };
     await Promise.all(Array.from({ length: Math.min(PARALLEL, recipients.length) }, sendInTurn));
+    const unknown = attempts.find((one) => one?.notKnownYet);
+    if (unknown) throw unknown.notKnownYet;
     // Of several recipients that met a final cap only the first is reported.
     const firstCapped = attempts.find((one) => one?.endsBatch && one.result);
     return attempts.flatMap((one) =>

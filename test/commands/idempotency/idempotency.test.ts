@@ -30,7 +30,7 @@ const asked: Asked = {
 const context = { requestId: 'r' };
 const answer = { kind: 'answered' as const, status: 200, body: { id: 1 }, headers: { A: 'b' } };
 
-const refusalOf = (error: Error & { code?: string }) => error.code;
+const refusalOf = (error: Error & { code?: string }) => error.code ?? error.name;
 
 describe('Claims of idempotent requests @long', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -215,8 +215,8 @@ describe('Claims of idempotent requests @long', () => {
     elapsedMs = BEGINS_NOTHING_AFTER_MS;
     expect(await one.recovery.sent(claim, on)).to.equal(undefined);
     elapsedMs += 1;
-    expect(await refused(one.recovery.sent(claim, on))).to.equal('service.unavailable');
-    expect(await refused(one.recovery.moved(claim, 'acc_1'))).to.equal('service.unavailable');
+    expect(await refused(one.recovery.sent(claim, on))).to.equal('StoreUnavailable');
+    expect(await refused(one.recovery.moved(claim, 'acc_1'))).to.equal('StoreUnavailable');
   });
 
   it('of another process are abandoned when no other process writes', async () => {

@@ -237,4 +237,15 @@ describe('a batch', () => {
     expect(await away.run(100)).to.deep.equal([]);
     expect([sends, away.faults]).to.deep.equal([32, []]);
   });
+
+  it('does not leave out who may have been sent to before: it is asked for again', async () => {
+    const { run, sent } = stage({
+      async send({ to }) {
+        if (to === '+919800010001') throw new AppError('idempotency.in_progress', 'wait');
+      },
+    });
+    const refused = await run(100).catch(({ code }) => code);
+    expect(refused).to.equal('idempotency.in_progress');
+    expect(sent.length).to.be.lessThan(100);
+  });
 });

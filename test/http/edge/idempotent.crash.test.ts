@@ -198,6 +198,10 @@ describe('a request whose process dies under it @long', () => {
     expect(inFlight).to.be.above(0);
     const second = await restart();
     clock.advance(ABANDONED_AFTER_MS + 1);
+    // To leave those out whose charges are open would say that they were not sent to.
+    const early = await batch(second);
+    expect([early.status, early.body.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    clock.advance(60_000);
     const done = await batch(second);
     expect(done.status).to.equal(200);
     expect(done.body.results).to.have.length(60);
