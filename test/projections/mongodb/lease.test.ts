@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAlone } from '../../../src/projections/coordination.ts';
 import { openConnection } from '../../../src/projections/mongodb/connection.ts';
-import { createLeases } from '../../../src/projections/mongodb/lease.ts';
+import { createLeases, createProcessLeases } from '../../../src/projections/mongodb/lease.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { coordinationContract } from '../../contract/coordination.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
@@ -92,10 +92,79 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
     });
   });
 
+type ProcessLeases = ReturnType<typeof createProcessLeases>;
+
+const processLeasesOn = (name: string, open: (clock: Clock) => Promise<ProcessLeases>) =>
+  describe(`Leases of processes: ${name}`, () => {
+    const TTL = 4_000;
+    let clock: Clock;
+    let own: ProcessLeases;
+    let other: ProcessLeases;
+    let id: string;
+    let count = 0;
+    const endedForMs = async (by = other) => (await by.endSilent(TTL)).get(id);
+
+    beforeEach(async () => {
+      count += 1;
+      id = `process${count}`;
+      clock = { now: 1_000 };
+      own = await open(clock);
+      other = await open(clock);
+      await own.begin(id);
+    });
+
+    it('do not end while they are renewed, nor before others have waited the whole time', async () => {
+      for (let second = 0; second < 10; second += 1) {
+        clock.now += 1_000;
+        expect(await own.renew(id)).to.equal(true);
+        expect(await endedForMs()).to.equal(undefined);
+      }
+      clock.now += TTL - 1;
+      expect(await endedForMs()).to.equal(undefined);
+      clock.now += 1;
+      expect(await endedForMs()).to.equal(0);
+    });
+    it('have ended for good, for their holder too, and for so long as each has known', async () => {
+      await endedForMs();
+      clock.now += TTL;
+      await endedForMs();
+      expect(await own.renew(id)).to.equal(false);
+      clock.now += 3_000;
+      expect(await endedForMs()).to.equal(3_000);
+      const late = await open(clock);
+      expect(await endedForMs(late), 'who has only just heard of it').to.equal(undefined);
+      clock.now += TTL;
+      expect(await endedForMs(late)).to.equal(0);
+      expect(await endedForMs()).to.equal(3_000 + TTL);
+      expect(await own.renew(id)).to.equal(false);
+    });
+    it('have their whole time again after a late renewal', async () => {
+      await endedForMs();
+      clock.now += TTL;
+      expect(await own.renew(id)).to.equal(true);
+      expect(await endedForMs()).to.equal(undefined);
+      clock.now += TTL - 1;
+      expect(await endedForMs()).to.equal(undefined);
+    });
+    it('are forgotten after ten minutes, and may be held then, for all that is known', async () => {
+      await endedForMs();
+      clock.now += TTL;
+      await endedForMs();
+      clock.now += 149 * TTL;
+      expect(await endedForMs()).to.equal(149 * TTL);
+      clock.now += 1;
+      expect(await endedForMs()).to.equal(undefined);
+      expect(await own.renew(id)).to.equal(false);
+    });
+  });
+
 coordinationContract('one process alone', async () => createAlone());
 const fake = createFakeMongo();
 coordinationContract('MongoDB, imitated', async () => viewsOver(fake.connect()).coordination);
 leasesOn('MongoDB, imitated', async (clock) => createLeases(fake.connect(), () => clock.now));
+processLeasesOn('MongoDB, imitated', async (clock) =>
+  createProcessLeases(fake.connect(), () => clock.now),
+);
 if (database) {
   const { url } = database;
   const connections: { close(): Promise<void> }[] = [];
@@ -105,9 +174,13 @@ if (database) {
     connections.push(views);
     return views.coordination;
   });
-  leasesOn('MongoDB', async (clock) => {
+  const connect = async () => {
     const connection = await openConnection(url);
     connections.push(connection);
-    return createLeases(connection, () => clock.now);
-  });
+    return connection;
+  };
+  leasesOn('MongoDB', async (clock) => createLeases(await connect(), () => clock.now));
+  processLeasesOn('MongoDB', async (clock) =>
+    createProcessLeases(await connect(), () => clock.now),
+  );
 }
