@@ -351,6 +351,22 @@ describe('a send', () => {
     expect(late.types()).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
   });
 
+  it('leaves its charge to the sweep once a status may have given it a message', async () => {
+    const frozen =
+      (ms: number) => async (_: EventStore, type: string, take: (ms: number) => void) => {
+        if (type === 'ChargeReserved') take(ms);
+      };
+    for (const [ms, types] of [
+      [195_000, ['ChargeReserved', 'ChargeRefunded']],
+      [195_001, ['ChargeReserved']],
+    ] as const) {
+      const late = await open({ before: frozen(ms) });
+      const error = await failureOf(late.transmitter.transmit(draft(), context));
+      expect(error.code).to.equal('service.unavailable');
+      expect([late.asked.length, late.types()]).to.deep.equal([0, types]);
+    }
+  });
+
   it('is under way until it has ended, however it ends', async () => {
     for (const outcome of [ACCEPTED, refusedWith(1)]) {
       const word = Promise.withResolvers<SendOutcome>();
