@@ -28,8 +28,12 @@ const checkKeys = ({ events, accepted, told }: ReturnType<typeof createSimulatio
       work !== undefined && all.length > 1 ? [`I9 ${all.length} ${name} of ${work}`] : [],
     );
   const differing = [...answers].flatMap(([key, all]) => {
-    const different = new Set(all.map(({ messageId }) => messageId));
-    return different.size > 1 ? [`I9 ${key} was answered by ${[...different].join()}`] : [];
+    // A run that another has overtaken, or whose answer the log could not take, may have known less.
+    const kept = new Set(all.filter(({ isKept }) => isKept).map(({ messageId }) => messageId));
+    const named = new Set(all.flatMap(({ messageId }) => messageId ?? []));
+    return [kept, named].flatMap((different) =>
+      different.size > 1 ? [`I9 ${key} was answered by ${[...different].join()}`] : [],
+    );
   });
   const unpaid = told.flatMap(({ key, messageId, isCharged }) => {
     const isPaid = [...charges.values()].some(

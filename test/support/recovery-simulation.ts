@@ -85,6 +85,9 @@ interface Told {
   isCharged: boolean;
 }
 
+/** An answer, and whether the log has it, so that later requests get the same. */
+type Heard = Told & { isKept: boolean };
+
 /**
  * Sends, statuses, sweeps and crashes of true components over a log in memory. Each read and each
  * append waits for its turn, so that chance decides what happens between any two of them.
@@ -98,7 +101,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
   /** Messages of sends whose callers were told that they went out. */
   const answered: string[] = [];
   const faults: unknown[] = [];
-  const told: Told[] = [];
+  const told: Heard[] = [];
   const mongo = createFakeMongo();
   let requests = 0;
 
@@ -275,12 +278,15 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     const on = context();
     const taken = await at.claims.take({ ...request, isSend: true }, on);
     if (taken.kind === 'answered') {
-      told.push(taken.answer.body as Told);
+      told.push({ ...(taken.answer.body as Told), isKept: true });
       return;
     }
     const answer = async (body: Told) => {
       await taken.settle({ kind: 'answered', status: 200, body, headers: {} });
-      told.push(body);
+      const isKept = log.events.some(
+        ({ type, meta }) => type === 'RequestAnswered' && meta.requestId === on.requestId,
+      );
+      told.push({ ...body, isKept });
     };
     try {
       const { messageId, charge } = await transmit(at, { ...on, claim: taken.claim });
