@@ -43,7 +43,7 @@ export const createSending = (deps: ServiceDeps, stores: Stores) => {
   const sends = createSendsUnderWay({ clock, monotonicMs, soleWriter, providerTimeoutMs });
   const { kept, recoveries } = createRecovering(deps, stores, sends);
   const { giveBack } = recoveries;
-  const recovery = createIdempotencyRecovery({ store, giveBack, monotonicMs });
+  const recovery = createIdempotencyRecovery({ store, giveBack });
   const mirror = createMirror({
     ...{ writer, provider, lookups, clock },
     onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),

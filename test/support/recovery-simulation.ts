@@ -229,7 +229,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       onFault,
     });
     const { giveBack } = recoveries;
-    const recovery = createIdempotencyRecovery({ store, giveBack, monotonicMs });
+    const recovery = createIdempotencyRecovery({ store, giveBack });
     const claims = createClaims({
       ...{ writer, recovery, secrets, subjects, clock, ids, soleWriter, monotonicMs },
       leases: lease ?? noLeases,

@@ -1,3 +1,5 @@
+import type { Clock } from '../../shared/clock.ts';
+
 /** A process that does not renew its lease is known to have ended after this time. */
 export const LEASE_MS = 4_000;
 /**
@@ -34,6 +36,22 @@ export interface Leases {
   /** For how many milliseconds a lease is known to have ended; undefined where it may be held. */
   endedForMs(id: string): number | undefined;
 }
+
+/** The time of a process. */
+export interface Clocks {
+  clock: Clock;
+  /** A clock that never goes back, in milliseconds. */
+  monotonicMs: () => number;
+}
+
+/**
+ * Tells how many milliseconds have passed since this call. A machine that sleeps may stop one of the
+ * clocks: the longer time counts.
+ */
+export const elapsedFromNow = ({ clock, monotonicMs }: Clocks): (() => number) => {
+  const [beganMs, beganAt] = [monotonicMs(), clock.now()];
+  return () => Math.max(monotonicMs() - beganMs, clock.now() - beganAt);
+};
 
 /** A lease for which `elapsedMs` have passed since its renewal. */
 export const leaseOf = (id: string, elapsedMs: () => number): Lease => ({

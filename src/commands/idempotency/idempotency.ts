@@ -1,14 +1,21 @@
 import { hash } from 'node:crypto';
 import type { DataSubject } from '../../events/personal.ts';
 import type { Claim } from '../../events/store.ts';
-import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { canonicalJson } from '../account/chain.ts';
 import { bytesOf } from '../account/free-bytes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { type Leases, SILENT_AFTER_MS } from '../core/lease.ts';
+import {
+  type Clocks,
+  elapsedFromNow,
+  type Lease,
+  type Leases,
+  SILENT_AFTER_MS,
+  type Term,
+} from '../core/lease.ts';
 import type { IdempotencyRecovery } from './recovery.ts';
 import {
   erased,
@@ -58,16 +65,13 @@ export interface Claims {
   take(asked: Asked, context: CommandContext): Promise<Taken>;
 }
 
-interface Deps {
+interface Deps extends Clocks {
   writer: Writer;
   recovery: IdempotencyRecovery;
   secrets: Pick<Secrets, 'hashToken'>;
   subjects: Pick<Subjects, 'of'>;
   leases: Leases;
-  clock: Clock;
   ids: Ids;
-  /** A clock that never goes back, in milliseconds. */
-  monotonicMs: () => number;
   /** Whether no other process writes to the log: claims of other processes are then abandoned. */
   soleWriter: boolean;
   /** Receives what an account has stored without paying, in bytes. */
@@ -77,6 +81,16 @@ interface Deps {
   /** Receives why a claim could not be settled. A repeated request continues from its events. */
   onUnsettled: (error: unknown) => void;
 }
+
+/** The time of a run that begins now. */
+const termFromNow = (deps: Deps, lease: Lease | undefined): Term => {
+  const elapsedMs = elapsedFromNow(deps);
+  const isInTime = () => deps.soleWriter || elapsedMs() <= BEGINS_NOTHING_AFTER_MS;
+  return {
+    mayBegin: () => isInTime() && (lease?.isHeld() ?? true),
+    mayRecord: () => lease?.mayRecord() ?? true,
+  };
+};
 
 /** Whose data an answer is. */
 const ownersOf = (
@@ -138,7 +152,7 @@ const settleAs =
  * crash.
  */
 export const createClaims = (deps: Deps): Claims => {
-  const { writer, recovery, secrets, leases, clock, ids, monotonicMs } = deps;
+  const { writer, recovery, secrets, leases, clock, ids } = deps;
   const instanceId = ids.uuid();
   const running = new Set<string>();
   /** Requests whose answers are being written: data keys may have to be loaded for that. */
@@ -176,9 +190,9 @@ export const createClaims = (deps: Deps): Claims => {
       const fingerprint = secrets.hashToken(`request ${target}\n${canonicalJson(body)}`);
       const claimId = ids.uuid();
       const now = clock.now();
-      const beginsNothingAfterMs = monotonicMs() + BEGINS_NOTHING_AFTER_MS;
       const leave = () => running.delete(claimId);
       const lease = leases.current();
+      const term = termFromNow(deps, lease);
       const command = {
         type: 'Claim' as const,
         ...{ claimId, ownerId, route, fingerprint, instanceId, running, at: isoTime(now) },
@@ -202,7 +216,7 @@ export const createClaims = (deps: Deps): Claims => {
         const resumed = workId !== claimId;
         const end = recovery.begin(workId, {
           ...{ claimId, stream: `${requestDecider.category}-${id}` },
-          ...{ resumed, lease, isSilent, beginsNothingAfterMs },
+          ...{ resumed, term, isSilent },
         });
         const settle = noting(
           id,

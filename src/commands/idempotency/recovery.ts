@@ -3,7 +3,7 @@ import type { KnownEvent } from '../../events/index.ts';
 import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
-import type { Lease, Term } from '../core/lease.ts';
+import type { Term } from '../core/lease.ts';
 import type { Transmitted } from '../sending/transmitted.ts';
 import {
   type EarlierCharge,
@@ -23,9 +23,7 @@ interface ClaimedRequest {
   stream: string;
   /** Whether it continues an earlier run that was interrupted. */
   resumed: boolean;
-  /** The lease that the claim names, if any. */
-  lease: Lease | undefined;
-  beginsNothingAfterMs: number;
+  term: Term;
   /** Whether the process of an earlier claim writes nothing more for it. */
   isSilent: (earlier: Held) => boolean;
 }
@@ -70,8 +68,6 @@ interface Deps {
    * it has a message, or that is not known yet.
    */
   giveBack: (charge: ReservedCharge, context: OfAccount, isOver: boolean) => Promise<boolean>;
-  /** A clock that never goes back, in milliseconds. */
-  monotonicMs: () => number;
 }
 
 /** The message of these charges; undefined when a new send may begin. */
@@ -91,15 +87,12 @@ const sentBefore = (charges: readonly EarlierCharge[]): Transmitted | undefined 
 const isOpen = ({ refunded, sent }: EarlierCharge): boolean => !refunded && !sent;
 
 export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
-  const { store, monotonicMs } = deps;
+  const { store } = deps;
   const byWork = new Map<string, Running>();
-
-  const mayBegin = ({ beginsNothingAfterMs, lease }: Running): boolean =>
-    monotonicMs() <= beginsNothingAfterMs && (lease === undefined || lease.isHeld());
 
   const runningOf = (workId: string): Running => {
     const running = byWork.get(workId);
-    if (!running || !mayBegin(running)) throw tookTooLong();
+    if (!running?.term.mayBegin()) throw tookTooLong();
     return running;
   };
 
@@ -163,15 +156,7 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
       return sentBefore(now);
     },
 
-    termOf(claim) {
-      const running = byWork.get(claim.id);
-      if (!running) return undefined;
-      const { lease } = running;
-      return {
-        mayBegin: () => mayBegin(running),
-        mayRecord: () => lease === undefined || lease.mayRecord(),
-      };
-    },
+    termOf: (claim) => byWork.get(claim.id)?.term,
 
     reversible(claim, reversed) {
       const running = byWork.get(claim.id);

@@ -1,6 +1,13 @@
-import { LEASE_MS, type Lease, type Leases, leaseOf } from '../../commands/core/lease.ts';
+import {
+  type Clocks,
+  elapsedFromNow,
+  LEASE_MS,
+  type Lease,
+  type Leases,
+  leaseOf,
+} from '../../commands/core/lease.ts';
 import type { ProcessLeases } from '../../projections/coordination.ts';
-import type { Clock, Ids } from '../../shared/clock.ts';
+import type { Ids } from '../../shared/clock.ts';
 import { type Background, every } from './background.ts';
 
 /** Pause between two renewals. */
@@ -14,31 +21,23 @@ export interface HeldLease extends Leases {
   start(): Promise<Background>;
 }
 
-interface Deps {
+interface Deps extends Clocks {
   processes: ProcessLeases;
-  clock: Clock;
   ids: Pick<Ids, 'uuid'>;
-  /** A clock that never goes back, in milliseconds. */
-  monotonicMs: () => number;
   /** Shorter, for tests. */
   renewEveryMs?: number | undefined;
 }
 
 /** A lease that is held from now on, until it is not renewed for too long. */
-const createRenewable = ({ clock, monotonicMs }: Deps, id: string) => {
-  const now = () => ({ monotonicMs: monotonicMs(), wallMs: clock.now() });
-  let renewedAt = now();
-  // A machine that sleeps may stop one of the clocks: the longer time counts.
-  const lease = leaseOf(id, () =>
-    Math.max(monotonicMs() - renewedAt.monotonicMs, clock.now() - renewedAt.wallMs),
-  );
+const createRenewable = (deps: Deps, id: string) => {
+  let elapsedMs = elapsedFromNow(deps);
   return {
-    lease,
+    lease: leaseOf(id, () => elapsedMs()),
     /** Asks `renew`. The new term begins before it is asked. */
     async renewed(renew: () => Promise<boolean>): Promise<boolean> {
-      const at = now();
+      const since = elapsedFromNow(deps);
       const isRenewed = await renew();
-      if (isRenewed) renewedAt = at;
+      if (isRenewed) elapsedMs = since;
       return isRenewed;
     },
   };

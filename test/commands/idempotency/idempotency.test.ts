@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { createWriter } from '../../../src/commands/core/execute.ts';
-import { leaseOf, noLeases, SILENT_AFTER_MS } from '../../../src/commands/core/lease.ts';
+import { LEASE_MS, leaseOf, noLeases, SILENT_AFTER_MS } from '../../../src/commands/core/lease.ts';
 import {
   ABANDONED_AFTER_MS,
   type Asked,
@@ -39,6 +39,8 @@ describe('Claims of idempotent requests @long', () => {
   let held: ReturnType<typeof erasableSubjects>;
   let clock: ReturnType<typeof fixedClock>;
   let elapsedMs: number;
+  /** Since the renewal of each lease. */
+  let leaseMs: number;
   let free: [accountId: string, bytes: number][];
   /** Leases that have ended, and for how many milliseconds that is known. */
   let ended: Map<string, number>;
@@ -48,7 +50,7 @@ describe('Claims of idempotent requests @long', () => {
     held = erasableSubjects(clock);
     sealed = await openSqliteStore({ directory: folder.path });
     store = opened(sealed, held.subjects.ring);
-    elapsedMs = 0;
+    elapsedMs = leaseMs = 0;
     free = [];
     ended = new Map();
   });
@@ -68,8 +70,8 @@ describe('Claims of idempotent requests @long', () => {
     const writer = createWriter({ store, clock, ids: systemIds });
     const giveBack = async () => true;
     const monotonicMs = () => elapsedMs;
-    const recovery = createIdempotencyRecovery({ store, giveBack, monotonicMs });
-    const lease = leaseId === undefined ? undefined : leaseOf(leaseId, () => 0);
+    const recovery = createIdempotencyRecovery({ store, giveBack });
+    const lease = leaseId === undefined ? undefined : leaseOf(leaseId, () => leaseMs);
     const leases = { current: () => lease, endedForMs: (id: string) => ended.get(id) };
     const secrets = createSecrets(Buffer.alloc(32, 1));
     const { subjects } = held;
@@ -207,16 +209,45 @@ describe('Claims of idempotent requests @long', () => {
     expect(await refused(other.take())).to.equal('idempotency.in_progress');
   });
 
-  it('begin nothing new after 150 s, before others may overtake', async () => {
+  it('begin nothing new after 150 s by any clock, before others may overtake', async () => {
     expect(BEGINS_NOTHING_AFTER_MS).to.be.below(ABANDONED_AFTER_MS);
-    const one = instance();
-    const { claim } = await one.take();
+    const pass = {
+      monotonic: (ms: number) => {
+        elapsedMs += ms;
+      },
+      // That of a machine that has slept.
+      wall: (ms: number) => clock.advance(ms),
+    };
     const on = { requestId: 'r', accountId: 'acc_1' };
-    elapsedMs = BEGINS_NOTHING_AFTER_MS;
-    expect(await one.recovery.sent(claim, on)).to.equal(undefined);
-    elapsedMs += 1;
-    expect(await refused(one.recovery.sent(claim, on))).to.equal('StoreUnavailable');
-    expect(await refused(one.recovery.moved(claim, 'acc_1'))).to.equal('StoreUnavailable');
+    for (const [by, advance] of Object.entries(pass)) {
+      const { take, recovery } = instance();
+      const { claim } = await take({ key: by });
+      advance(BEGINS_NOTHING_AFTER_MS);
+      expect(await recovery.sent(claim, on), by).to.equal(undefined);
+      advance(1);
+      expect(await refused(recovery.sent(claim, on)), by).to.equal('StoreUnavailable');
+      expect(await refused(recovery.moved(claim, 'acc_1')), by).to.equal('StoreUnavailable');
+      expect(recovery.termOf(claim)!.mayRecord(), by).to.equal(true);
+    }
+    const alone = instance({ soleWriter: true });
+    const { claim } = await alone.take({ key: 'alone' });
+    clock.advance(2 * BEGINS_NOTHING_AFTER_MS);
+    expect(await alone.recovery.sent(claim, on), 'whom nobody overtakes').to.equal(undefined);
+  });
+
+  it('begin nothing new once their lease may have ended, and record for a while', async () => {
+    const one = instance({ leaseId: 'one' });
+    const { claim } = await one.take();
+    const term = one.recovery.termOf(claim)!;
+    for (const [ms, mayBegin, mayRecord] of [
+      [LEASE_MS - 1, true, true],
+      [LEASE_MS, false, true],
+      [LEASE_MS + 9_999, false, true],
+      [LEASE_MS + 10_000, false, false],
+    ] as const) {
+      leaseMs = ms;
+      expect([term.mayBegin(), term.mayRecord()], `${ms}`).to.deep.equal([mayBegin, mayRecord]);
+    }
   });
 
   it('of another process are abandoned when no other process writes', async () => {

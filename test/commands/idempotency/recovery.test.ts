@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CommandContext } from '../../../src/commands/core/decider.ts';
-import type { Lease } from '../../../src/commands/core/lease.ts';
+import type { Term } from '../../../src/commands/core/lease.ts';
 import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
 import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
@@ -11,6 +11,8 @@ const [ACCOUNT, WORK, CLAIMS] = ['acc_1', 'work_1', 'request-acc_1.key'];
 const claim: Claim = { id: WORK };
 const context: CommandContext & { accountId: string } = { requestId: 'r', accountId: ACCOUNT };
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+
+const ENDLESS: Term = { mayBegin: () => true, mayRecord: () => true };
 
 /** The log that an interrupted request left behind, and the request that goes on from there. */
 const open = () => {
@@ -24,21 +26,19 @@ const open = () => {
     },
   };
   const givenBack: unknown[] = [];
-  let elapsedMs = 0;
   /** What an open charge becomes; true where it is given back. */
   let settle = async (_chargeId: string) => true;
   const recovery = createIdempotencyRecovery({
     store: counting,
-    monotonicMs: () => elapsedMs,
     async giveBack({ data: { chargeId } }, on, isOver) {
       givenBack.push({ chargeId, on, isOver });
       return settle(chargeId);
     },
   });
-  const begin = (resumed = true, how: { silent?: readonly string[]; lease?: Lease } = {}) =>
+  const begin = (resumed = true, how: { silent?: readonly string[]; term?: Term } = {}) =>
     recovery.begin(WORK, {
-      ...{ claimId: 'own', stream: CLAIMS, resumed, beginsNothingAfterMs: 150_000 },
-      ...{ lease: how.lease, isSilent: ({ claimId }) => (how.silent ?? []).includes(claimId) },
+      ...{ claimId: 'own', stream: CLAIMS, resumed, term: how.term ?? ENDLESS },
+      ...{ isSilent: ({ claimId }) => (how.silent ?? []).includes(claimId) },
     });
   let written = 0;
   const write = async (stream: string, type: string, data: object, how: Partial<Meta> = {}) => {
@@ -52,9 +52,6 @@ const open = () => {
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
   return {
     ...{ recovery, givenBack, begin, write, ofAccount },
-    elapse: (milliseconds: number) => {
-      elapsedMs += milliseconds;
-    },
     settling: (how: typeof settle) => {
       settle = how;
     },
@@ -105,29 +102,17 @@ describe('The work of an interrupted request @long', () => {
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('StoreUnavailable');
   });
 
-  it('is not begun under a lease that may have ended, nor after its time', async () => {
-    const { recovery, begin, elapse } = open();
-    const lease = { id: 'l', isHeld: true, mayRecord: true };
-    begin(false, {
-      lease: { id: 'l', isHeld: () => lease.isHeld, mayRecord: () => lease.mayRecord },
-    });
-    const term = recovery.termOf(claim)!;
-    expect([term.mayBegin(), term.mayRecord()]).to.deep.equal([true, true]);
+  it('is not begun after its term', async () => {
+    const { recovery, begin } = open();
+    let mayBegin = true;
+    const term: Term = { mayBegin: () => mayBegin, mayRecord: () => true };
+    begin(false, { term });
+    expect(recovery.termOf(claim)).to.equal(term);
     expect(await recovery.sent(claim, context)).to.equal(undefined);
-    lease.isHeld = false;
-    expect([term.mayBegin(), term.mayRecord()]).to.deep.equal([false, true]);
+    mayBegin = false;
     expect(await codeOf(recovery.sent(claim, context))).to.equal('StoreUnavailable');
     expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('StoreUnavailable');
     expect(await codeOf(recovery.wrote(claim, 'plan-1'))).to.equal('StoreUnavailable');
-    lease.mayRecord = false;
-    expect(term.mayRecord()).to.equal(false);
-
-    begin(false);
-    const unleased = recovery.termOf(claim)!;
-    elapse(150_000);
-    expect(unleased.mayBegin()).to.equal(true);
-    elapse(1);
-    expect([unleased.mayBegin(), unleased.mayRecord()]).to.deep.equal([false, true]);
     expect(recovery.termOf({ id: 'another' })).to.equal(undefined);
   });
 
