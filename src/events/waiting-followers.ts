@@ -36,7 +36,10 @@ export const createWaitingFollowers = () => {
     /** Wakes those that want any change, and those that want one of `wanted`, of so many new events. */
     wake(wanted: readonly { type: string; revision: number }[], added: number): void {
       passed += added;
-      if (passed >= PASSED_MAX) return wakeAll();
+      if (passed >= PASSED_MAX) {
+        wakeAll();
+        return;
+      }
       if (passed > 0) timer ??= setTimeout(wakeAll, PASSED_MS).unref();
       for (const [settle, interest] of [...waiting]) {
         const isFor = (event: { type: string; revision: number }) => isOfInterest(interest, event);
