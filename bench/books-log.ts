@@ -54,22 +54,26 @@ const messageFacts = (messageRef: string, { data }: { data: Charge }) => {
   const { accountId, chargeId, contactRef, price: paid, outline, at } = data;
   const { phoneNumberId } = outline;
   const sent = MessageSent.of({
-    ...{ messageRef, messageId: `wamid.${messageRef}`, accountId, contactRef },
-    ...{ phoneNumberId, chargeId },
-    ...{ category: paid.category, recipient: null },
+    messageRef,
+    messageId: `wamid.${messageRef}`,
+    accountId,
+    contactRef,
+    phoneNumberId,
+    chargeId,
+    category: paid.category,
+    recipient: null,
   });
   const statuses = ['sent', 'delivered', 'read'].map((status) =>
     StatusUpdated.of({
-      ...{
-        messageRef,
-        accountId,
-        contactRef,
-        status,
-        statusAt: at,
-        recipient: null,
-        messageId: null,
-      },
-      ...{ phoneNumberId: phoneNumberId ?? '', errorMessage: null },
+      messageRef,
+      accountId,
+      contactRef,
+      status,
+      statusAt: at,
+      recipient: null,
+      messageId: null,
+      phoneNumberId: phoneNumberId ?? '',
+      errorMessage: null,
       pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
     }),
   );
@@ -89,7 +93,9 @@ export const writeBooksLog = async (
   let at = START_AT;
   const stamped = (facts: readonly Fact[], accountId: string): NewEvent[] =>
     facts.map((fact) => ({
-      ...{ id: systemIds.uuid(), type: fact.type, version: versionOf(fact.type) },
+      id: systemIds.uuid(),
+      type: fact.type,
+      version: versionOf(fact.type),
       data: encode(fact, [customer]),
       meta: { at: isoTime(at), requestId: systemIds.uuid(), accountId },
     }));

@@ -24,7 +24,10 @@ export const inbound = (word: string, contact: number): Item => {
 
 export const status = (id: string, word: string, recipient: string): Item => ({
   statuses: {
-    ...{ id, status: word, timestamp: seconds(), recipient_id: recipient },
+    id,
+    status: word,
+    timestamp: seconds(),
+    recipient_id: recipient,
     pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
   },
 });
@@ -60,7 +63,9 @@ export const forwardTo = async (url: string, tenant: Tenant, target: string): Pr
 /** Creates a bot that answers texts that begin with `keyword`. */
 export const addBot = async (url: string, tenant: Tenant, keyword: string): Promise<void> => {
   const bot = {
-    ...{ name: 'Bench', trigger: 'KEYWORD', triggerKeywords: [keyword] },
+    name: 'Bench',
+    trigger: 'KEYWORD',
+    triggerKeywords: [keyword],
     triggerMatchType: 'STARTS_WITH',
     nodes: [
       { id: 'thank', type: 'message', data: { text: 'Thank you, {{contact.name}}.' } },

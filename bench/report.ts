@@ -68,10 +68,14 @@ export const createReport = (say: (line: string) => void): Report => {
       rows: rows.map(({ id, what, values, goal, digits = 2, unit = '' }) => {
         const value = median(values);
         return {
-          ...{ id, what, value, unit: unit.trim() },
+          id,
+          what,
+          value,
+          unit: unit.trim(),
           target: goal ? goalText(goal, digits, unit) : null,
           holds: goal ? isMet(goal, value) : null,
-          ...{ min: Math.min(...values), max: Math.max(...values) },
+          min: Math.min(...values),
+          max: Math.max(...values),
         };
       }),
     }),

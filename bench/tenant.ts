@@ -7,8 +7,13 @@ export const ADMIN = {
 
 /** The standard plan without a limit of hang-ups, because callers hang up at the end of a round. */
 const PLAN = {
-  ...{ name: 'Bench', billing: 'credits', currency: 'USD', markupPercent: '20' },
-  ...{ creditValue: '0.01', disconnectRefundsPerDay: null, freeWritesMbPerDay: null },
+  name: 'Bench',
+  billing: 'credits',
+  currency: 'USD',
+  markupPercent: '20',
+  creditValue: '0.01',
+  disconnectRefundsPerDay: null,
+  freeWritesMbPerDay: null,
 };
 
 /** An account without limits: much credit, a high rate of its number and of its key. */
@@ -35,7 +40,9 @@ export const openTenant = async (url: string, index = 1): Promise<Tenant> => {
   const of = `/accounts/${account.id}`;
   await admin(`${of}/credits/grant`, { amount: 1_000_000_000 });
   await admin(`${of}/numbers`, {
-    ...{ phoneNumberId, wabaId, accessToken: 'token' },
+    phoneNumberId,
+    wabaId,
+    accessToken: 'token',
     messagesPerSecond: 10_000,
   });
   const key = await admin<{ key: string }>(`${of}/keys`, { name: 'bench', rateLimit: 1_000_000 });

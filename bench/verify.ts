@@ -62,7 +62,9 @@ const measure = async (what: string, withMessages: boolean): Promise<void> => {
   const folder = temporaryFolder();
   try {
     await writeBooksLog(folder.path, {
-      ...{ movements: MOVEMENTS, accounts: ACCOUNTS, withMessages },
+      movements: MOVEMENTS,
+      accounts: ACCOUNTS,
+      withMessages,
     });
     const rates = { bare: [] as number[], replay: [] as number[], verify: [] as number[] };
     let events = 0;

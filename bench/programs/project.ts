@@ -61,8 +61,13 @@ const { store, give } = createStore();
 const views = await openSqliteViews({ directory: target });
 const silent = { info() {}, warn() {}, error() {} };
 const engine = createEngine({
-  ...{ store, views, projections, clock: systemClock, logger: silent },
-  ...{ batchMax: Number(batch), batchDelayMs: 0 },
+  store,
+  views,
+  projections,
+  clock: systemClock,
+  logger: silent,
+  batchMax: Number(batch),
+  batchDelayMs: 0,
 });
 await engine.start();
 

@@ -30,9 +30,12 @@ const wrapping = createWrapping(SECRET);
 const secrets = createSecrets(SECRET);
 const subjects = createDataSubjects({ keys, wrapping, clock: systemClock });
 const writer = createWriter({
-  ...{ store, clock: systemClock, ids: systemIds },
+  store,
+  clock: systemClock,
+  ids: systemIds,
   // As the service does, which would not trust the snapshots otherwise.
-  ...{ seal: secrets.sealOf, keys: subjects.ring },
+  seal: secrets.sealOf,
+  keys: subjects.ring,
 });
 const context = () => ({ requestId: systemIds.uuid(), accountId });
 const now = () => new Date(systemClock.now()).toISOString();
@@ -42,8 +45,12 @@ const intentOf = (index: number): Intent => {
   const parameters = [`A-${index}`, `AWB${index}`, link];
   const name = 'order_shipped';
   return {
-    ...{ phoneNumberId, to: `9198${10_000_000 + (index % CONTACTS)}` },
-    ...{ source: 'notification', event: name, contextMessageId: null, clientReference: null },
+    phoneNumberId,
+    to: `9198${10_000_000 + (index % CONTACTS)}`,
+    source: 'notification',
+    event: name,
+    contextMessageId: null,
+    clientReference: null,
     content: { type: 'notification', name, language: 'en_US', authentication: false, parameters },
     text: `Your order A-${index} has been shipped with tracking number AWB${index}: ${link}`,
   };
@@ -79,8 +86,14 @@ const send = async (index: number): Promise<void> => {
   const { chargeId, contactRef, price, subject } = await reserve(intent);
   const on = { ...context(), subjects: [subject] };
   const record = {
-    ...{ messageRef, messageId, accountId, contactRef, phoneNumberId, chargeId },
-    ...{ category: price.category, recipient: null },
+    messageRef,
+    messageId,
+    accountId,
+    contactRef,
+    phoneNumberId,
+    chargeId,
+    category: price.category,
+    recipient: null,
   };
   const assumeNew = { assumeNew: true };
   const sent = { type: 'RecordSent' as const, record };
@@ -88,8 +101,16 @@ const send = async (index: number): Promise<void> => {
   if (index % TOLD_EVERY !== 0) return;
   for (const status of ['sent', 'delivered', 'read']) {
     const update = {
-      ...{ messageRef, messageId, accountId, phoneNumberId, status, statusAt: now(), chargeId },
-      ...{ recipientWaId: intent.to, errorCode: null, errorMessage: null },
+      messageRef,
+      messageId,
+      accountId,
+      phoneNumberId,
+      status,
+      statusAt: now(),
+      chargeId,
+      recipientWaId: intent.to,
+      errorCode: null,
+      errorMessage: null,
       pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
     };
     const told = { type: 'RecordStatus' as const, update };

@@ -6,8 +6,12 @@ import { answerBench, tellBench } from './measure.ts';
 
 const STATUSES_AT_ONCE = 20;
 const NO_DELAY = {
-  ...{ answerMs: 0, sentMs: 0, deliveredMs: 0, readMs: 0 },
-  ...{ reviewMs: 0, authenticationReviewMs: 0 },
+  answerMs: 0,
+  sentMs: 0,
+  deliveredMs: 0,
+  readMs: 0,
+  reviewMs: 0,
+  authenticationReviewMs: 0,
 };
 
 const simulator = createSimulator({

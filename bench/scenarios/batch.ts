@@ -53,11 +53,10 @@ export const batch: Scenario = {
     }
     const share = (times: readonly number[]) => times.map((ms) => ms / ideal);
     bench.row({
-      ...{
-        id: 'S9',
-        what: `batch of ${RECIPIENTS}: time relative to ideal calls, ${PARALLEL} at a time`,
-      },
-      ...{ values: share(batches), goal: { most: 1.3 } },
+      id: 'S9',
+      what: `batch of ${RECIPIENTS}: time relative to ideal calls, ${PARALLEL} at a time`,
+      values: share(batches),
+      goal: { most: 1.3 },
     });
     bench.row({
       id: 'S9',
@@ -65,8 +64,12 @@ export const batch: Scenario = {
       values: share(bare),
     });
     bench.row({
-      ...{ id: 'S9', what: 'event loop: p99 of the delay during the batch' },
-      ...{ values: delays, goal: { most: 20 }, unit: ' ms', digits: 1 },
+      id: 'S9',
+      what: 'event loop: p99 of the delay during the batch',
+      values: delays,
+      goal: { most: 20 },
+      unit: ' ms',
+      digits: 1,
     });
     bench.say(`  ${Math.round(median(batches))} ms against ${Math.round(median(bare))} ms`);
   },

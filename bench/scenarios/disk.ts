@@ -26,8 +26,10 @@ const sendOf = (index: number): string => {
     to: `+9198${String(10_000_000 + order)}`,
     event: EVENTS[index % EVENTS.length],
     variables: {
-      ...{ customerName: NAMES[order % NAMES.length], orderId: `SO-2026-${100_000 + order}` },
-      ...{ orderTotal: `₹${500 + (order % 4_500)}.00`, awbCode: `AWB${70_000_000 + order}` },
+      customerName: NAMES[order % NAMES.length],
+      orderId: `SO-2026-${100_000 + order}`,
+      orderTotal: `₹${500 + (order % 4_500)}.00`,
+      awbCode: `AWB${70_000_000 + order}`,
       trackingLink,
     },
   });
@@ -135,8 +137,11 @@ const report = (bench: Bench, where: string, before: Held, after: Held): void =>
     ['views', 'read models'],
   ] as const) {
     bench.row({
-      ...{ id: 'S20', what: `${what}${where}: bytes for each paid message with three statuses` },
-      ...{ values: [each(after[name], before[name])], digits: 0, goal: { most: BYTES_MAX } },
+      id: 'S20',
+      what: `${what}${where}: bytes for each paid message with three statuses`,
+      values: [each(after[name], before[name])],
+      digits: 0,
+      goal: { most: BYTES_MAX },
     });
   }
 };

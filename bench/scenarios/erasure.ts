@@ -20,7 +20,9 @@ interface Found {
 /** The sends and the reads of another account for a while: the worst p99 of each, and of the loop. */
 const createLoads = (waybill: Started, { headers }: Tenant, sends: Target) => {
   const pages: Target = {
-    ...{ name: 'page', url: waybill.url, headers },
+    name: 'page',
+    url: waybill.url,
+    headers,
     requests: [{ path: '/api/v1/messages?limit=50' }],
   };
   return async (isOver: () => Promise<boolean>) => {
@@ -81,8 +83,9 @@ export const erasure: Scenario = {
       beside = await load(isOver);
     });
     bench.row({
-      ...{ id: 'E1', what: `erasure of a contact with ${messages} messages, seconds` },
-      ...{ values: [ms / 1000] },
+      id: 'E1',
+      what: `erasure of a contact with ${messages} messages, seconds`,
+      values: [ms / 1000],
     });
     for (const what of ['send', 'page', 'loop'] as const) {
       bench.say(
@@ -91,13 +94,17 @@ export const erasure: Scenario = {
     }
     for (const what of ['send', 'page'] as const) {
       bench.row({
-        ...{ id: 'E1', what: `another account's ${what} beside it: p99 relative to without` },
-        ...{ values: [beside[what] / alone[what]], goal: { most: 2 } },
+        id: 'E1',
+        what: `another account's ${what} beside it: p99 relative to without`,
+        values: [beside[what] / alone[what]],
+        goal: { most: 2 },
       });
     }
     bench.row({
-      ...{ id: 'E1', what: 'p99 of the event loop beside it, ms' },
-      ...{ values: [beside.loop], goal: { most: 20 } },
+      id: 'E1',
+      what: 'p99 of the event loop beside it, ms',
+      values: [beside.loop],
+      goal: { most: 20 },
     });
   },
 };

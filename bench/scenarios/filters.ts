@@ -18,7 +18,9 @@ const pageOf = (url: string, { headers }: History['busy'], filters: readonly Fil
   const query = filters.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&');
   return {
     name: filters.map(({ name, value }) => `${name}=${value}`).join(' ') || 'unfiltered',
-    ...{ url, headers, requests: [{ path: `/api/v1/messages?${query}` }] },
+    url,
+    headers,
+    requests: [{ path: `/api/v1/messages?${query}` }],
   };
 };
 
@@ -112,11 +114,14 @@ export const filters: Scenario = {
     const rounds: number[] = [];
     for (let round = 0; round < bench.rounds(5); round += 1) rounds.push(await worstOf());
     bench.row({
-      ...{ id: 'S14', what: 'slowest filtered page: p50 relative to an unfiltered one' },
-      ...{ values: rounds, goal: { most: 3 } },
+      id: 'S14',
+      what: 'slowest filtered page: p50 relative to an unfiltered one',
+      values: rounds,
+      goal: { most: 3 },
     });
     bench.row({
-      ...{ id: 'S14', what: 'median filtered page: p50 relative to an unfiltered one' },
+      id: 'S14',
+      what: 'median filtered page: p50 relative to an unfiltered one',
       values: [median(shares)],
     });
 
@@ -135,11 +140,10 @@ export const filters: Scenario = {
         answered += await stop();
       }
       bench.row({
-        ...{
-          id: 'S14',
-          what: `another account's ${what} beside ${AT_A_TIME} such: p50 relative to without`,
-        },
-        ...{ values: ratios(times.beside, times.alone), goal: { most: 1.5 } },
+        id: 'S14',
+        what: `another account's ${what} beside ${AT_A_TIME} such: p50 relative to without`,
+        values: ratios(times.beside, times.alone),
+        goal: { most: 1.5 },
       });
       bench.say(
         `  ${median(times.beside).toFixed(2)} ms against ${median(times.alone).toFixed(2)} ms; ${answered} filtered pages were answered meanwhile`,

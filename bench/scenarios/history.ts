@@ -24,8 +24,10 @@ export const history: Scenario = {
       times.busy.push(busier);
     }
     bench.row({
-      ...{ id: 'S11', what: `send after ${messages} messages: p50 relative to after none` },
-      ...{ values: ratios(times.busy, times.fresh), goal: { most: 1.1 } },
+      id: 'S11',
+      what: `send after ${messages} messages: p50 relative to after none`,
+      values: ratios(times.busy, times.fresh),
+      goal: { most: 1.1 },
     });
     bench.say(
       `  ${median(times.busy).toFixed(2)} ms against ${median(times.fresh).toFixed(2)} ms; the first after the start ${firstBusy.toFixed(1)} ms, once another account's had taken ${firstFresh.toFixed(1)} ms`,

@@ -37,8 +37,10 @@ export const hotAccount: Scenario = {
       rates.hot.push(await throughput(target, CONNECTIONS, seconds, hot));
     }
     bench.row({
-      ...{ id: 'S5', what: 'one hot account: rate relative to many accounts' },
-      ...{ values: ratios(rates.hot, rates.spread), goal: { least: 0.9 } },
+      id: 'S5',
+      what: 'one hot account: rate relative to many accounts',
+      values: ratios(rates.hot, rates.spread),
+      goal: { least: 0.9 },
     });
     bench.say(`  ${Math.round(median(rates.hot))}/s against ${Math.round(median(rates.spread))}/s`);
   },

@@ -49,8 +49,12 @@ export const large: Scenario = {
     const long = await bench.history();
     const provider = await bench.start('provider.ts');
     const none = (): Costs => ({
-      ...{ startMs: [], startMegabytes: [], send: [] },
-      ...{ rebuildMicros: [], rebuildCpuMicros: [], rebuildMegabytes: [] },
+      startMs: [],
+      startMegabytes: [],
+      send: [],
+      rebuildMicros: [],
+      rebuildCpuMicros: [],
+      rebuildMegabytes: [],
     });
     const costs = { short: none(), long: none() };
     for (let round = 1; round <= bench.rounds(3); round += 1) {
@@ -64,8 +68,10 @@ export const large: Scenario = {
     }
     const against = (what: string, of: keyof Costs, most: number) =>
       bench.row({
-        ...{ id: 'L1', what: `${what}: ${long.events} events relative to ${short.events}` },
-        ...{ values: ratios(costs.long[of], costs.short[of]), goal: { most } },
+        id: 'L1',
+        what: `${what}: ${long.events} events relative to ${short.events}`,
+        values: ratios(costs.long[of], costs.short[of]),
+        goal: { most },
       });
     for (const [what, part] of [
       ['time', 'foldMs'],
@@ -73,8 +79,10 @@ export const large: Scenario = {
     ] as const) {
       const perEvent = (history: History) => history[part] / history.events;
       bench.row({
-        ...{ id: 'L1', what: `filling all read models: ${what} of an event, relative` },
-        ...{ values: [perEvent(long) / perEvent(short)], goal: { most: 1.1 } },
+        id: 'L1',
+        what: `filling all read models: ${what} of an event, relative`,
+        values: [perEvent(long) / perEvent(short)],
+        goal: { most: 1.1 },
       });
     }
     against('rebuild of a read model: time of an event', 'rebuildMicros', 1.1);
@@ -83,8 +91,10 @@ export const large: Scenario = {
     against('start to the first answer', 'startMs', 1.5);
     against('memory after the start', 'startMegabytes', 1.1);
     bench.row({
-      ...{ id: 'L1', what: `send after ${long.messages} messages: p50 relative to after none` },
-      ...{ values: costs.long.send, goal: { most: 1.1 } },
+      id: 'L1',
+      what: `send after ${long.messages} messages: p50 relative to after none`,
+      values: costs.long.send,
+      goal: { most: 1.1 },
     });
   },
 };

@@ -27,12 +27,17 @@ export const logThread: Scenario = {
     const lost = (way: 'log' | 'bare') => busy[way].map((share, i) => share - busy.none[i]!);
     const percent = { unit: ' %', digits: 1 };
     bench.row({
-      ...{ id: 'S6', what: 'main thread: share of time busy with appends', ...percent },
-      ...{ values: lost('log'), goal: { most: 5 } },
+      id: 'S6',
+      what: 'main thread: share of time busy with appends',
+      ...percent,
+      values: lost('log'),
+      goal: { most: 5 },
     });
     const bare = Math.round(median(rates.bare));
     bench.row({
-      ...{ id: 'S6', what: `bare loop on that thread (${bare}/s): share of time`, ...percent },
+      id: 'S6',
+      what: `bare loop on that thread (${bare}/s): share of time`,
+      ...percent,
       values: lost('bare'),
     });
     bench.say(`  ${Math.round(median(rates.log))} appends a second were durable`);

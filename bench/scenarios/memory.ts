@@ -29,11 +29,10 @@ export const memory: Scenario = {
     const before = median(looks.slice(tenth, 2 * tenth));
     const after = median(looks.slice(-tenth));
     bench.row({
-      ...{
-        id: 'S12',
-        what: `memory after ${bench.options.minutes} min relative to after a tenth of it`,
-      },
-      ...{ values: [after / before], goal: { most: 1.1 } },
+      id: 'S12',
+      what: `memory after ${bench.options.minutes} min relative to after a tenth of it`,
+      values: [after / before],
+      goal: { most: 1.1 },
     });
     const every = looks.filter((_, look) => look % tenth === tenth - 1);
     bench.say(

@@ -63,24 +63,33 @@ export const projections: Scenario = {
     }
     await stopProgram(waybill);
     bench.row({
-      ...{ id: 'S7', what: 'read models: folded relative to appended, highest rate' },
-      ...{ values: kept, goal: { least: KEPT_LEAST } },
+      id: 'S7',
+      what: 'read models: folded relative to appended, highest rate',
+      values: kept,
+      goal: { least: KEPT_LEAST },
     });
     bench.say(`  ${Math.round(median(appendRates))} events a second were appended`);
     bench.row({
-      ...{ id: 'S7', what: 'read models: p99 of the events behind, highest rate' },
-      ...{ values: behind, digits: 0 },
+      id: 'S7',
+      what: 'read models: p99 of the events behind, highest rate',
+      values: behind,
+      digits: 0,
     });
     bench.row({
-      ...{ id: 'S7', what: 'read models: time to catch up after the highest rate' },
-      ...{ values: caughtUp, unit: ' ms', digits: 0, goal: { most: 1000 } },
+      id: 'S7',
+      what: 'read models: time to catch up after the highest rate',
+      values: caughtUp,
+      unit: ' ms',
+      digits: 0,
+      goal: { most: 1000 },
     });
     bench.row({
-      ...{
-        id: 'S7',
-        what: `read models: p99 of the lag at ${Math.round(median(lagRates))} events/s`,
-      },
-      ...{ values: late, unit: ' ms', digits: 0, goal: { most: 250 } },
+      id: 'S7',
+      what: `read models: p99 of the lag at ${Math.round(median(lagRates))} events/s`,
+      values: late,
+      unit: ' ms',
+      digits: 0,
+      goal: { most: 250 },
     });
 
     const rates = { batched: [] as number[], single: [] as number[] };
@@ -89,8 +98,11 @@ export const projections: Scenario = {
       rates.single.push(await fold(bench, directory, 1));
     }
     bench.row({
-      ...{ id: 'S7', what: `read models: rate in batches of ${BATCH} relative to one by one` },
-      ...{ values: ratios(rates.batched, rates.single), digits: 1, goal: { least: 6 } },
+      id: 'S7',
+      what: `read models: rate in batches of ${BATCH} relative to one by one`,
+      values: ratios(rates.batched, rates.single),
+      digits: 1,
+      goal: { least: 6 },
     });
     bench.say(
       `  ${Math.round(median(rates.batched))} events a second against ${Math.round(median(rates.single))}`,

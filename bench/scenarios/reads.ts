@@ -24,11 +24,15 @@ export const reads: Scenario = {
     const questions = [
       { what: 'status', goal: 0.35, connections: CONNECTIONS, requests: statuses },
       {
-        ...{ what: 'credits', goal: 0.35, connections: CONNECTIONS },
+        what: 'credits',
+        goal: 0.35,
+        connections: CONNECTIONS,
         requests: [{ path: '/api/v1/credits' }],
       },
       {
-        ...{ what: `messages, a page of ${PAGE}`, goal: 0.3, connections: LISTS },
+        what: `messages, a page of ${PAGE}`,
+        goal: 0.3,
+        connections: LISTS,
         requests: [{ path: `/api/v1/messages?limit=${PAGE}` }],
       },
     ];
@@ -55,8 +59,10 @@ export const reads: Scenario = {
         await take('read', read, waybill);
       }
       bench.row({
-        ...{ id: 'S13', what: `GET ${what}: rate relative to a constant of ${bytes} bytes` },
-        ...{ values: ratios(rates.read, rates.constant), goal: { least: goal } },
+        id: 'S13',
+        what: `GET ${what}: rate relative to a constant of ${bytes} bytes`,
+        values: ratios(rates.read, rates.constant),
+        goal: { least: goal },
       });
       const shown = (values: typeof rates) =>
         `constant ${Math.round(median(values.constant))}, read ${Math.round(median(values.read))}`;

@@ -51,7 +51,9 @@ const bareLoop = async (bench: Bench, { directory }: History) => {
 /** Resolves when the new read model serves; all reads meanwhile must succeed. */
 export const rebuild = async (waybill: Started, { events, directory, busy }: History) => {
   const read = {
-    ...{ name: 'reads during a rebuild', url: waybill.url, headers: busy.headers },
+    name: 'reads during a rebuild',
+    url: waybill.url,
+    headers: busy.headers,
     requests: [{ path: '/api/v1/notifications/status/wamid.seed.0' }],
   };
   const [calm = 0] = await latencies([read], READS * 10);
@@ -105,14 +107,14 @@ export const rebuilds: Scenario = {
       );
     }
     bench.row({
-      ...{
-        id: 'S8',
-        what: `rebuild of ${NAME}, ${history.events} events: rate relative to a bare loop`,
-      },
-      ...{ values: ratios(rates.rebuild, rates.loop), goal: { least: 0.6 } },
+      id: 'S8',
+      what: `rebuild of ${NAME}, ${history.events} events: rate relative to a bare loop`,
+      values: ratios(rates.rebuild, rates.loop),
+      goal: { least: 0.6 },
     });
     bench.row({
-      ...{ id: 'S8', what: 'status read during a rebuild: p50 relative to without' },
+      id: 'S8',
+      what: 'status read during a rebuild: p50 relative to without',
       values: reads,
     });
   },

@@ -29,7 +29,10 @@ export const send: Scenario = {
     const names = Object.keys(targets) as Name[];
     const programOf = { relay, fetch: relayFetch, recorder, waybill };
     const empty = (): Record<Name, number[]> => ({
-      ...{ relay: [], fetch: [], recorder: [], waybill: [] },
+      relay: [],
+      fetch: [],
+      recorder: [],
+      waybill: [],
     });
     const rates = empty();
     const lone = { relay: [] as number[], waybill: [] as number[] };
@@ -64,24 +67,33 @@ export const send: Scenario = {
     const extra = lone.waybill.map((time, index) => time - lone.relay[index]!);
     const disk = median(fsyncs);
     bench.row({
-      ...{ id: 'S1', what: 'rate relative to the relay' },
+      id: 'S1',
+      what: 'rate relative to the relay',
       values: ratios(rates.waybill, rates.relay),
     });
     bench.row({
-      ...{ id: 'S2', what: 'rate relative to the relay on fetch', goal: { least: 1 } },
+      id: 'S2',
+      what: 'rate relative to the relay on fetch',
+      goal: { least: 1 },
       values: ratios(rates.waybill, rates.fetch),
     });
     bench.row({
-      ...{ id: 'S1', what: 'recording relay: rate relative to the relay' },
+      id: 'S1',
+      what: 'recording relay: rate relative to the relay',
       values: ratios(rates.recorder, rates.relay),
     });
     bench.row({
-      ...{ id: 'S1', what: 'rate relative to the recording relay', goal: { least: 0.75 } },
+      id: 'S1',
+      what: 'rate relative to the recording relay',
+      goal: { least: 0.75 },
       values: ratios(rates.waybill, rates.recorder),
     });
     bench.row({
-      ...{ id: 'S4', what: `one caller: median minus the relay's (fsync ${disk.toFixed(2)} ms)` },
-      ...{ values: extra, unit: ' ms', goal: { most: 2 * disk + 0.5 } },
+      id: 'S4',
+      what: `one caller: median minus the relay's (fsync ${disk.toFixed(2)} ms)`,
+      values: extra,
+      unit: ' ms',
+      goal: { most: 2 * disk + 0.5 },
     });
     const rateOf = (name: Name) => `${name} ${Math.round(median(rates[name]))}/s`;
     bench.say(`  rates      ${names.map(rateOf).join(', ')}`);

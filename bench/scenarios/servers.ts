@@ -180,19 +180,27 @@ export const servers: Scenario = {
       const of = (name: keyof typeof costs, part: keyof Cost) =>
         costs[name].map((cost) => cost[part]);
       bench.row({
-        ...{ id: 'S15', what: 'api on servers: main-thread CPU relative to embedded' },
-        ...{ values: ratios(of('api', 'main'), of('embedded', 'main')), goal: { most: 2 } },
+        id: 'S15',
+        what: 'api on servers: main-thread CPU relative to embedded',
+        values: ratios(of('api', 'main'), of('embedded', 'main')),
+        goal: { most: 2 },
       });
       bench.row({
-        ...{ id: 'S16', what: 'worker on servers: CPU relative to the api' },
-        ...{ values: ratios(of('worker', 'process'), of('api', 'process')), goal: { most: 0.5 } },
+        id: 'S16',
+        what: 'worker on servers: CPU relative to the api',
+        values: ratios(of('worker', 'process'), of('api', 'process')),
+        goal: { most: 0.5 },
       });
       bench.row({
-        ...{ id: 'S18', what: 'appends of a warm send on servers', goal: { most: 2 } },
+        id: 'S18',
+        what: 'appends of a warm send on servers',
+        goal: { most: 2 },
         values: [(after.appends - before.appends) / LONE_SENDS],
       });
       bench.row({
-        ...{ id: 'S18', what: 'reads of a warm send on servers', goal: { most: 0 } },
+        id: 'S18',
+        what: 'reads of a warm send on servers',
+        goal: { most: 0 },
         values: [(after.reads - before.reads) / LONE_SENDS],
       });
       const names = ['embedded', 'api', 'worker'] as const;

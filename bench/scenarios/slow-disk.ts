@@ -28,8 +28,10 @@ export const slowDiskSends: Scenario = {
     }
     const [relayed, sent] = rates;
     bench.row({
-      ...{ id: 'S3', what: `${EXTRA_MS} ms added to each fsync: rate relative to the relay` },
-      ...{ values: ratios(sent, relayed), goal: { least: 0.4 } },
+      id: 'S3',
+      what: `${EXTRA_MS} ms added to each fsync: rate relative to the relay`,
+      values: ratios(sent, relayed),
+      goal: { least: 0.4 },
     });
     bench.say(`  ${Math.round(median(sent))}/s against ${Math.round(median(relayed))}/s`);
   },

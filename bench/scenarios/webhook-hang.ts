@@ -39,7 +39,9 @@ const deliverMany = ({ waybill, other }: Side, count: number): Promise<void> =>
   );
 
 const messagesTo = ({ waybill, tenant }: Side, name: string): Target => ({
-  ...{ name, url: waybill.url, headers: {} },
+  name,
+  url: waybill.url,
+  headers: {},
   requests: (index) => delivery(tenant, [inbound('hello', index)]),
 });
 
@@ -96,8 +98,10 @@ export const webhookHang: Scenario = {
     };
     for (const name of ['answer', 'forward', 'send'] as const) {
       bench.row({
-        ...{ id: 'W3', what: `${what[name]}: median while a target hangs relative to none` },
-        ...{ values: ratios(times.hang[name], times.quick[name]), goal: { most: 1.05 } },
+        id: 'W3',
+        what: `${what[name]}: median while a target hangs relative to none`,
+        values: ratios(times.hang[name], times.quick[name]),
+        goal: { most: 1.05 },
       });
       bench.say(
         `  ${median(times.hang[name]).toFixed(2)} ms against ${median(times.quick[name]).toFixed(2)} ms`,

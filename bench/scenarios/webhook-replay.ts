@@ -34,7 +34,8 @@ const fill = async (url: string, tenant: Tenant, count: number): Promise<void> =
 const webhookFor = async (url: string, { headers }: Tenant, target: string): Promise<string> => {
   const body = JSON.stringify({ url: target, events: TOPICS });
   const made = await call<{ id: string }>(`${url}/api/v1/webhooks`, headers, {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
   });
   return `${url}/api/v1/webhooks/${made.id}`;
 };

@@ -31,9 +31,11 @@ export const webhook: Scenario = {
     }
     const disk = median(fsyncs);
     bench.row({
-      ...{ id: 'W1', what: `webhook: median minus an empty route's (fsync ${disk.toFixed(2)} ms)` },
+      id: 'W1',
+      what: `webhook: median minus an empty route's (fsync ${disk.toFixed(2)} ms)`,
       values: times.waybill.map((time, index) => time - times.plain[index]!),
-      ...{ unit: ' ms', goal: { most: disk + 1 } },
+      unit: ' ms',
+      goal: { most: disk + 1 },
     });
     bench.say(
       `  ${median(times.waybill).toFixed(2)} ms against ${median(times.plain).toFixed(2)} ms`,

@@ -53,7 +53,9 @@ const stateBefore = async (log: Log, accountId: string, revision: number, opened
     sequence,
     hash,
   } = last ?? {
-    ...{ balanceAfter: 0, sequence: 0, hash: CHAIN_START },
+    balanceAfter: 0,
+    sequence: 0,
+    hash: CHAIN_START,
   };
   return { billing, currency, balance, sequence, hash };
 };

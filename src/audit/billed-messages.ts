@@ -63,8 +63,16 @@ const chargeRow = ({ data }: EventOf<'ChargeReserved'>): ChargeRow => {
   const { chargeId, accountId, at, amount, price, outline } = data;
   const { category, market, countryCode, billing, currency, refundOnFailure } = price;
   return {
-    ...{ chargeId, accountId, at, amount: -amount || 0, category, market, countryCode },
-    ...{ refundOnFailure, refundCause: null, stream: null },
+    chargeId,
+    accountId,
+    at,
+    amount: -amount || 0,
+    category,
+    market,
+    countryCode,
+    refundOnFailure,
+    refundCause: null,
+    stream: null,
     unit: billing === 'wallet' ? currency : 'credits',
     phoneNumberId: outline.phoneNumberId,
   };
@@ -97,7 +105,10 @@ const takeSent = (rows: Rows, { data, stream }: EventOf<'MessageSent'>): void =>
   if (!isOfTime && !early) return;
   const isHeard = early && isOfNumber(data, early);
   rows.messages.set(stream, {
-    ...{ stream, accountId, chargeId, isClaim: false },
+    stream,
+    accountId,
+    chargeId,
+    isClaim: false,
     phoneNumberId: phoneNumberId ?? early?.phoneNumberId ?? '',
     at: early?.at ?? '',
     told: isHeard ? early.told : untold,
@@ -114,8 +125,13 @@ const takeStatus = (
   if (!known && (revision > 0 || !isWithin(read, statusAt))) return;
   if (known && !isOfNumber(known, data)) return;
   const row = known ?? {
-    ...{ stream, accountId, phoneNumberId, chargeId: null, isClaim: false },
-    ...{ at: statusAt, told: untold },
+    stream,
+    accountId,
+    phoneNumberId,
+    chargeId: null,
+    isClaim: false,
+    at: statusAt,
+    told: untold,
   };
   // `unchanged` repeats a pricing that is in `told` already.
   const heard = { status, statusAt, pricing: typeof pricing === 'object' ? pricing : null };

@@ -89,10 +89,17 @@ const differenceRow = (
   const { status, type, category: billed } = message?.told ?? untold;
   const { accountId, at } = (charge ?? message)!;
   return {
-    ...{ ...what, accountId, chargeId: charge?.chargeId ?? null, messageId: null, at },
-    ...{ category: charge?.category ?? null, countryCode: charge?.countryCode ?? null },
-    ...{ amount: charge?.amount ?? 0, unit: charge?.unit ?? null },
-    ...{ refundCause: charge?.refundCause ?? null, status },
+    ...what,
+    accountId,
+    chargeId: charge?.chargeId ?? null,
+    messageId: null,
+    at,
+    category: charge?.category ?? null,
+    countryCode: charge?.countryCode ?? null,
+    amount: charge?.amount ?? 0,
+    unit: charge?.unit ?? null,
+    refundCause: charge?.refundCause ?? null,
+    status,
     billedAs: { type, category: billed },
     stream: message?.stream ?? null,
   };
@@ -125,8 +132,14 @@ export const createTally = (period: Period, accountId: string | undefined) => {
     const { category, countryCode, refundCause, amount } = charge;
     const key = `${category} ${countryCode}`;
     const row = counts.get(key) ?? {
-      ...{ category, countryCode, charges: 0, charged: 0, givenBack: 0, free: 0 },
-      ...{ delivered: 0, differences: 0 },
+      category,
+      countryCode,
+      charges: 0,
+      charged: 0,
+      givenBack: 0,
+      free: 0,
+      delivered: 0,
+      differences: 0,
     };
     counts.set(key, row);
     charges += 1;
@@ -157,7 +170,9 @@ export const createTally = (period: Period, accountId: string | undefined) => {
       else differ(null, message);
     },
     result: () => ({
-      ...{ charges, found, undelivered },
+      charges,
+      found,
+      undelivered,
       counts: [...counts.keys()].sort().map((key) => counts.get(key)!),
       volumes: [...volumes].flatMap(([phoneNumberId, { list }]) =>
         list().map(({ cost: _, ...volume }) => ({ phoneNumberId, ...volume })),

@@ -148,7 +148,9 @@ const takeMessage = ({ accounts, lateRecords, problems }: Books, entry: SentEntr
 };
 
 export const createBooks = (problems: Problems): Books => ({
-  ...{ accounts: new Map(), lateRecords: [], problems },
+  accounts: new Map(),
+  lateRecords: [],
+  problems,
 });
 
 /**

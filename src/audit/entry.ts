@@ -109,8 +109,13 @@ const misversionedIn = (type: string, stored: { version: number; data: unknown }
 const linkEntry = (event: MoneyEvent, place: Place, stored: object): LinkEntry => {
   const { sequence, previousHash, hash, amount, balanceAfter } = event.data;
   const entry: LinkEntry = {
-    ...{ kind: 'link', ...place },
-    ...{ sequence, previousHash, hash, amount, balanceAfter },
+    kind: 'link',
+    ...place,
+    sequence,
+    previousHash,
+    hash,
+    amount,
+    balanceAfter,
   };
   const foundHash = linkHash(event.type, stored as Record<string, unknown>);
   if (foundHash !== hash) entry.foundHash = foundHash;
@@ -159,8 +164,13 @@ export const entryOf = (
     }
     const { accountId: payer, messageRef, chargeId, chargeRevision, chargeAmount } = event.data;
     const entry: SentEntry = {
-      ...{ kind: 'sent', accountId: payer, position, messageRef },
-      ...{ chargeId, chargeRevision, chargeAmount },
+      kind: 'sent',
+      accountId: payer,
+      position,
+      messageRef,
+      chargeId,
+      chargeRevision,
+      chargeAmount,
     };
     if (revision > 0) entry.late = true;
     if (stream !== messageStream(messageRef)) entry.astray = stream;

@@ -32,8 +32,12 @@ const pricedCells = (event: MoneyEvent): Cells => {
   }
   const { price } = event.data;
   return {
-    ...{ category: price.category, country: price.countryCode, market: price.market },
-    ...{ plan: price.planId, planVersion: price.planVersion, rateCard: price.rateCardId },
+    category: price.category,
+    country: price.countryCode,
+    market: price.market,
+    plan: price.planId,
+    planVersion: price.planVersion,
+    rateCard: price.rateCardId,
     cause: event.type === 'ChargeRefunded' ? refundWordOf(event.data.cause) : null,
   };
 };

@@ -99,7 +99,10 @@ export const reconcile = async (
     const { listed, ...rest } = tally.result();
     const kinds = Object.values(rest.found);
     const report = {
-      ...{ period, accountId: accountId ?? null, ...seen, ...rest },
+      period,
+      accountId: accountId ?? null,
+      ...seen,
+      ...rest,
       differenceCount: kinds.reduce((sum, { count }) => sum + count, 0),
       byPlanCount: kinds.reduce((sum, { byPlan }) => sum + byPlan, 0),
       differences: await named(withIds, listed, signal),

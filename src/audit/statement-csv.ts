@@ -30,15 +30,26 @@ const sectionLines = (section: Section, withCost: boolean): Cells[] => {
   const lines: Cells[] = [
     { line: 'opening', amount: amount(opening) },
     ...grants.map(({ at, type, kind, amount: units, reason, by }) => ({
-      ...{ line: 'grant', at, type: kind ?? type, amount: amount(units), reason },
+      line: 'grant',
+      at,
+      type: kind ?? type,
+      amount: amount(units),
+      reason,
       by: by && `${by.name} <${by.email}>`,
     })),
     ...charges.map(({ category, market, unitPrice, count, amount: units }) => ({
-      ...{ line: 'charge', category, market, unitPrice: formatMicros(unitPrice), count },
+      line: 'charge',
+      category,
+      market,
+      unitPrice: formatMicros(unitPrice),
+      count,
       amount: amount(units),
     })),
     ...refunds.map(({ cause, count, amount: units }) => ({
-      ...{ line: 'refund', cause, count, amount: amount(units) },
+      line: 'refund',
+      cause,
+      count,
+      amount: amount(units),
     })),
     { line: 'closing', amount: amount(closing) },
     ...(withCost

@@ -13,8 +13,10 @@ const sectionJson = (section: Section, withCost: boolean) => {
   const { billing, currency, sold, providerCost } = section;
   const amount = (units: number) => amountOf(billing, units);
   return {
-    ...{ billing, currency },
-    ...{ opening: amount(section.opening), closing: amount(section.closing) },
+    billing,
+    currency,
+    opening: amount(section.opening),
+    closing: amount(section.closing),
     grants: section.grants.map((line) => ({ ...line, amount: amount(line.amount) })),
     charges: section.charges.map((line) => ({
       ...line,
@@ -40,9 +42,12 @@ export const statementJson = (
 ) => {
   const earlier = sections.slice(0, -1).map((section) => sectionJson(section, withCost));
   return {
-    ...{ accountId, period },
+    accountId,
+    period,
     ...sectionJson(sections.at(-1)!, withCost),
-    ...{ chain, seal, final: seal !== null },
+    chain,
+    seal,
+    final: seal !== null,
     ...(earlier.length > 0 && { earlier }),
   };
 };

@@ -15,8 +15,15 @@ import type {
 const LINES_MAX = 100_000;
 
 const sectionOf = ({ billing, currency }: Unit, opening: number): Section => ({
-  ...{ billing, currency, opening, closing: opening },
-  ...{ grants: [], charges: [], refunds: [], sold: 0, providerCost: 0 },
+  billing,
+  currency,
+  opening,
+  closing: opening,
+  grants: [],
+  charges: [],
+  refunds: [],
+  sold: 0,
+  providerCost: 0,
 });
 
 export const isSameUnit = (one: Unit, other: Unit): boolean =>

@@ -137,9 +137,11 @@ export const chargeForm: Form = {
     const accountId = idInStream(stream, 'account');
     return unpackVersion2(
       {
-        ...{ ...stored, at: unpackTime(at, 1) },
+        ...stored,
+        at: unpackTime(at, 1),
         chargeId: unpackChargeId(accountId, String(chargeId)),
-        ...{ previousHash: unpackHash(previousHash), hash: unpackHash(hash) },
+        previousHash: unpackHash(previousHash),
+        hash: unpackHash(hash),
       },
       stream,
     );
@@ -162,7 +164,8 @@ export const chargeVersionOf = ({ intent, hash, at }: Fields): number => {
  */
 export const chargeUpcasts: readonly Upcast[] = [
   ({ intent, ...v1 }) => ({
-    ...{ ...v1, contactRef: (intent as { to: string }).to },
+    ...v1,
+    contactRef: (intent as { to: string }).to,
     ...splitStored(intent),
   }),
   (v2) => v2,

@@ -117,7 +117,9 @@ export const ContactIdsJoined = defineEvent(
   }),
   [
     (v1) => ({
-      ...{ ...v1, userRef: v1.userId, contactRef: v1.contact },
+      ...v1,
+      userRef: v1.userId,
+      contactRef: v1.contact,
       contactKind: kindOf(String(v1.contact)),
     }),
     // Version 2 repeats what its stream's name tells.

@@ -266,7 +266,8 @@ const leftNodes = (steps: PackedSteps): LeftNodes => ({
 const withoutSteps = (v1: Record<string, unknown>) => ({ ...v1, steps: [] });
 /** Before there was the count, steps were in clear and named no contact. */
 const withCount = ({ steps, ...v2 }: Record<string, unknown>) => ({
-  ...{ ...v2, contactRef: '' },
+  ...v2,
+  contactRef: '',
   ...leftNodes(steps as PackedSteps),
 });
 
@@ -419,7 +420,8 @@ export type BotStep = Readonly<Omit<FactOf<typeof BotRunStepped>['data'], 'runId
 export const packSteps = (all: readonly BotStep[]): LeftNodes =>
   leftNodes(
     all.map(({ nodeId, nodeType, outcome, messageId, httpStatus, detail, ...step }, index) => ({
-      ...{ nodeId, nodeType },
+      nodeId,
+      nodeType,
       ...(outcome !== null && { outcome }),
       ...(step.nextNodeId !== null &&
         step.nextNodeId !== all[index + 1]?.nodeId && { nextNodeId: step.nextNodeId }),

@@ -25,7 +25,9 @@ export const DeadLetterKept = defineEvent(
   [
     (stored) => ({
       ...stored,
-      ...{ accountId: '', contactRefs: [], rawLength: (stored.raw as string).length },
+      accountId: '',
+      contactRefs: [],
+      rawLength: (stored.raw as string).length,
     }),
   ],
 );

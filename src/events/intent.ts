@@ -83,8 +83,14 @@ export const intentOf = (outline: Outline, said: Said | null): ReadIntent => {
   const content = said && contentOf(outline, said);
   const text = content && (said.text === undefined ? textOf(outline, content) : said.text);
   return {
-    ...{ phoneNumberId, source, event: event ?? null, to: said?.to ?? null, content, text },
-    ...{ contextMessageId: contextMessageId ?? null, clientReference: clientReference ?? null },
+    phoneNumberId,
+    source,
+    event: event ?? null,
+    to: said?.to ?? null,
+    content,
+    text,
+    contextMessageId: contextMessageId ?? null,
+    clientReference: clientReference ?? null,
   };
 };
 
@@ -105,7 +111,9 @@ export const splitIntent = ({
   const parts = Object.entries(fields);
   const personal = parts.filter(([name]) => !clear.has(name));
   const outline = {
-    ...{ phoneNumberId, source, ...present('event', event) },
+    phoneNumberId,
+    source,
+    ...present('event', event),
     ...present('textVersion', textVersion > 1 && textVersion),
     content: Object.assign(
       { type },

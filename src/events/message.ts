@@ -49,7 +49,8 @@ export const MessageSent = defineEvent(
       return {
         ...withRecipient(v3),
         ...(isToldByCharge && { recipient: null }),
-        ...{ phoneNumberId, category: (price as { category: unknown }).category },
+        phoneNumberId,
+        category: (price as { category: unknown }).category,
         ...(recovered === true && { recovered }),
         ...(isUserId(String(v3.recipientWaId)) && { isHidden: true }),
       };

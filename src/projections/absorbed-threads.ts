@@ -106,7 +106,8 @@ const eraseAny = (document: Conversation, destroyed: Destroyed): Conversation =>
   if (!isAbsorbed(document)) return unlisted({ ...document, absorbs });
   const { taken, late } = document;
   return unlisted({
-    ...{ ...document, absorbs },
+    ...document,
+    absorbs,
     taken: taken && (eraseAny(taken, destroyed) as typeof taken),
     late: late && eraseThread(late, destroyed),
   });

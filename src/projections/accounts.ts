@@ -83,7 +83,9 @@ export const accounts = defineProjection<AccountDocument>({
       }),
     },
     PlanAssigned: changed(({ planId, billing, currency }, account) => ({
-      ...{ planId, billing, currency },
+      planId,
+      billing,
+      currency,
       balanceLow:
         billing === account.billing && currency === account.currency ? account.balanceLow : null,
     })),

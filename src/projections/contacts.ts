@@ -33,7 +33,12 @@ export const contacts = defineProjection<ContactDocument>({
       fold(document, { data, sealedMonth = null }, id) {
         const { accountId, userRef, contactRef, contactKind, contact } = data;
         const known = document ?? {
-          ...{ id, accountId, contactRef: null, number: null, absorbed: [], sealedMonth: null },
+          id,
+          accountId,
+          contactRef: null,
+          number: null,
+          absorbed: [],
+          sealedMonth: null,
         };
         if (id === contactKeyOf(accountId, userRef)) {
           const number = contactKind === 'number' ? contact : null;

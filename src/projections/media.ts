@@ -58,8 +58,14 @@ export const media = defineProjection<MediaDocument>({
       key: ({ data }) => mediaKeyOf(data.accountId, data.mediaId),
       fold: (known, { data: { accountId, phoneNumberId, mediaId, mimeType } }, id) =>
         known ?? {
-          ...{ id, accountId, phoneNumberId, mediaId, mimeType, source: 'upload' },
-          ...{ readable: true, sealedMonth: null },
+          id,
+          accountId,
+          phoneNumberId,
+          mediaId,
+          mimeType,
+          source: 'upload',
+          readable: true,
+          sealedMonth: null,
         },
     },
   },

@@ -23,7 +23,10 @@ export const readSent = (event: EventOf<'MessageSent'>) => {
     [event.sealedMonth, charge.sealedMonth].filter((month) => month !== undefined),
   );
   return {
-    ...{ charge: charge.data, outline, isErased, intent },
+    charge: charge.data,
+    outline,
+    isErased,
+    intent,
     inLog: placeInLog(charge),
     /** The provider's id of the message; null where it is erased. */
     messageId: isErased ? null : data.messageId,

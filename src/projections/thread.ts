@@ -81,7 +81,11 @@ type Rest = Omit<
 >;
 
 const NOTHING: PersonalFields = {
-  ...{ waId: null, userId: null, contactName: null, text: null, messageId: null },
+  waId: null,
+  userId: null,
+  contactName: null,
+  text: null,
+  messageId: null,
 };
 
 export const personalIn = (thread: Thread): PersonalFields =>
@@ -115,10 +119,18 @@ export const composeThread = (
   const { lastInboundAt, lastOutboundAt, messageCount, unreadCount } = rest;
   const { handoff, createdAt, updatedAt, order, textRef } = rest;
   return {
-    ...{ id, accountId, phoneNumberId, contactRef },
-    ...{ lastInboundAt, lastOutboundAt, messageCount, unreadCount },
+    id,
+    accountId,
+    phoneNumberId,
+    contactRef,
+    lastInboundAt,
+    lastOutboundAt,
+    messageCount,
+    unreadCount,
     ...(handoff && { handoff }),
-    ...{ createdAt, updatedAt, order },
+    createdAt,
+    updatedAt,
+    order,
     ...shown,
     absorbs,
     lastMessage: { ...lastMessage, id: messageId?.value ?? null, text: text?.value ?? null },

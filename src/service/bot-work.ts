@@ -36,7 +36,11 @@ export const createBotWork = (deps: {
     /** Called at each start of the reactors: the lease may move and come back. */
     createRuns: (isOurs: (accountId: string) => boolean) =>
       createBotRuns({
-        ...{ ...rest, repository, act, onFault, isOurs },
+        ...rest,
+        repository,
+        act,
+        onFault,
+        isOurs,
         onBound: ({ runId, botId, accountId, detail }) =>
           logger.warn({ runId, botId, accountId, detail }, 'A bound ended the run of a bot'),
         onLag: (accountId, lags) =>

@@ -49,7 +49,11 @@ export const createCharging = (deps: {
   );
   const labelOf = createLabels();
   const refunds = createRefunds({
-    ...{ writer, account, store, lookups, clock },
+    writer,
+    account,
+    store,
+    lookups,
+    clock,
     onReversed(accountId, chargeId) {
       countReversal({ account: labelOf(accountId) });
       logger.info({ accountId, chargeId }, 'A caller hung up, and its message was not charged');
@@ -75,7 +79,12 @@ export const createCharging = (deps: {
     countOtherCategory({ charged, billed });
   const { bytesPerMb, flushBytes } = bounds?.freeWrites ?? freeWriteBounds;
   const freeWrites = createFreeWrites({
-    ...{ writer, account, lookups, clock, bytesPerMb, flushBytes },
+    writer,
+    account,
+    lookups,
+    clock,
+    bytesPerMb,
+    flushBytes,
     onReached: (accountId, bytes) =>
       logger.warn(
         { accountId, bytes },
@@ -89,7 +98,10 @@ export const createCharging = (deps: {
   });
   /** The part that a transmitter needs. */
   const charged = {
-    ...{ account, refunds, bytesPerMb, onFree: freeWrites.count },
+    account,
+    refunds,
+    bytesPerMb,
+    onFree: freeWrites.count,
     wordWithinMs: bounds?.wordWithinMs,
     onLeftOpen: (what: string, chargeId: string, err: unknown) =>
       logger.error({ what, chargeId, err }, 'Left to the sweep: the log could not be written'),

@@ -61,14 +61,28 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   const { kept, recoveries, recovery, ...sending } = createSending(deps, stores);
   const { mirror, passThrough, notifications, mayAct } = sending;
   const { repository, createRuns } = createBotWork({
-    ...{ store, writer, subjects, lookups, links, clock, ids, logger },
-    ...{ passThrough, notifications, mayAct, outbound: botCalls },
+    store,
+    writer,
+    subjects,
+    lookups,
+    links,
+    clock,
+    ids,
+    logger,
+    passThrough,
+    notifications,
+    mayAct,
+    outbound: botCalls,
   });
   return {
     ...sending,
     ...createInbound(deps, stores, { links, recoveries, kept }),
     media: createMedia({
-      ...{ writer, lookups, provider, secrets, freeWrites: stores.freeWrites },
+      writer,
+      lookups,
+      provider,
+      secrets,
+      freeWrites: stores.freeWrites,
       download: downloads.download,
     }),
     readReceipts: createReadReceipts({ writer, lookups, provider, secrets }),
@@ -79,13 +93,24 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     submissions: createSubmissions({ writer, lookups, provider, mirror, secrets, clock }),
     privacy: createPrivacyWork(deps, stores),
     tenancy: createTenancy({
-      ...{ writer, account, lookups, secrets, ids, clock },
+      writer,
+      account,
+      lookups,
+      secrets,
+      ids,
+      clock,
       sessionsUpTo: lookups.sessionsUpTo,
     }),
     funds: createFunds({ writer, account, recovery, clock, ids }),
     balanceAt: createBalanceAt(store),
     claims: createClaims({
-      ...{ writer, recovery, secrets, subjects, clock, ids, soleWriter: store.soleWriter },
+      writer,
+      recovery,
+      secrets,
+      subjects,
+      clock,
+      ids,
+      soleWriter: store.soleWriter,
       leases: lease ?? noLeases,
       monotonicMs,
       onFree: stores.freeWrites.count,
@@ -104,7 +129,12 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     webhookLookups,
     bodyOf: createBodyOf(stores),
     webhooks: createWebhooks({
-      ...{ writer, lookups: webhookLookups, outbound: deliveries, secrets, ids, clock },
+      writer,
+      lookups: webhookLookups,
+      outbound: deliveries,
+      secrets,
+      ids,
+      clock,
     }),
     async closeConnections() {
       await Promise.all([callbacks, botCalls, deliveries, downloads].map((one) => one.close()));

@@ -37,7 +37,9 @@ export const createHttp = (
   observeWork(deps, stores, work);
   const sessions = createSessions(secrets, adminToken);
   const authenticator = createAuthenticator({
-    ...{ lookups, secrets, adminToken },
+    lookups,
+    secrets,
+    adminToken,
     onUse(keyId, at) {
       commands.tenancy
         .noteKeyUse(keyId, at, { requestId: ids.uuid(), cause: 'key-use' })
@@ -46,17 +48,35 @@ export const createHttp = (
   });
   const routes = allRoutes({
     ...commands,
-    ...{ store, provider, lookups, subjects, clock, secrets, freeWrites: stores.freeWrites },
-    ...{ authenticator, sessions, ids, live: createLiveFeed({ log, logger }) },
-    ...{ log, transfers: createTransfers(metrics), strictByDefault: lookups.strictByDefault },
+    store,
+    provider,
+    lookups,
+    subjects,
+    clock,
+    secrets,
+    freeWrites: stores.freeWrites,
+    authenticator,
+    sessions,
+    ids,
+    live: createLiveFeed({ log, logger }),
+    log,
+    transfers: createTransfers(metrics),
+    strictByDefault: lookups.strictByDefault,
     upToDate: createUpToDate({
-      ...{ store, reader, lists },
+      store,
+      reader,
+      lists,
       onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
     }),
     audit: createAudit({ store: log, reader, account }),
     sealAfter: createSealAfter(log),
     reconcile: createReconciling({
-      ...{ log, store, lookups, provider, secrets, clock },
+      log,
+      store,
+      lookups,
+      provider,
+      secrets,
+      clock,
       openScratch: deps.openScratch,
     }),
     projections: engine,
@@ -76,11 +96,21 @@ export const createHttp = (
   });
   observeParts(metrics, checks);
   return createApps({
-    ...{ clock, ids, logger, metrics, authenticator, sessions, routes, trustProxyHops },
+    clock,
+    ids,
+    logger,
+    metrics,
+    authenticator,
+    sessions,
+    routes,
+    trustProxyHops,
     accessLog: accessLog ?? false,
     tenancy: commands.tenancy,
     freeWrites: stores.freeWrites,
-    ...{ keyLimits, addressLimits, demoSecrets: deps.demoSecrets, tracing: deps.tracing },
+    keyLimits,
+    addressLimits,
+    demoSecrets: deps.demoSecrets,
+    tracing: deps.tracing,
     checkResponses: deps.checkResponses ?? false,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
     answers: api,

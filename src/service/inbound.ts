@@ -18,14 +18,29 @@ export const createInbound = (
   const { onOtherCategory } = stores;
   const sweep = createSweep({ lookups, refunds, recoveries, clock, stuck });
   const statuses = createStatuses({
-    ...{ writer, contacts, subjects, store, recoveries },
+    writer,
+    contacts,
+    subjects,
+    store,
+    recoveries,
     onOtherCategory,
   });
   const ingress = createIngress({
-    ...{ writer, contacts, subjects, statuses, secrets, deadLetters: kept, lookups, links, clock },
+    writer,
+    contacts,
+    subjects,
+    statuses,
+    secrets,
+    deadLetters: kept,
+    lookups,
+    links,
+    clock,
   });
   const deadLetters = createDeadLetterWork({
-    ...{ writer, lookups, store, ingress },
+    writer,
+    lookups,
+    store,
+    ingress,
     onFault: (deadLetterId, err) =>
       logger.error({ deadLetterId, err }, 'A dead letter could not be taken in again'),
   });

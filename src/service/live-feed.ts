@@ -27,7 +27,9 @@ const SHARE_MAX = 16;
 const shown = ({ type, position, meta, data }: KnownEvent): LiveEvent => {
   const { accountId = meta.accountId, chargeId, status } = data as Partial<LiveEvent>;
   return {
-    ...{ type, position, at: meta.at },
+    type,
+    position,
+    at: meta.at,
     accountId: accountId ?? null,
     ...(chargeId !== undefined && { chargeId }),
     ...(status !== undefined && { status }),

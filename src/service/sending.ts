@@ -22,11 +22,21 @@ const createRecovering = ({ logger }: ServiceDeps, stores: Stores, sends: SendsU
     ['field', 'reason'],
   );
   const kept = createDeadLetters({
-    ...{ writer, lookups, subjects, secrets },
+    writer,
+    lookups,
+    subjects,
+    secrets,
     onKept: tellOfDeadLetter(logger, count),
   });
   const recoveries = createRecoveries({
-    ...{ writer, contacts, subjects, store, refunds, lookups, sends, deadLetters: kept },
+    writer,
+    contacts,
+    subjects,
+    store,
+    refunds,
+    lookups,
+    sends,
+    deadLetters: kept,
     onFault: (chargeId, err) =>
       logger.error({ chargeId, err }, 'The account of a charge could not be decided: trying again'),
   });
@@ -45,11 +55,22 @@ export const createSending = (deps: ServiceDeps, stores: Stores) => {
   const { giveBack } = recoveries;
   const recovery = createIdempotencyRecovery({ store, giveBack });
   const mirror = createMirror({
-    ...{ writer, provider, lookups, clock },
+    writer,
+    provider,
+    lookups,
+    clock,
     onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
   });
   const transmitter = createTransmitter({
-    ...{ writer, contacts, subjects, lookups, provider, recovery, sends, secrets, clock },
+    writer,
+    contacts,
+    subjects,
+    lookups,
+    provider,
+    recovery,
+    sends,
+    secrets,
+    clock,
     ...charged,
     onOutcome: observeSends(stores.metrics),
   });

@@ -67,7 +67,9 @@ export const createService = (given: ServiceDeps): Service => {
           await engine.start();
         };
         worker = await startWorker({
-          ...{ coordination, holder: workerName(ids.uuid()), logger },
+          coordination,
+          holder: workerName(ids.uuid()),
+          logger,
           engine: { ...engine, start },
           begin: () => startDuties(deps, stores, commands),
           beginEmptying: () => startEmptying(deps, stores),

@@ -36,7 +36,12 @@ export const createStores = (deps: ServiceDeps) => {
   const engine = deps.engine
     ? deps.engine
     : createEngine({
-        ...{ store: log, views: deps.views, projections, clock, logger, random: Math.random },
+        store: log,
+        views: deps.views,
+        projections,
+        clock,
+        logger,
+        random: Math.random,
         open: createOpening(subjects.ring),
         forget: forgetIn(subjects.ring),
         onFold: tracing && createOnFold(clock, recordFolds(tracing)),

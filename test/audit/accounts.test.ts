@@ -14,8 +14,11 @@ describe('the accounts of a log', () => {
     const append = (accountId: string, revision: number, fact: Fact, at: string) =>
       store.append(`account-${accountId}`, revision, [
         {
-          ...{ id: `${accountId}-${revision}`, type: fact.type, version: versionOf(fact.type) },
-          ...{ data: fact.data, meta: { at, requestId: 'r' } },
+          id: `${accountId}-${revision}`,
+          type: fact.type,
+          version: versionOf(fact.type),
+          data: fact.data,
+          meta: { at, requestId: 'r' },
         },
       ]);
     const terms = { planId: 'standard', billing: 'credits', currency: 'USD' } as const;

@@ -14,7 +14,10 @@ import { compareVolumes } from '../../src/audit/volumes.ts';
 import type { Pricing } from '../../src/events/status-pricing.ts';
 
 const paid: Charged = {
-  ...{ amount: 2, category: 'UTILITY', refundOnFailure: true, refundCause: null },
+  amount: 2,
+  category: 'UTILITY',
+  refundOnFailure: true,
+  refundCause: null,
 };
 const free: Charged = { ...paid, amount: 0, category: 'SERVICE' };
 const back = (refundCause: Charged['refundCause']): Charged => ({ ...paid, refundCause });
@@ -162,7 +165,10 @@ describe('volumes of two sides', () => {
     );
     expect(read).to.deep.equal([
       {
-        ...{ category: 'AUTHENTICATION_INTERNATIONAL', countryCode: 'IN', billed: 4, free: 0 },
+        category: 'AUTHENTICATION_INTERNATIONAL',
+        countryCode: 'IN',
+        billed: 4,
+        free: 0,
         cost: 0.75,
       },
       { category: 'MARKETING', countryCode: 'ZZ', billed: 0, free: 2, cost: null },

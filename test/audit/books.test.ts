@@ -64,7 +64,10 @@ const recorded = (facts: readonly Fact<string, Data>[]): Recorded[] => {
     const record = records.get(data.messageRef) ?? 0;
     if (!isOfAccount) records.set(data.messageRef, record + 1);
     const event = {
-      ...{ id: `event-${index}`, type, version: versionOf(type), data },
+      id: `event-${index}`,
+      type,
+      version: versionOf(type),
+      data,
       meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
       stream: isOfAccount ? `account-${accountId}` : `message-${data.messageRef}`,
       revision: isOfAccount ? revision : record,

@@ -16,7 +16,9 @@ const [EARLY, SECOND, THIRD] = ['919812345601', '919812345602', '919812345603'];
 const REACTORS = ['forwards', 'bots', 'delivery-refunds'];
 
 const greeting = {
-  ...{ name: 'Greeting', trigger: 'ANY_MESSAGE', isActive: false },
+  name: 'Greeting',
+  trigger: 'ANY_MESSAGE',
+  isActive: false,
   nodes: [
     { id: 'say', type: 'message', data: { text: 'Hello' } },
     { id: 'end', type: 'end', data: {} },
@@ -50,7 +52,8 @@ const greeting = {
         'POST',
         '/v1/notifications/send',
         {
-          ...{ event: 'order_shipped', to: '+919812345678' },
+          event: 'order_shipped',
+          to: '+919812345678',
           variables: { orderId: 'A-77', awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' },
         },
         key,
@@ -98,7 +101,8 @@ const greeting = {
       cpSync(join(files.path, 'keys.db'), join(elsewhere.path, 'keys.db'));
       store = await openEventStoreDb({ url: double.url });
       world = await openWorld({
-        ...{ directory: elsewhere.path, forwardAllow: ['127.0.0.1'] },
+        directory: elsewhere.path,
+        forwardAllow: ['127.0.0.1'],
         wrapStore: () => store,
       });
       const { phoneNumberId, wabaId } = tenant;

@@ -106,7 +106,9 @@ describe('a copy of the log to servers @long', () => {
           '{"at":"","requestId":"r"}', '${data}', NULL FROM events`);
       expect((await copy(older)).ok).to.equal(true);
       expect(keptOf(bench.double).at(-1)).to.deep.include({
-        ...{ type: 'ForwardClaimed', version: 1, data },
+        type: 'ForwardClaimed',
+        version: 1,
+        data,
       });
     });
 
@@ -393,7 +395,8 @@ describe('a copy of the log to servers @long', () => {
 
   describe('with the checkpoints of reactors', () => {
     const checkpointAt = (position: string): Snapshot => ({
-      ...{ revision: 0, version: 1 },
+      revision: 0,
+      version: 1,
       state: position,
     });
     const held = async (name: string) => {

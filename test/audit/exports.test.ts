@@ -136,17 +136,35 @@ describe('an export', () => {
     expect(JSON.parse(second!)).to.deep.include(asStored);
     const { id, type, version, revision, position, meta, data } = events[0]!;
     expect(JSON.parse(lines[0]!)).to.deep.equal({
-      ...{ stream, revision, position, id, type, version, meta, data },
+      stream,
+      revision,
+      position,
+      id,
+      type,
+      version,
+      meta,
+      data,
     });
     expect(await end()).to.deep.include({
-      ...{ end: true, accountId, events: 8, movements: 6, balance: 0, sequence: 7 },
+      end: true,
+      accountId,
+      events: 8,
+      movements: 6,
+      balance: 0,
+      sequence: 7,
     });
   });
 
   it('of an unknown account ends with totals of 0', async () => {
     const lines = await linesOf([]);
     expect(JSON.parse(lines[0]!)).to.deep.equal({
-      ...{ end: true, accountId, events: 0, movements: 0, balance: 0, sequence: 0, hash: '' },
+      end: true,
+      accountId,
+      events: 0,
+      movements: 0,
+      balance: 0,
+      sequence: 0,
+      hash: '',
     });
     expect(await problemsIn(lines)).to.deep.equal([]);
   });
@@ -155,7 +173,11 @@ describe('an export', () => {
     const lines = await linesOf();
     const report = await verifyExport(each([...lines, '']));
     expect(report).to.deep.equal({
-      ...{ ok: true, accounts: 1, movements: 6, problems: [], problemCount: 0 },
+      ok: true,
+      accounts: 1,
+      movements: 6,
+      problems: [],
+      problemCount: 0,
       readModel: false,
       seals: null,
     });
@@ -287,8 +309,14 @@ describe('a late record of a message', () => {
     MessageSent.of(sentRecord({ accountId, chargeId, chargeRevision, chargeAmount: -1 }));
   const status = (word: string) =>
     StatusUpdated.of({
-      ...{ messageRef: 'wamid.1', accountId, phoneNumberId: '1', contactRef: 'r', status: word },
-      ...{ statusAt: new Date(NOW).toISOString(), recipient: null, errorMessage: null },
+      messageRef: 'wamid.1',
+      accountId,
+      phoneNumberId: '1',
+      contactRef: 'r',
+      status: word,
+      statusAt: new Date(NOW).toISOString(),
+      recipient: null,
+      errorMessage: null,
       messageId: null,
     });
   /** The account's events, and then those of the message. */

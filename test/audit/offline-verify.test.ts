@@ -56,7 +56,9 @@ describe('the books of a long log @long', () => {
       const facts = historyOf(accountId);
       for (let done = 0; done < facts.length; done += 50) {
         const batch = facts.slice(done, done + 50).map((fact) => ({
-          ...{ id: systemIds.uuid(), ...fact, version: versionOf(fact.type) },
+          id: systemIds.uuid(),
+          ...fact,
+          version: versionOf(fact.type),
           meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
         }));
         await store.append(`account-${accountId}`, done === 0 ? NO_STREAM : done - 1, batch);

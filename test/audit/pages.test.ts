@@ -222,13 +222,15 @@ for (const unit of ['credits', 'wallet'] as const) {
       });
       const ofOne: string[] = [];
       await verify(logOf(events), {
-        ...{ accountId: ONE, pageSize: 3 },
+        accountId: ONE,
+        pageSize: 3,
         onProgress: ({ position }) => ofOne.push(position),
       });
       expect(ofOne.slice(0, 2)).to.deep.equal(['0005', '0013']);
       const calledOff = new AbortController();
       const stopped = verify(logOf(events), {
-        ...{ pageSize: 1, signal: calledOff.signal },
+        pageSize: 1,
+        signal: calledOff.signal,
         onProgress: () => calledOff.abort(),
       }).catch((error: Error) => error.name);
       expect(await stopped).to.equal('AbortError');
@@ -349,7 +351,8 @@ for (const unit of ['credits', 'wallet'] as const) {
         const account = shown.accounts.get(ONE)!;
         const end = events.at(-1)!.position;
         const since = [101, 0, 102].map((balanceAfter, index) => ({
-          ...{ ...lastOf(ONE), id: `since${index}` },
+          ...lastOf(ONE),
+          id: `since${index}`,
           revision: account.revision + 1 + index,
           position: `${end}${index}`,
           data: balanceAfter === 102 ? {} : { balanceAfter },

@@ -87,7 +87,8 @@ const problemsOf = async (
   { log = events, head, ...options }: VerifyOptions & { log?: Recorded[]; head?: string } = {},
 ) => {
   const report = await verify(auditedLog(log, head), {
-    ...{ pageSize: 2, readModel: modelOf(shown) },
+    pageSize: 2,
+    readModel: modelOf(shown),
     ...options,
   });
   expect(report.ok).to.equal(report.problemCount === 0);
@@ -113,7 +114,11 @@ describe('books compared with the read model', () => {
       const readModel = modelOf(shownOf(events));
       const all = await verify(auditedLog(events), { pageSize, readModel });
       expect(all).to.deep.equal({
-        ...{ ok: true, accounts: 2, movements: 14, problems: [], problemCount: 0 },
+        ok: true,
+        accounts: 2,
+        movements: 14,
+        problems: [],
+        problemCount: 0,
         readModel: true,
         seals: null,
       });
@@ -202,7 +207,9 @@ describe('books compared with the read model', () => {
     const behind = await problemsOf(added('999999', { revision: 99 }));
     expect(behind).to.deep.equal([
       {
-        ...{ kind: 'row-without-event', accountId: CREDITS, at: '999999' },
+        kind: 'row-without-event',
+        accountId: CREDITS,
+        at: '999999',
         detail: 'led_1_zz is shown, but the log has no such event',
       },
     ]);
@@ -228,7 +235,9 @@ describe('books compared with the read model', () => {
       const found = await problemsOf(shown);
       for (const problem of found) {
         expect(problem).to.include({
-          ...{ kind: 'shown-balance', accountId, at: last(accountId).position },
+          kind: 'shown-balance',
+          accountId,
+          at: last(accountId).position,
         });
       }
       return found.map(({ detail }) => detail);
@@ -283,7 +292,9 @@ describe('books compared with the read model', () => {
       const report = await verify(auditedLog(events), { readModel, accountId });
       expect(report).to.include({ ok: false, readModel: false, problemCount: 1 });
       expect(report.problems[0]).to.include({
-        ...{ kind: 'read-model-late', at: head, accountId: accountId ?? null },
+        kind: 'read-model-late',
+        at: head,
+        accountId: accountId ?? null,
       });
     }
     expect(reached).to.deep.equal([head, head]);
@@ -338,7 +349,9 @@ describe('books compared with the read model', () => {
     const log = auditedLog(broken);
     const { accountId, kind, at } = (await verify(log, { pageSize: 2 })).problems[0]!;
     expect({ accountId, kind, at }).to.deep.equal({
-      ...{ accountId: CREDITS, kind: 'unreadable', at: events[4]!.position },
+      accountId: CREDITS,
+      kind: 'unreadable',
+      at: events[4]!.position,
     });
   });
 });

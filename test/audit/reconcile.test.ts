@@ -39,19 +39,36 @@ interface Sent {
 
 const chargeId = (id: number) => `chg_${id}`;
 const price = (category: Category) => ({
-  ...{ category, market: 'India', countryCode: 'IN', billing: 'credits' as const },
-  ...{ currency: 'USD', planId: 'standard', planVersion: 1, rateCardId: null },
-  ...{ providerCost: 1400, sellPrice: 1680, creditsRequired: 1, refundOnFailure: true },
+  category,
+  market: 'India',
+  countryCode: 'IN',
+  billing: 'credits' as const,
+  currency: 'USD',
+  planId: 'standard',
+  planVersion: 1,
+  rateCardId: null,
+  providerCost: 1400,
+  sellPrice: 1680,
+  creditsRequired: 1,
+  refundOnFailure: true,
 });
 const chained = (amount: number, at: string, accountId: string) => ({
-  ...{ accountId, entryId: 'led_1', amount, balanceAfter: 0, at, sequence: 1 },
-  ...{ previousHash: '', hash: '' },
+  accountId,
+  entryId: 'led_1',
+  amount,
+  balanceAfter: 0,
+  at,
+  sequence: 1,
+  previousHash: '',
+  hash: '',
 });
 
 const charged = ({ id, at = AT, category = 'UTILITY', amount = 1, accountId = ACCOUNT }: Sent) =>
   ChargeReserved.of({
     ...chained(-amount || 0, at, accountId),
-    ...{ chargeId: chargeId(id), reason: 'order_shipped', price: price(category) },
+    chargeId: chargeId(id),
+    reason: 'order_shipped',
+    price: price(category),
     contactRef: 'ref_1',
     outline: { phoneNumberId: NUMBER, source: 'api', content: { type: 'text' } },
     said: null as never,
@@ -59,7 +76,10 @@ const charged = ({ id, at = AT, category = 'UTILITY', amount = 1, accountId = AC
 const refunded = ({ id, at = AT, category = 'UTILITY', cause, accountId = ACCOUNT }: Sent) =>
   ChargeRefunded.of({
     ...chained(1, at, accountId),
-    ...{ chargeId: chargeId(id), cause: cause!, reason: 'x', price: price(category) },
+    chargeId: chargeId(id),
+    cause: cause!,
+    reason: 'x',
+    price: price(category),
     reservedAt: at,
   });
 
@@ -67,15 +87,28 @@ const messageId = (id: number) => `wamid.${id}`;
 const statusOf = (sent: Sent, status: string) => {
   const { id, type = 'regular', category = 'UTILITY', statusAt = AT, accountId = ACCOUNT } = sent;
   return StatusUpdated.of({
-    ...{ messageRef: messageId(id), accountId, phoneNumberId: NUMBER, contactRef: 'ref_1' },
-    ...{ messageId: messageId(id), status, statusAt, recipient: null, errorMessage: null },
+    messageRef: messageId(id),
+    accountId,
+    phoneNumberId: NUMBER,
+    contactRef: 'ref_1',
+    messageId: messageId(id),
+    status,
+    statusAt,
+    recipient: null,
+    errorMessage: null,
     ...(status !== 'failed' && { pricing: { type, category: category.toLowerCase() } }),
   });
 };
 const recorded = ({ id, category = 'UTILITY', accountId = ACCOUNT }: Sent) =>
   MessageSent.of({
-    ...{ messageRef: messageId(id), messageId: messageId(id), accountId, contactRef: 'ref_1' },
-    ...{ phoneNumberId: NUMBER, chargeId: chargeId(id), category, recipient: null },
+    messageRef: messageId(id),
+    messageId: messageId(id),
+    accountId,
+    contactRef: 'ref_1',
+    phoneNumberId: NUMBER,
+    chargeId: chargeId(id),
+    category,
+    recipient: null,
   });
 
 type Step = readonly [stream: string, fact: Fact];
@@ -118,7 +151,9 @@ const stepsOf = (all: readonly Sent[]): Step[] => {
 
 const audit = (events: readonly Recorded[], accountId?: string) =>
   reconcile(auditedLog(events), {
-    ...{ period: NOVEMBER, accountId, openScratch: openSqliteScratch },
+    period: NOVEMBER,
+    accountId,
+    openScratch: openSqliteScratch,
   });
 const auditOf = (all: readonly Sent[], accountId?: string) =>
   audit(logInOrder(stepsOf(all)), accountId);
@@ -139,8 +174,14 @@ describe('a reconciliation', () => {
     ]);
     expect(report.counts).to.deep.equal([
       {
-        ...{ category: 'UTILITY', countryCode: 'IN', charges: 5, charged: 3, givenBack: 2 },
-        ...{ free: 0, delivered: 4, differences: 2 },
+        category: 'UTILITY',
+        countryCode: 'IN',
+        charges: 5,
+        charged: 3,
+        givenBack: 2,
+        free: 0,
+        delivered: 4,
+        differences: 2,
       },
     ]);
     expect(report.volumes).to.deep.equal([
@@ -183,7 +224,9 @@ describe('a reconciliation', () => {
       { id: 9, statuses: [], early: ['sent'], record: false },
     ]);
     const claim = (id: number) => ({
-      ...{ messageRef: messageId(id), messageId: messageId(id), chargeId: chargeId(id) },
+      messageRef: messageId(id),
+      messageId: messageId(id),
+      chargeId: chargeId(id),
       accountId: ACCOUNT,
     });
     const who = { phoneNumberId: NUMBER, contactRef: 'ref_1', recipient: null, reservedAt: AT };

@@ -40,7 +40,9 @@ const audited = async (
   return { audit, problems, reads };
 };
 const kept = (stream: string, revision: number, state: unknown, version = 3) => ({
-  ...{ stream, revision, version },
+  stream,
+  revision,
+  version,
   state: { state, event: 'e', link: null, seal: 's' },
 });
 

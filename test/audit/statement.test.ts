@@ -98,7 +98,11 @@ describe('the statement of a month', () => {
   books.refund(NOVEMBER + DAY, 2, 'disconnected');
   books.refund(NOVEMBER + 2 * DAY, 3, 'expired');
   books.decide(NOVEMBER + 3 * DAY, {
-    ...{ type: 'RevokeCredits', at: NOVEMBER + 3 * DAY, amount: 20, reason: 'Too many', by },
+    type: 'RevokeCredits',
+    at: NOVEMBER + 3 * DAY,
+    amount: 20,
+    reason: 'Too many',
+    by,
   });
   books.reserve(NOVEMBER + 30 * DAY - 1, utility);
   books.reserve(NOVEMBER + 30 * DAY, utility);
@@ -107,15 +111,26 @@ describe('the statement of a month', () => {
   it('counts what happened from its first to its last millisecond, each link once', async () => {
     const [section] = (await read(events, november)).sections;
     expect(section).to.deep.equal({
-      ...{ billing: 'credits', currency: 'USD', opening: 99, closing: 127 },
+      billing: 'credits',
+      currency: 'USD',
+      opening: 99,
+      closing: 127,
       grants: [
         {
-          ...{ at: '2026-11-01T00:00:00.000Z', type: 'GRANT', kind: null, amount: 50 },
-          ...{ reason: 'Invoice <1042>, "urgent"', by },
+          at: '2026-11-01T00:00:00.000Z',
+          type: 'GRANT',
+          kind: null,
+          amount: 50,
+          reason: 'Invoice <1042>, "urgent"',
+          by,
         },
         {
-          ...{ at: '2026-11-04T00:00:00.000Z', type: 'REVOKE', kind: null, amount: -20 },
-          ...{ reason: 'Too many', by },
+          at: '2026-11-04T00:00:00.000Z',
+          type: 'REVOKE',
+          kind: null,
+          amount: -20,
+          reason: 'Too many',
+          by,
         },
       ],
       charges: [
@@ -228,7 +243,12 @@ describe('the statement of a month', () => {
     const found = { open: false, asOfRevision: 100 };
     changed.decide(at, { type: 'AssignPlan', terms: wallet, found } as never);
     changed.decide(at + 1, {
-      ...{ type: 'MoveWallet', kind: 'top_up', at: at + 1, amount: 2_500_000, reason: null, by },
+      type: 'MoveWallet',
+      kind: 'top_up',
+      at: at + 1,
+      amount: 2_500_000,
+      reason: null,
+      by,
     });
     const json = statementJson(await read(changed.events(), november), false);
     expect(json).to.deep.include({ billing: 'wallet', currency: 'EUR' });

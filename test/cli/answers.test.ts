@@ -195,9 +195,15 @@ acc_00000001  A name that goes on and…   480 credits  no
         '--no-refund-failed-deliveries --disconnect-refunds-per-day none --free-writes-mb-per-day 5 --charge-service',
       'plans',
       {
-        ...{ id: 'gold', name: 'Gold', billing: 'wallet', currency: 'EUR' },
-        ...{ markupPercent: '12.5', refundFailedDeliveries: false },
-        ...{ disconnectRefundsPerDay: null, freeWritesMbPerDay: 5, chargeService: true },
+        id: 'gold',
+        name: 'Gold',
+        billing: 'wallet',
+        currency: 'EUR',
+        markupPercent: '12.5',
+        refundFailedDeliveries: false,
+        disconnectRefundsPerDay: null,
+        freeWritesMbPerDay: 5,
+        chargeService: true,
       },
     ],
   ] as const) {
@@ -216,9 +222,17 @@ acc_00000001  A name that goes on and…   480 credits  no
 
   it('the rest of a plan again to the API when a part of it changes', async () => {
     const plan = {
-      ...{ id: 'gold', version: 3, name: 'Gold', billing: 'credits', currency: 'USD' },
-      ...{ markupPercent: '20', creditValue: '0.01', refundFailedDeliveries: false },
-      ...{ disconnectRefundsPerDay: null, freeWritesMbPerDay: 50, chargeService: true },
+      id: 'gold',
+      version: 3,
+      name: 'Gold',
+      billing: 'credits',
+      currency: 'USD',
+      markupPercent: '20',
+      creditValue: '0.01',
+      refundFailedDeliveries: false,
+      disconnectRefundsPerDay: null,
+      freeWritesMbPerDay: 50,
+      chargeService: true,
     };
     stub.answers(({ method }) => ({
       body: method === 'GET' ? { plans: [{ id: 'other' }, plan], nextCursor: null } : plan,

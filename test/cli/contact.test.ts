@@ -6,8 +6,14 @@ import { runHere, type Stub, startStub, TOKEN } from './support.ts';
 
 const found = { events: 3, messages: 2, conversations: 1, runs: 0, deadLetters: 0 };
 const erasure = {
-  ...{ id: 'era_1', accountId: null, reason: 'asked', requestedAt: '2026-11-21T12:00:00.000Z' },
-  ...{ requestedBy: null, doneAt: null, found: null, state: 'queued' },
+  id: 'era_1',
+  accountId: null,
+  reason: 'asked',
+  requestedAt: '2026-11-21T12:00:00.000Z',
+  requestedBy: null,
+  doneAt: null,
+  found: null,
+  state: 'queued',
 };
 const done = { ...erasure, state: 'done', doneAt: '2026-11-21T12:00:01.000Z', found };
 
@@ -39,7 +45,9 @@ describe('waybill contact', () => {
       const { status, stdout } = await run(...line);
       expect(status).to.equal(0);
       expect(stub.asked[0]!.body).to.deep.equal({
-        ...{ contact: '+919812345678', accountId: 'a1', reason: 'asked' },
+        contact: '+919812345678',
+        accountId: 'a1',
+        reason: 'asked',
       });
       expect(requests()).to.deep.equal([
         'POST /erasures',

@@ -19,9 +19,15 @@ describe('waybill demo', () => {
 
   it('logs a refusal in one line for people', () => {
     const refused = {
-      ...{ level: 'warn', time: '2026-11-23T02:29:21.100Z', requestId: 'r', accountId: 'a' },
-      ...{ method: 'POST', route: '/api/v1/notifications/send', code: 'provider.refused' },
-      ...{ providerCode: 131026, msg: 'Request failed' },
+      level: 'warn',
+      time: '2026-11-23T02:29:21.100Z',
+      requestId: 'r',
+      accountId: 'a',
+      method: 'POST',
+      route: '/api/v1/notifications/send',
+      code: 'provider.refused',
+      providerCode: 131026,
+      msg: 'Request failed',
     };
     expect(readableLogLine(JSON.stringify(refused))).to.equal(
       '02:29:21 warn: Request failed (method POST, route /api/v1/notifications/send, code provider.refused, providerCode 131026)',

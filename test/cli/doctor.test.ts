@@ -115,7 +115,9 @@ describe('waybill doctor @long', () => {
       await admin('POST', `/accounts/${accountId}/credits/grant`, { amount: 10 });
       simulator.setNumber({ phoneNumberId: NUMBER, wabaId: '2001', registered: false });
       await admin('POST', `/accounts/${accountId}/numbers`, {
-        ...{ phoneNumberId: NUMBER, wabaId: '2001', accessToken: 'its-token' },
+        phoneNumberId: NUMBER,
+        wabaId: '2001',
+        accessToken: 'its-token',
       });
       const second = (await examine()).failed;
       expect(second.map(({ name }) => name)).to.deep.equal(['registration', 'catalog']);
@@ -283,7 +285,9 @@ describe('waybill doctor @long', () => {
       simulator.configure({ strict: true });
       simulator.setNumber({ phoneNumberId: '1002', wabaId: '2002' });
       await admin('POST', `/accounts/${accountId}/numbers`, {
-        ...{ phoneNumberId: '1002', wabaId: '9999', accessToken: 'its-token' },
+        phoneNumberId: '1002',
+        wabaId: '9999',
+        accessToken: 'its-token',
       });
       const { failed } = await examine();
       const about = failed.filter((one) => one.about === '1002').map(({ name }) => name);
@@ -335,7 +339,9 @@ describe('waybill doctor @long', () => {
         '/api/admin/v1/accounts': { accounts: [{ id: 'acc_1', billing: 'wallet', balance: '0' }] },
         '/api/admin/v1/numbers/7': { registered: true, subscribed: false, wabaId: '2001' },
         '/api/admin/v1/numbers/7/readiness': {
-          ...{ total: 18, ready: 17, health: {} },
+          total: 18,
+          ready: 17,
+          health: {},
           events: [{ event: 'otp', status: 'REJECTED', statusReason: 'INVALID_FORMAT' }],
         },
       });

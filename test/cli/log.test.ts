@@ -132,8 +132,11 @@ describe('waybill log copy @long', () => {
     const [{ stream, type } = { stream: '', type: '' }] = rowsOf(directory);
     await other.append(stream, -1, [
       {
-        ...{ id: '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11', type, version: 1 },
-        ...{ data: {}, meta: { at: '', requestId: '' } },
+        id: '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11',
+        type,
+        version: 1,
+        data: {},
+        meta: { at: '', requestId: '' },
       },
     ]);
     await other.close();
@@ -158,7 +161,7 @@ describe('waybill log copy @long', () => {
   });
 
   it('prints foreign names without characters that control a terminal', async () => {
-    const event = { ...{ id: randomUUID(), type: 'Any' }, contentType: 'application/json' };
+    const event = { id: randomUUID(), type: 'Any', contentType: 'application/json' };
     const [data, metadata] = [Buffer.from('{}'), Buffer.from('{}')];
     bench.double.log.append('evil-\u001b[2J', 'any', [{ ...event, data, metadata }]);
     const { status, stderr } = await copy('--to', url);

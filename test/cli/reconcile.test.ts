@@ -52,7 +52,8 @@ describe('waybill reconcile @long', () => {
     const clock = fixedClock();
     folder = temporaryFolder();
     simulator = createSimulator({
-      ...{ appSecret: APP_SECRET, clock },
+      appSecret: APP_SECRET,
+      clock,
       timings: { sentMs: 2, deliveredMs: 4, readMs: 6 },
     });
     waybill = await startWaybill({ clock, providerUrl: await simulator.start() });

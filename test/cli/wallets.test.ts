@@ -100,12 +100,24 @@ describe('waybill ledger, over an API whose events come in pages', () => {
   const run = (...args: string[]) =>
     runHere(args, { env: { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN } });
   const granted = (revision: number) => ({
-    ...{ id: `e${revision}`, type: 'CreditsGranted', version: 1, stream: 'account-acc_1' },
-    ...{ revision, position: String(revision + 1).padStart(16, '0'), meta: {} },
+    id: `e${revision}`,
+    type: 'CreditsGranted',
+    version: 1,
+    stream: 'account-acc_1',
+    revision,
+    position: String(revision + 1).padStart(16, '0'),
+    meta: {},
     data: {
-      ...{ accountId: 'acc_1', entryId: `led_1_${revision}`, amount: 1, balanceAfter: revision },
-      ...{ at: '2026-11-21T12:00:00.000Z', sequence: revision, reason: null, grantedBy: null },
-      ...{ previousHash: 'g', hash: 'h' },
+      accountId: 'acc_1',
+      entryId: `led_1_${revision}`,
+      amount: 1,
+      balanceAfter: revision,
+      at: '2026-11-21T12:00:00.000Z',
+      sequence: revision,
+      reason: null,
+      grantedBy: null,
+      previousHash: 'g',
+      hash: 'h',
     },
   });
   const report = { ok: true, accounts: 1, movements: 0, problems: [], problemCount: 0 };

@@ -63,7 +63,9 @@ describe('The forms of a bot’s nodes', () => {
     });
     const ways = { id: { id: '' }, link: { link: '' } };
     expect(onWay({ link: 'x', caption: 'y', mine: 1 }, ways, 'id')).to.deep.equal({
-      ...{ id: '', caption: 'y', mine: 1 },
+      id: '',
+      caption: 'y',
+      mine: 1,
     });
   });
 
@@ -97,7 +99,10 @@ describe('The forms of a bot’s nodes', () => {
       ],
     };
     const edges = ['button:yes', 'button:no', 'default'].map((sourceHandle, at) => ({
-      ...{ id: `e${at}`, source: 'b', target: 'x', sourceHandle },
+      id: `e${at}`,
+      source: 'b',
+      target: 'x',
+      sourceHandle,
     }));
     const graph = graphOf({ nodes: [{ id: 'b', type: 'buttons', data }], edges } as never);
     const handles = (buttons: Json[]) =>

@@ -60,7 +60,8 @@ describe('A journey through the console: a customer asks, and is answered @alone
   it('a key that may only read sees who has it, and no button', async () => {
     const { tenant, waybill } = stage;
     const { body: key } = await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
-      ...{ name: 'Reader', scopes: ['messages:read'] },
+      name: 'Reader',
+      scopes: ['messages:read'],
     });
     const page = await stage.open(key.key, { path: '/conversations' });
     await page.getByRole('button', { name: /Mia/ }).click();

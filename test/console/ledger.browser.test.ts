@@ -93,7 +93,12 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     expect(await lamps(page)).to.deep.equal(Array(3).fill('checked'));
     await mustBeAccessible(page);
     const report = {
-      ...{ ok: false, accounts: 1, movements: 4, problemCount: 1, readModel: true, seals: null },
+      ok: false,
+      accounts: 1,
+      movements: 4,
+      problemCount: 1,
+      readModel: true,
+      seals: null,
       problems: [{ accountId: stage.tenant.accountId, kind: 'hash', at: '7', detail: 'other' }],
     };
     const answer = (step: object) =>

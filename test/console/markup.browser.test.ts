@@ -51,7 +51,9 @@ describe('Texts of customers and tenants on the pages of the console @alone', ()
     await admin('POST', `${of}/keys`, { name: text('key') });
     await admin('POST', `${of}/credits/grant`, { amount: 5, reason: text('grant') });
     await admin('POST', '/administrators', {
-      ...{ name: text('administrator'), email: 'eve@shop.example', role: 'auditor' },
+      name: text('administrator'),
+      email: 'eve@shop.example',
+      role: 'auditor',
     });
     const plan = { billing: 'wallet', currency: 'USD', markupPercent: '1' };
     await admin('POST', '/plans', { name: text('plan'), ...plan });
@@ -61,7 +63,9 @@ describe('Texts of customers and tenants on the pages of the console @alone', ()
     await api('POST', '/webhooks', { ...hook, description: text('webhook') });
     const button = { id: 'yes', title: '<i class=planted>ok' };
     const { body: bot } = await api('POST', '/bots', {
-      ...{ name: text('bot'), description: text('description'), triggerKeywords: [text('word')] },
+      name: text('bot'),
+      description: text('description'),
+      triggerKeywords: [text('word')],
       nodes: [
         { id: 'say', type: 'message', data: { text: text('node') } },
         { id: 'ask', type: 'buttons', data: { text: text('ask'), buttons: [button] } },
@@ -69,7 +73,10 @@ describe('Texts of customers and tenants on the pages of the console @alone', ()
     });
     made = { organisation: organisation.id, bot: bot.id };
     await api('POST', '/templates', {
-      ...{ phoneNumberId: tenant.phoneNumberId, name: 'evil', language: 'en', category: 'UTILITY' },
+      phoneNumberId: tenant.phoneNumberId,
+      name: 'evil',
+      language: 'en',
+      category: 'UTILITY',
       components: [{ type: 'BODY', text: text('template') }],
     });
     await api('POST', '/notifications/templates/submit', {});
@@ -77,7 +84,9 @@ describe('Texts of customers and tenants on the pages of the console @alone', ()
     await api('POST', '/notifications/send', sent, { statuses: [200, 409, 422, 502] });
     await write(voice, person);
     await api('POST', '/messages/send', {
-      ...{ to: `+${person.number}`, type: 'text', text: { body: text('reply') } },
+      to: `+${person.number}`,
+      type: 'text',
+      text: { body: text('reply') },
       clientReference: text('reference'),
     });
     await runBot({ ...voice, waybill: stage.waybill, callee }, person);

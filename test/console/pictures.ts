@@ -122,7 +122,8 @@ describe('The pictures of the console', function () {
       const to = at % 13 === 7 ? UNDELIVERABLE : number;
       const sent = { to: `+${to}`, event: 'order_shipped', variables: order(at) };
       const { messageId } = await api('POST', '/notifications/send', {
-        ...{ ...sent, clientReference: `order-${1042 + at}` },
+        ...sent,
+        clientReference: `order-${1042 + at}`,
       });
       if (to === UNDELIVERABLE) failedId = messageId;
     }

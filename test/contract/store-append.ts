@@ -120,8 +120,15 @@ export const contentContract = (store: () => EventStore): void => {
   it('shows fields that were added to a money event', async () => {
     const stream = freshStream();
     const link = {
-      ...{ accountId: 'a-1', entryId: 'led_1', amount: 5, balanceAfter: 5, sequence: 1 },
-      ...{ at: '2026-11-21T12:00:00.000Z', previousHash: '0', hash: '1', reason: null },
+      accountId: 'a-1',
+      entryId: 'led_1',
+      amount: 5,
+      balanceAfter: 5,
+      sequence: 1,
+      at: '2026-11-21T12:00:00.000Z',
+      previousHash: '0',
+      hash: '1',
+      reason: null,
       grantedBy: { id: 'adm_1', email: 'asha@example.com', name: 'Asha Rao' },
     };
     const more = { ...link, grantedBy: { ...link.grantedBy, note: 'added' } };

@@ -41,7 +41,8 @@ export const findContract = (
         'one of texts, newest first',
         {
           where: { owner: { in: ['ann', 'bob'] } },
-          ...{ order: { field: 'order', direction: 'descending' }, limit: 3 },
+          order: { field: 'order', direction: 'descending' },
+          limit: 3,
         },
         ['p6', 'p5', 'p4'],
       ],

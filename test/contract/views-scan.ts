@@ -21,7 +21,11 @@ export const scanContract = (
 
     const scan = (change: Partial<Scan> = {}) =>
       views().scan<Parcel>(collection, {
-        ...{ where: {}, order: newestFirst, limit: 3, rowsMax: 6, charactersMax: 1_000_000 },
+        where: {},
+        order: newestFirst,
+        limit: 3,
+        rowsMax: 6,
+        charactersMax: 1_000_000,
         ...change,
       });
     const page = async (change: Partial<Scan> = {}) => {
@@ -64,7 +68,9 @@ export const scanContract = (
       const where = { owner: 'ann', note: 'rare' };
       const bounds = { limit: 3, rowsMax: 6, charactersMax: 1_000_000 };
       const { rows, next } = await views().scan<Parcel>(crowded, {
-        ...{ where, order: newestFirst, ...bounds },
+        where,
+        order: newestFirst,
+        ...bounds,
       });
       expect([rows.map(({ id }) => id), next]).to.deep.equal([['p3'], null]);
     });

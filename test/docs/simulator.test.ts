@@ -66,7 +66,8 @@ describe('docs/simulator.md @long', () => {
 
   const open = async ({ timeoutMs, sentMs = 2 }: { timeoutMs?: number; sentMs?: number }) => {
     const waybill = await startWaybill({
-      ...{ clock: fixedClock(), providerUrl: baseUrl },
+      clock: fixedClock(),
+      providerUrl: baseUrl,
       ...(timeoutMs !== undefined && { providerTimeoutMs: timeoutMs }),
     });
     waybills.push(waybill);

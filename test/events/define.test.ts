@@ -52,7 +52,11 @@ describe('an event definition', () => {
 
 describe('the registry of events', () => {
   const stored = {
-    ...{ id: '1', version: 1, stream: 'organisation-1', revision: 0, position: '1' },
+    id: '1',
+    version: 1,
+    stream: 'organisation-1',
+    revision: 0,
+    position: '1',
     meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'r-1' },
   };
 

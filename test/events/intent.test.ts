@@ -18,11 +18,16 @@ const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 
 const contents: fc.Arbitrary<Content> = fc.oneof(
   fc.record({
-    ...{ type: fc.constant('notification' as const), name: word, language: word },
-    ...{ authentication: fc.boolean(), parameters: fc.array(word) },
+    type: fc.constant('notification' as const),
+    name: word,
+    language: word,
+    authentication: fc.boolean(),
+    parameters: fc.array(word),
   }),
   fc.record({
-    ...{ type: fc.constant('template' as const), name: word, language: word },
+    type: fc.constant('template' as const),
+    name: word,
+    language: word,
     components: fc.array(record),
   }),
   fc.record({ type: fc.constant('text' as const), body: word, previewUrl: fc.boolean() }),
@@ -30,18 +35,20 @@ const contents: fc.Arbitrary<Content> = fc.oneof(
     {
       type: fc.constant('media' as const),
       mediaType: fc.constantFrom('image' as const, 'document' as const),
-      ...{ link: word, id: word, caption: word, filename: word },
+      link: word,
+      id: word,
+      caption: word,
+      filename: word,
     },
     { requiredKeys: ['type', 'mediaType'] },
   ) as fc.Arbitrary<Content>,
   fc.record(
     {
-      ...{
-        type: fc.constant('location' as const),
-        latitude: fc.integer(),
-        longitude: fc.integer(),
-      },
-      ...{ name: word, address: word },
+      type: fc.constant('location' as const),
+      latitude: fc.integer(),
+      longitude: fc.integer(),
+      name: word,
+      address: word,
     },
     { requiredKeys: ['type', 'latitude', 'longitude'] },
   ) as fc.Arbitrary<Content>,
@@ -51,10 +58,14 @@ const contents: fc.Arbitrary<Content> = fc.oneof(
 );
 
 const intents: fc.Arbitrary<Intent> = fc.record({
-  ...{ phoneNumberId: optional(word), to: word, content: contents, text: optional(word) },
+  phoneNumberId: optional(word),
+  to: word,
+  content: contents,
+  text: optional(word),
   source: fc.constantFrom('notification' as const, 'api' as const, 'bot' as const),
   event: optional(fc.constantFrom(...supportedEvents)),
-  ...{ contextMessageId: optional(word), clientReference: optional(word) },
+  contextMessageId: optional(word),
+  clientReference: optional(word),
 });
 
 describe('an intent in the log', () => {
@@ -116,7 +127,10 @@ describe('an intent in the log', () => {
   it('is null in its personal parts once it is erased', () => {
     const { outline } = splitIntent(intent({ clientReference: 'order-1' }));
     expect(intentOf(outline, null)).to.deep.include({
-      ...{ to: null, content: null, text: null, clientReference: 'order-1' },
+      to: null,
+      content: null,
+      text: null,
+      clientReference: 'order-1',
       event: 'order_shipped',
     });
   });
@@ -175,10 +189,20 @@ describe('a charge in the log', () => {
   const stream = 'account-acc_1';
   const charge = (change: object) =>
     ChargeReserved.of({
-      ...{ accountId: 'acc_1', entryId: 'led_1_2', amount: -1, balanceAfter: 9, sequence: 2 },
-      ...{ at: '2026-11-21T12:00:00.000Z', previousHash: 'a', hash: 'b', chargeId: 'chg_1_2' },
-      ...{ reason: 'order_shipped', price: price(), contactRef: customer.ref },
-      ...{ ...splitIntent(intent()), ...change },
+      accountId: 'acc_1',
+      entryId: 'led_1_2',
+      amount: -1,
+      balanceAfter: 9,
+      sequence: 2,
+      at: '2026-11-21T12:00:00.000Z',
+      previousHash: 'a',
+      hash: 'b',
+      chargeId: 'chg_1_2',
+      reason: 'order_shipped',
+      price: price(),
+      contactRef: customer.ref,
+      ...splitIntent(intent()),
+      ...change,
     }).data;
 
   const hash = fc.oneof(word, fc.uint8Array({ minLength: 32, maxLength: 32 }).map(toHex));
@@ -231,7 +255,11 @@ describe('a charge in the log', () => {
     run({ type: 'Open', accountId: 'acc_1', organisationId: 'org_1', name: 'A', terms });
     run({ type: 'GrantCredits', at: NOW, amount: 5, reason: null, by: null });
     const [reserved] = run({
-      ...{ type: 'Reserve', at: NOW, reason: 'order_shipped', price: price(), intent: intent() },
+      type: 'Reserve',
+      at: NOW,
+      reason: 'order_shipped',
+      price: price(),
+      intent: intent(),
       contactRef: customer.ref,
     });
     expect(Object.keys(reserved!.stored!).at(-1)).to.equal('sealed');

@@ -23,14 +23,25 @@ const recipient = fc.option(fc.record({ waId: fc.constantFrom('919812345678', nu
 const chargeIds = fc.constantFrom(`chg_${accountId.slice(4)}_2be`, 'chg_0a_7', 'chg_1');
 
 const sent = {
-  ...{ messageRef, messageId: 'wamid.1', accountId, contactRef: customer.ref },
-  ...{ phoneNumberId: '100', chargeId: `chg_${accountId.slice(4)}_2be` },
-  ...{ category: 'UTILITY' as const, recipient: null },
+  messageRef,
+  messageId: 'wamid.1',
+  accountId,
+  contactRef: customer.ref,
+  phoneNumberId: '100',
+  chargeId: `chg_${accountId.slice(4)}_2be`,
+  category: 'UTILITY' as const,
+  recipient: null,
 };
 
 const status = {
-  ...{ messageRef, accountId, phoneNumberId: '100', contactRef: customer.ref, status: 'read' },
-  ...{ statusAt: '2026-11-21T12:00:05.000Z', recipient: null, errorMessage: null },
+  messageRef,
+  accountId,
+  phoneNumberId: '100',
+  contactRef: customer.ref,
+  status: 'read',
+  statusAt: '2026-11-21T12:00:05.000Z',
+  recipient: null,
+  errorMessage: null,
   messageId: null,
 };
 
@@ -73,7 +84,8 @@ describe('the events of a message in the log', () => {
     expect(clear).to.deep.equal({ sent: [account, '100', customer.ref, '2be', 'UTILITY'] });
     const seconds = Date.parse(status.statusAt) / 1000;
     expect(encoded(StatusUpdated, { ...status, pricing: 'unchanged' })).to.deep.equal({
-      ...{ told: [account, '100', customer.ref, 'read', seconds], pricing: 0 },
+      told: [account, '100', customer.ref, 'read', seconds],
+      pricing: 0,
     });
   });
 });

@@ -14,15 +14,23 @@ import {
 } from '../../src/events/store.ts';
 
 const subject = (ref: string, month = '2026-11'): DataSubject => ({
-  ...{ ref, month },
+  ref,
+  month,
   key: new Uint8Array(32).fill(ref.charCodeAt(0)),
 });
 const [ann, bob] = [subject('ann'), subject('bob')];
 
 const kept = ({ ref }: DataSubject, raw: string) =>
   DeadLetterKept.of({
-    ...{ deadLetterId: 'dlq_1', field: 'messages', wabaId: null, phoneNumberId: null },
-    ...{ accountId: 'acc', contactRefs: [ref], reason: 'unreadable', rawLength: raw.length, raw },
+    deadLetterId: 'dlq_1',
+    field: 'messages',
+    wabaId: null,
+    phoneNumberId: null,
+    accountId: 'acc',
+    contactRefs: [ref],
+    reason: 'unreadable',
+    rawLength: raw.length,
+    raw,
   });
 const erased = (...refs: string[]) => ContactErased.of({ erasureId: 'ers_1', refs });
 const expired = (through: string) => MonthsExpired.of({ accountId: 'acc', through });
@@ -31,10 +39,14 @@ const expired = (through: string) => MonthsExpired.of({ accountId: 'acc', throug
 const stored = (facts: readonly Fact[], subjects = [ann, bob]): Recorded[] =>
   facts.map((fact, index) =>
     decode({
-      ...{ id: `e${index}`, type: fact.type, version: versionOf(fact.type) },
+      id: `e${index}`,
+      type: fact.type,
+      version: versionOf(fact.type),
       data: JSON.parse(JSON.stringify(encode(fact, subjects))),
       meta: { at: '2026-11-22T10:00:00.000Z', requestId: 'req' },
-      ...{ stream: 's-1', revision: index, position: String(index).padStart(4, '0') },
+      stream: 's-1',
+      revision: index,
+      position: String(index).padStart(4, '0'),
     }),
   );
 

@@ -148,7 +148,9 @@ describe('values of an event that name further contacts', () => {
     text: 'x',
   };
   const listed = {
-    ...{ contactRef: 'ann', said, otherRefs: ['bob', 'eve'] },
+    contactRef: 'ann',
+    said,
+    otherRefs: ['bob', 'eve'],
     named: [
       { path: ['said', 'cards', 0], refs: ['bob'] },
       { path: ['said', 'cards', 1], refs: ['bob', 'eve'] },
@@ -174,14 +176,16 @@ describe('values of an event that name further contacts', () => {
     const withoutEve = { ...said, cards: [{ of: 'bob' }, null], quote: { id: '7' } };
     expect(opened(ann.key, bob.key, undefined)).to.deep.equal({
       ...listed,
-      ...{ said: withoutEve, named: [first, { ...both, isErased }, { ...quote, isErased }] },
+      said: withoutEve,
+      named: [first, { ...both, isErased }, { ...quote, isErased }],
     });
     const withoutBob = { ...said, cards: [null, null] };
     // A key that was lost and made anew does not open it either.
     for (const key of [undefined, new Uint8Array(32).fill(1)]) {
       expect(opened(ann.key, key, eve.key)).to.deep.equal({
         ...listed,
-        ...{ said: withoutBob, named: [{ ...first, isErased }, { ...both, isErased }, quote] },
+        said: withoutBob,
+        named: [{ ...first, isErased }, { ...both, isErased }, quote],
       });
     }
   });

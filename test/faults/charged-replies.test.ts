@@ -206,11 +206,17 @@ describe('a reply on a plan that charges free-form messages @long', () => {
     const other = { MARKETING: '0.05', UTILITY: '0.02', AUTHENTICATION: '0.02', SERVICE: '0.031' };
     const effectiveFrom = new Date(world.waybill.clock.now() - 1000).toISOString();
     const card = await world.admin('POST', '/rate-cards', {
-      ...{ currency, effectiveFrom, rates: { Other: other, India: { ...other, SERVICE: '0' } } },
+      currency,
+      effectiveFrom,
+      rates: { Other: other, India: { ...other, SERVICE: '0' } },
     });
     expect(card.rates.Other).to.include({ UTILITY: '0.0200', SERVICE: '0.0310' });
     const plan = await world.admin('POST', '/plans', {
-      ...{ name: 'Francs', billing: 'credits', currency, markupPercent: '0', creditValue: '0.01' },
+      name: 'Francs',
+      billing: 'credits',
+      currency,
+      markupPercent: '0',
+      creditValue: '0.01',
       chargeService: true,
     });
     expect(plan).to.include({ chargeService: true });
@@ -316,7 +322,8 @@ describe('a reply on a plan that does not charge it @long', () => {
       headers,
       body: answer,
     } = await world.call('POST', '/v1/messages/send', {
-      ...{ token, body },
+      token,
+      body,
     });
     expect(status).to.equal(200);
     expect(headers).to.include({ 'x-message-price': '0.0000', 'x-credits-charged': '0' });
@@ -325,8 +332,11 @@ describe('a reply on a plan that does not charge it @long', () => {
     expect(typesOf(own)).to.deep.equal(['MessageSent']);
     const [charge] = (await world.waybill.events(`account-${accountId}`)).slice(-1);
     expect((charge!.data as Json).price).to.include({
-      ...{ category: 'SERVICE', rateCardId: 'default-usd-2026-10' },
-      ...{ providerCost: 1400, sellPrice: 0, creditsRequired: 0 },
+      category: 'SERVICE',
+      rateCardId: 'default-usd-2026-10',
+      providerCost: 1400,
+      sellPrice: 0,
+      creditsRequired: 0,
     });
   });
 });

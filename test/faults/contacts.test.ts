@@ -55,11 +55,20 @@ const createWorld = (random: () => number) => {
     const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
     const contacts = createContacts({ writer, subjects });
     const statuses = createStatuses({
-      ...{ writer, contacts, subjects, store, onOtherCategory: () => undefined },
+      writer,
+      contacts,
+      subjects,
+      store,
+      onOtherCategory: () => undefined,
       recoveries: { find: async () => ({ kind: 'none' }), settle: async () => true },
     });
     const items = createIngressItems({
-      ...{ writer, contacts, subjects, statuses, secrets, clock: fixedClock() },
+      writer,
+      contacts,
+      subjects,
+      statuses,
+      secrets,
+      clock: fixedClock(),
       lookups: {
         number: async () =>
           ({ accountId: ACCOUNT, wabaId: '2', displayPhoneNumber: '1' }) as NumberRecord,
@@ -75,14 +84,28 @@ type Instance = ReturnType<ReturnType<typeof createWorld>['start']>;
 
 const place = { phoneNumberId: NUMBER, wabaId: '2', at: AT, envelope: {} };
 const messageOf = (messageId: string, from: string | null, userId: string | null) => ({
-  ...{ ...place, kind: 'message' as const, messageId, from, userId, change: null },
-  ...{ displayPhoneNumber: '1', type: 'text', contact: null },
+  ...place,
+  kind: 'message' as const,
+  messageId,
+  from,
+  userId,
+  change: null,
+  displayPhoneNumber: '1',
+  type: 'text',
+  contact: null,
   message: { type: 'text', text: { body: messageId } },
 });
 const statusOf = (messageId: string, waId: string | null, userId: string | null) => ({
-  ...{ ...place, kind: 'status' as const, messageId, status: 'delivered', chargeId: null },
-  ...{ recipientWaId: waId, recipientUserId: userId },
-  ...{ errorCode: null, errorMessage: null, pricing: null },
+  ...place,
+  kind: 'status' as const,
+  messageId,
+  status: 'delivered',
+  chargeId: null,
+  recipientWaId: waId,
+  recipientUserId: userId,
+  errorCode: null,
+  errorMessage: null,
+  pricing: null,
 });
 
 const subjects = memorySubjects;
@@ -92,9 +115,18 @@ const charges = new Map<string, FactOf<typeof ChargeReserved>['data']>();
 const sends = async ({ writer, contacts }: Instance, messageId: string, to: string) => {
   const of = { accountId: ACCOUNT, contactRef: subjectOfId(to).ref };
   const charge = {
-    ...{ ...of, ...splitIntent(intent({ to, phoneNumberId: NUMBER })) },
-    ...{ entryId: 'led', amount: 0, balanceAfter: 0, sequence: 0, at: AT },
-    ...{ previousHash: '', hash: '', chargeId: `chg_${messageId}`, reason: 'r', price: price() },
+    ...of,
+    ...splitIntent(intent({ to, phoneNumberId: NUMBER })),
+    entryId: 'led',
+    amount: 0,
+    balanceAfter: 0,
+    sequence: 0,
+    at: AT,
+    previousHash: '',
+    hash: '',
+    chargeId: `chg_${messageId}`,
+    reason: 'r',
+    price: price(),
   };
   charges.set(charge.chargeId, charge);
   const messageRef = refOfMessage(messageId);

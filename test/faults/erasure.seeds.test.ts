@@ -30,7 +30,10 @@ import { untilTrue } from '../support/until.ts';
 const [MIA, TOM] = ['919812345678', '4915112345678'] as const;
 const USER_ID = 'IN.1349120865530274';
 const sender = {
-  ...{ phoneNumberId: PHONE, wabaId: '2001', accessToken: 't', messagesPerSecond: 80 },
+  phoneNumberId: PHONE,
+  wabaId: '2001',
+  accessToken: 't',
+  messagesPerSecond: 80,
 };
 
 /** What one instance does: a contact writes, is written to, or the provider reports on a message. */
@@ -82,19 +85,25 @@ const createSteps = ({ log, ids, accepted }: Simulation) => {
     const own = { accountId: ACCOUNT, phoneNumberId: PHONE, contactRef: subject.ref };
     const text = textOf(number);
     const fact = MessageReceived.of({
-      ...{ ...own, waId: contact, userId, wabaId: '2001', displayPhoneNumber: '15550100001' },
-      ...{
-        contact: { wa_id: contact },
-        contactName: text,
-        text,
-        messageRef: refOfMessage(`wamid.${number}`),
-      },
-      ...{ messageType: 'image', mediaId: `media.${number}`, receivedAt: isoTime(NOW) },
+      ...own,
+      waId: contact,
+      userId,
+      wabaId: '2001',
+      displayPhoneNumber: '15550100001',
+      contact: { wa_id: contact },
+      contactName: text,
+      text,
+      messageRef: refOfMessage(`wamid.${number}`),
+      messageType: 'image',
+      mediaId: `media.${number}`,
+      receivedAt: isoTime(NOW),
       message: { id: `wamid.${number}`, image: { mime_type: 'image/png' }, text },
     });
     const stream = conversationStream(conversationIdOf(own));
     const event = {
-      ...{ id: ids.uuid(), type: fact.type, version: versionOf(fact.type) },
+      id: ids.uuid(),
+      type: fact.type,
+      version: versionOf(fact.type),
       data: encode(fact, [subject]),
       meta: { at: isoTime(NOW), ...context },
     };
@@ -127,10 +136,18 @@ const createSteps = ({ log, ids, accepted }: Simulation) => {
     const userId = shows && contact === MIA ? { recipientUserId: USER_ID } : {};
     return by.statuses.record(
       {
-        ...{ messageRef: refOfMessage(messageId), messageId, chargeId, accountId: ACCOUNT },
-        ...{ phoneNumberId: PHONE, ...userId },
-        ...{ status: 'failed', statusAt: isoTime(NOW), recipientWaId: contact, pricing: null },
-        ...{ errorCode: '1', errorMessage: textOf(number) },
+        messageRef: refOfMessage(messageId),
+        messageId,
+        chargeId,
+        accountId: ACCOUNT,
+        phoneNumberId: PHONE,
+        ...userId,
+        status: 'failed',
+        statusAt: isoTime(NOW),
+        recipientWaId: contact,
+        pricing: null,
+        errorCode: '1',
+        errorMessage: textOf(number),
       },
       { requestId: `r-${number}`, accountId: ACCOUNT },
     );

@@ -35,7 +35,9 @@ describe('an erasure @long', () => {
     });
   const write = ({ number, text }: Person, place: string) =>
     customerWrites(world.waybill, tenant, {
-      ...{ from: number, body: text(place), name: text('name') },
+      from: number,
+      body: text(place),
+      name: text('name'),
       id: `wamid.ERASE${Math.random()}`,
     });
   /** A contact with messages both ways. */
@@ -303,7 +305,8 @@ describe('an erasure @long', () => {
         other.call('POST', '/v1/notifications/send', {
           token: tenant.apiKey,
           body: {
-            ...{ to: `+${gone.number}`, event: 'order_shipped' },
+            to: `+${gone.number}`,
+            event: 'order_shipped',
             variables: { orderId: 'later', awbCode: 'A', trackingLink: 'https://shop.example' },
           },
         });

@@ -30,7 +30,11 @@ type Fields = Record<string, unknown>;
 type Kept = Fields & { state: AccountState & Fields };
 
 const grant = (amount: number): AccountCommand => ({
-  ...{ type: 'GrantCredits', at: NOW, amount, reason: null, by: null },
+  type: 'GrantCredits',
+  at: NOW,
+  amount,
+  reason: null,
+  by: null,
 });
 
 /** An account's snapshot is taken after 1,000 events; these are shorter, which makes no difference. */
@@ -61,14 +65,12 @@ const makeAccount = async (writer: Writer, accountId: string): Promise<void> => 
   await execute({ type: 'SetLimits', limits: { daily: 5_000 } });
   for (const cause of ['not_sent', 'disconnected'] as const) {
     const { facts } = await execute({
-      ...{
-        type: 'Reserve',
-        contactRef: customer.ref,
-        at: NOW,
-        reason: 'x',
-        price: price(),
-        intent: intent(),
-      },
+      type: 'Reserve',
+      contactRef: customer.ref,
+      at: NOW,
+      reason: 'x',
+      price: price(),
+      intent: intent(),
     });
     const { data } = facts[0] as { data: Fields };
     const reservation = { ...data, reservedAt: data.at, unrefundedAt: 4 } as never;
@@ -165,7 +167,10 @@ for (const [name, open] of Object.entries(stores)) {
             return store.read(of, options);
           },
         },
-        ...{ clock, ids: systemIds, seal, bounds },
+        clock,
+        ids: systemIds,
+        seal,
+        bounds,
         onBadSnapshot: (one) => bad.push(one),
       });
       return { ...(await reader.load(decider, 'acc_1')), bad, reads };

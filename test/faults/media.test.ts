@@ -210,7 +210,8 @@ describe('files from hostile hands @long', () => {
     expect(further.headers['retry-after']).to.equal('1');
     expect(await further.body.json()).to.have.property('error');
     const upload = await request(`${waybill.url}/api/v1/media`, {
-      ...{ method: 'POST', body: Buffer.concat([formHead('image/png'), FORM_END]) },
+      method: 'POST',
+      body: Buffer.concat([formHead('image/png'), FORM_END]),
       headers: { ...headers(), 'content-type': FORM_TYPE },
     });
     expect(upload.statusCode).to.equal(503);
@@ -268,7 +269,8 @@ describe('files from hostile hands @long', () => {
       yield Buffer.concat([Buffer.from('\r\n'), FORM_END]);
     }
     const { statusCode, body } = await request(`${waybill.url}/api/v1/media`, {
-      ...{ method: 'POST', body: Readable.from(form(), { objectMode: false }) },
+      method: 'POST',
+      body: Readable.from(form(), { objectMode: false }),
       headers: { ...headers(), 'content-type': FORM_TYPE },
     });
     const { error } = (await body.json()) as Json;

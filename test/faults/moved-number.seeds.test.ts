@@ -45,7 +45,9 @@ describe('numbers that move, by chance @long', () => {
     );
   const freeText = (tenant: Tenant, to: string) =>
     moving.call(tenant, 'POST', '/messages/send', {
-      ...{ to, type: 'text', text: { body: 'Hello' } },
+      to,
+      type: 'text',
+      text: { body: 'Hello' },
       phoneNumberId: moving.place.phoneNumberId,
     });
 

@@ -86,8 +86,19 @@ const openStage = async (options: WorldOptions = {}) => {
     await untilTrue('a later refund', async () => (await rows(probe)).length === 3);
   };
   return {
-    ...{ world, losing, say, shown, history, rows, typesIn, letters, reasons },
-    ...{ brokenOff, chargeOf, verified, refundsAreDone },
+    world,
+    losing,
+    say,
+    shown,
+    history,
+    rows,
+    typesIn,
+    letters,
+    reasons,
+    brokenOff,
+    chargeOf,
+    verified,
+    refundsAreDone,
   };
 };
 

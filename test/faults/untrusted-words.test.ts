@@ -34,7 +34,8 @@ describe('words of the provider that are not to be believed @long', () => {
     });
   const sendTemplate = (of: Tenant) =>
     call(of, 'POST', '/messages/send', {
-      ...{ to: FROM, type: 'template' },
+      to: FROM,
+      type: 'template',
       template: { name: 'spring_sale', language: 'en_US', components: [] },
     });
   const providerNames = (id: string) => {

@@ -90,7 +90,8 @@ describe('webhooks that cannot be delivered @long', () => {
     expect(await outcome('/fails')).to.deep.equal({ ...waiting, statusCode: 500, error: null });
     expect(await outcome('/redirects')).to.deep.equal({ ...waiting, statusCode: 302, error: null });
     expect(await outcome('/breaks')).to.deep.equal({
-      ...{ ...waiting, error: 'the connection was closed' },
+      ...waiting,
+      error: 'the connection was closed',
     });
     // The status is the answer; what follows it is not waited for.
     for (const path of ['/pours', '/lies']) {
@@ -158,7 +159,8 @@ describe('webhooks that cannot be delivered @long', () => {
     await stage.receive('Hi');
     await settled(id, 'failed');
     expect((await stage.api('GET', `/${id}`)).body).to.include({
-      ...{ state: 'disabled', disabledReason: 'gone' },
+      state: 'disabled',
+      disabledReason: 'gone',
     });
     await remove(id);
   });
@@ -248,12 +250,11 @@ describe('many webhooks @long', () => {
     for (let from = 0; from < count; from += 250) {
       const numbers = Array.from({ length: Math.min(250, count - from) }, (_, one) => from + one);
       const messages = numbers.map((one) => ({
-        ...{
-          id: `wamid.${name}${one}`,
-          from: `91981${2_000_000 + (one % contacts)}`,
-          timestamp: at,
-        },
-        ...{ type: 'text', text: { body: `${name} ${one}` } },
+        id: `wamid.${name}${one}`,
+        from: `91981${2_000_000 + (one % contacts)}`,
+        timestamp: at,
+        type: 'text',
+        text: { body: `${name} ${one}` },
       }));
       const senders = [...new Set(messages.map((one) => one.from))];
       const profile = { name: 'Mia' };

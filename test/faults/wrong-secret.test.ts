@@ -85,7 +85,8 @@ describe('a wrong WAYBILL_SECRET @long', () => {
         await store.close();
         const env = {
           ...wrong,
-          ...{ EVENTSTORE_URL: url(), MONGODB_URL: 'mongodb://127.0.0.1:1' },
+          EVENTSTORE_URL: url(),
+          MONGODB_URL: 'mongodb://127.0.0.1:1',
           WAYBILL_ROLE: role,
         };
         const options = { directory: folder.path, providerUrl: NOWHERE, env };
@@ -104,7 +105,9 @@ describe('a wrong WAYBILL_SECRET @long', () => {
     await relay.down();
     const env = {
       ...wrong,
-      ...{ EVENTSTORE_URL: url, MONGODB_URL: 'mongodb://127.0.0.1:1', WAYBILL_ROLE: 'api' },
+      EVENTSTORE_URL: url,
+      MONGODB_URL: 'mongodb://127.0.0.1:1',
+      WAYBILL_ROLE: 'api',
     };
     const child = await startChild({ directory: folder.path, providerUrl: NOWHERE, env });
     expect(child.output()).to.include('WAYBILL_SECRET is checked once the log can be read');

@@ -130,7 +130,11 @@ describe('the tool that changes the program', () => {
         openJudge:
           async ([stage]) =>
           async () => ({
-            ...{ mutant: mutant!, outcome: outcomes[Number(stage)]!, tests: [], leftOut: 0, ms: 1 },
+            mutant: mutant!,
+            outcome: outcomes[Number(stage)]!,
+            tests: [],
+            leftOut: 0,
+            ms: 1,
           }),
         isStopped: () => false,
         onVerdict: () => undefined,

@@ -34,7 +34,9 @@ describe('Stored answers and the contacts in them @long', () => {
 
   const post = (path: string, key: string, body: unknown): Promise<Answer> =>
     on.waybill.call('POST', path, {
-      ...{ token: tenant.apiKey, body, headers: { 'idempotency-key': key } },
+      token: tenant.apiKey,
+      body,
+      headers: { 'idempotency-key': key },
     });
   const send = (key: string, to = MIA, change = {}) =>
     post('/v1/notifications/send', key, orderShipped({ to: `+${to}`, ...change }));

@@ -139,8 +139,11 @@ describe('a contact who is erased @long', () => {
         contacts: [{ wa_id: gone.number, profile: { name: 'New' } }],
         messages: [
           {
-            ...{ id: gone.messageId('inbound'), from: gone.number, timestamp: stage.timestamp() },
-            ...{ type: 'text', text: { body: 'Hello again' } },
+            id: gone.messageId('inbound'),
+            from: gone.number,
+            timestamp: stage.timestamp(),
+            type: 'text',
+            text: { body: 'Hello again' },
           },
         ],
       });
@@ -179,12 +182,11 @@ describe('a month that an account keeps no longer @long', () => {
         contacts: [{ wa_id: person.number, profile: { name: person.text('name') } }],
         messages: [
           {
-            ...{
-              id: person.messageId('inbound'),
-              from: person.number,
-              timestamp: stage.timestamp(),
-            },
-            ...{ type: 'text', text: { body } },
+            id: person.messageId('inbound'),
+            from: person.number,
+            timestamp: stage.timestamp(),
+            type: 'text',
+            text: { body },
           },
         ],
       });

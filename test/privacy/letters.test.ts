@@ -81,7 +81,10 @@ describe('Dead letters and the contacts in them @long', () => {
 
     const listed = await lettersOf(on.waybill, STRANGE.phoneNumberId);
     expect(listed.find((one) => one.id === id)).to.include({
-      ...{ raw: null, erased: true, state: 'open', reason: 'the number is not linked' },
+      raw: null,
+      erased: true,
+      state: 'open',
+      reason: 'the number is not linked',
     });
     expect(listed.find((one) => one.id === other.id)).to.deep.equal(other);
     expect((await call('GET', id)).body).to.include({ raw: null, erased: true });

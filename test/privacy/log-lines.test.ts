@@ -184,7 +184,9 @@ describe('Log lines and metrics @long', () => {
     const raw = { raw: `{"to":"${NUMBER}","name":"${NAME}`, token: tenant.apiKey };
     await waybill.call('POST', '/v1/notifications/send', raw);
     const { headers } = await call('GET', '/v1/catalog/none', undefined, {
-      ...{ 'x-request-id': `of-${NUMBER}`, origin: `https://${NUMBER}.example`, cookie: NAME },
+      'x-request-id': `of-${NUMBER}`,
+      origin: `https://${NUMBER}.example`,
+      cookie: NAME,
     });
     expect(headers['x-request-id']).not.to.include(NUMBER);
     await waybill.admin('GET', `/contacts/${NUMBER}/export`);
@@ -250,12 +252,10 @@ describe('Log lines and metrics @long', () => {
           id: 'call',
           type: 'http_request',
           data: {
-            ...{
-              method: 'POST',
-              url: `${callee.url}/{{contact.waId}}`,
-              headers: {},
-              timeoutMs: 1000,
-            },
+            method: 'POST',
+            url: `${callee.url}/{{contact.waId}}`,
+            headers: {},
+            timeoutMs: 1000,
             body: '{{message.text}}',
           },
         },

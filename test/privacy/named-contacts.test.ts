@@ -28,7 +28,8 @@ describe('a contact whom others name', () => {
   const send = async (body: Json) => {
     const whole = { to: `+${writer.number}`, ...body };
     const { status } = await on.waybill.call('POST', '/v1/messages/send', {
-      ...{ token: tenant.apiKey, body: whole },
+      token: tenant.apiKey,
+      body: whole,
     });
     expect(status).to.equal(200);
   };
@@ -61,7 +62,9 @@ describe('a contact whom others name', () => {
     await write({
       type: 'system',
       system: {
-        ...{ type: 'user_changed_number', wa_id: number, user_id: userId },
+        type: 'user_changed_number',
+        wa_id: number,
+        user_id: userId,
         body: `User A changed from ${writer.number} to ${number}`,
       },
     });

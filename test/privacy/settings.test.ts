@@ -17,16 +17,22 @@ const CANARY = 'canary-7c1f9e22';
 const marks = needlesOf([{ name: 'canary', text: CANARY }]);
 
 const askNode = {
-  ...{ id: 'ask', type: 'http_request', position: { x: 0, y: 0 } },
+  id: 'ask',
+  type: 'http_request',
+  position: { x: 0, y: 0 },
   data: {
-    ...{ method: 'POST', url: `https://shop.example/${CANARY}/url`, saveAs: 'stock' },
+    method: 'POST',
+    url: `https://shop.example/${CANARY}/url`,
+    saveAs: 'stock',
     headers: { authorization: `Bearer ${CANARY}` },
     body: `{"key":"${CANARY}"}`,
   },
 };
 const startNode = { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} };
 const bot = {
-  ...{ name: 'Stock', trigger: 'ANY_MESSAGE', isActive: true },
+  name: 'Stock',
+  trigger: 'ANY_MESSAGE',
+  isActive: true,
   nodes: [startNode, askNode],
   edges: [{ id: 'e', source: 'start', target: 'ask' }],
 };

@@ -25,10 +25,21 @@ const received = (messageRef: string, waId: string, second: number, userId = 'IN
   written(
     `conversation-${idOf(waId)}`,
     MessageReceived.of({
-      ...{ phoneNumberId, waId, userId, accountId, wabaId: '2', displayPhoneNumber: '1' },
-      ...{ contactRef: refOf(waId), mediaId: null },
-      ...{ contact: null, contactName: 'Asha', messageRef, messageType: 'text', message: {} },
-      ...{ receivedAt: isoTime(at(second)), text: messageRef },
+      phoneNumberId,
+      waId,
+      userId,
+      accountId,
+      wabaId: '2',
+      displayPhoneNumber: '1',
+      contactRef: refOf(waId),
+      mediaId: null,
+      contact: null,
+      contactName: 'Asha',
+      messageRef,
+      messageType: 'text',
+      message: {},
+      receivedAt: isoTime(at(second)),
+      text: messageRef,
     }),
     at(second),
   );
@@ -44,8 +55,13 @@ const joined = (userId: string, contact: string, change: Partial<ContactJoin> = 
   written(
     `contact-${accountId}.${refOf(userId)}`,
     ContactIdsJoined.of({
-      ...{ accountId, userId, contact, by: 'seen', contactKind: kindOf(contact) },
-      ...{ userRef: refOf(userId), contactRef: refOf(contact) },
+      accountId,
+      userId,
+      contact,
+      by: 'seen',
+      contactKind: kindOf(contact),
+      userRef: refOf(userId),
+      contactRef: refOf(contact),
       conversations: [{ phoneNumberId, home: 'userId' }],
       ...change,
     }),
@@ -66,10 +82,17 @@ describe('conversations of one contact under two ids', () => {
   it('are one, with the messages, the window and the names of both', () => {
     const shown = history(...both);
     shown.thenShows(idOf(DIGITS), {
-      ...{ id: idOf(DIGITS), waId: DIGITS, userId: 'IN.1', contactName: 'Asha' },
-      ...{ messageCount: 4, unreadCount: 2, order: positionAt(3) },
-      ...{ lastInboundAt: isoTime(at(4)), lastOutboundAt: isoTime(at(2)) },
-      ...{ createdAt: isoTime(at(1)), updatedAt: isoTime(at(4)) },
+      id: idOf(DIGITS),
+      waId: DIGITS,
+      userId: 'IN.1',
+      contactName: 'Asha',
+      messageCount: 4,
+      unreadCount: 2,
+      order: positionAt(3),
+      lastInboundAt: isoTime(at(4)),
+      lastOutboundAt: isoTime(at(2)),
+      createdAt: isoTime(at(1)),
+      updatedAt: isoTime(at(4)),
       absorbs: [{ id: idOf(FIRST), userId: FIRST }],
       searchText: [DIGITS, 'in.1', 'in.1', 'asha'].join('\n'),
     });
@@ -118,7 +141,10 @@ describe('conversations of one contact under two ids', () => {
 
   it('begin under the number where only the user id had one', () => {
     history(received('a', FIRST, 1), joined(FIRST, DIGITS)).thenShows(idOf(DIGITS), {
-      ...{ id: idOf(DIGITS), waId: DIGITS, messageCount: 1, order: positionAt(0) },
+      id: idOf(DIGITS),
+      waId: DIGITS,
+      messageCount: 1,
+      order: positionAt(0),
     });
   });
 
@@ -127,7 +153,10 @@ describe('conversations of one contact under two ids', () => {
     const source = sourceOf(late);
     for (const id of [idOf(DIGITS), idOf(FIRST)]) {
       expect(await readThread(source, id)).to.include({
-        ...{ id: idOf(DIGITS), messageCount: 6, unreadCount: 0, lastOutboundAt: isoTime(at(7)) },
+        id: idOf(DIGITS),
+        messageCount: 6,
+        unreadCount: 0,
+        lastOutboundAt: isoTime(at(7)),
       });
     }
     expect(await readThread(source, idOf(SECOND))).to.equal(undefined);
@@ -214,11 +243,16 @@ describe('ids of contacts', () => {
     const id = (of: string) => `${accountId}.${refOf(of)}`;
     const bare = { accountId, contactRef: null, number: null, absorbed: [], sealedMonth: null };
     given(contacts)(facts[2]!).thenIs(id('IN.3'), {
-      ...{ ...bare, id: id('IN.3'), contactRef: refOf(DIGITS), number: DIGITS },
+      ...bare,
+      id: id('IN.3'),
+      contactRef: refOf(DIGITS),
+      number: DIGITS,
     });
     given(contacts)(facts[2]!).thenHas(1);
     given(contacts)(facts[1]!).thenIs(id(DIGITS), {
-      ...{ ...bare, id: id(DIGITS), absorbed: [refOf(FIRST)] },
+      ...bare,
+      id: id(DIGITS),
+      absorbed: [refOf(FIRST)],
     });
   });
 });
@@ -235,8 +269,13 @@ describe('messages under a user id', () => {
     const out = sentTo('out', DIGITS, 1);
     const update = (word: string, recipientUserId?: string): Written => {
       const data = {
-        ...{ messageRef: 'out', accountId, phoneNumberId, status: word, statusAt: isoTime(at(2)) },
-        ...{ contactRef: refOf(DIGITS), errorMessage: null },
+        messageRef: 'out',
+        accountId,
+        phoneNumberId,
+        status: word,
+        statusAt: isoTime(at(2)),
+        contactRef: refOf(DIGITS),
+        errorMessage: null,
         recipient: recipientUserId ? { waId: null, userId: recipientUserId } : null,
       };
       return written('message-out', { type: 'StatusUpdated', data });
@@ -244,7 +283,8 @@ describe('messages under a user id', () => {
     const shownAfter = (...updates: Written[]) => given(messages)(out, ...updates);
     shownAfter(update('sent')).thenShows('out', { contactUserId: null });
     shownAfter(update('read'), update('sent', FIRST)).thenShows('out', {
-      ...{ status: 'read', contactUserId: FIRST },
+      status: 'read',
+      contactUserId: FIRST,
     });
     shownAfter(update('sent', FIRST), update('read')).thenShows('out', { contactUserId: FIRST });
   });

@@ -18,8 +18,11 @@ import { NOW } from '../support/samples.ts';
 const run = { runId: 'run_1', botId: 'bot_1' };
 const conversationId = 'acc_1.100000000000001.919812345678';
 const owner = {
-  ...{ accountId: 'acc_1', phoneNumberId: '100000000000001', waId: '919812345678' },
-  ...{ contactRef: 'ref_1', userId: null },
+  accountId: 'acc_1',
+  phoneNumberId: '100000000000001',
+  waId: '919812345678',
+  contactRef: 'ref_1',
+  userId: null,
 };
 const of = (fact: Parameters<typeof written>[1], seconds = 0) =>
   written(`conversation-${conversationId}`, fact, NOW + 1000 * seconds);
@@ -27,13 +30,22 @@ const at = (seconds: number) => isoTime(NOW + 1000 * seconds);
 
 const started = of(
   BotRunStarted.of({
-    ...{ ...run, ...owner, messageId: 'in1', messageRevision: 0, contactName: 'Asha' },
-    ...{ botRevision: 0, link: 1, text: 'hi', takenAt: at(0) },
+    ...run,
+    ...owner,
+    messageId: 'in1',
+    messageRevision: 0,
+    contactName: 'Asha',
+    botRevision: 0,
+    link: 1,
+    text: 'hi',
+    takenAt: at(0),
   }),
 );
 type Steps = NonNullable<Parameters<typeof BotRunEnded.of>[0]['steps']>;
 const left = (steps: Steps) => ({
-  ...{ contactRef: 'ref_1', steps, stepCount: steps.length },
+  contactRef: 'ref_1',
+  steps,
+  stepCount: steps.length,
 });
 const acting = (nodeId: string, seconds: number, steps: Steps = []) =>
   of(
@@ -50,30 +62,52 @@ const acting = (nodeId: string, seconds: number, steps: Steps = []) =>
 const stepped = (nodeId: string, nextNodeId: string | null) =>
   of(
     BotRunStepped.of({
-      ...{ ...run, nodeId, nodeType: 'message', outcome: 'default', nextNodeId },
-      ...{ messageId: null, httpStatus: null, detail: null, variables: {} },
+      ...run,
+      nodeId,
+      nodeType: 'message',
+      outcome: 'default',
+      nextNodeId,
+      messageId: null,
+      httpStatus: null,
+      detail: null,
+      variables: {},
     }),
     2,
   );
 const waiting = (kind: 'reply' | 'delay', steps: Steps = []) =>
   of(
     BotRunWaiting.of({
-      ...{ ...run, nodeId: 'c', kind, until: at(60), attempts: 0, messageId: 'out1' },
+      ...run,
+      nodeId: 'c',
+      kind,
+      until: at(60),
+      attempts: 0,
+      messageId: 'out1',
       ...left(steps),
     }),
     3,
   );
 const answered = of(
   BotRunAnswered.of({
-    ...{ ...run, messageId: 'in2', messageRevision: 5, text: 'yes', takenAt: at(4) },
-    ...{ contactRef: 'ref_1', waId: null, userId: null },
+    ...run,
+    messageId: 'in2',
+    messageRevision: 5,
+    text: 'yes',
+    takenAt: at(4),
+    contactRef: 'ref_1',
+    waId: null,
+    userId: null,
   }),
   4,
 );
 const ended = (nodeId: string | null, steps: Steps = []) =>
   of(
     BotRunEnded.of({
-      ...{ ...run, accountId: 'acc_1', nodeId, reason: 'failed', detail: 'why' },
+      ...run,
+      accountId: 'acc_1',
+      nodeId,
+      reason: 'failed',
+      detail: 'why',
       ...left(steps),
     }),
     9,
@@ -84,22 +118,36 @@ describe('runs of bots', () => {
 
   it('begin ready, at no node', () =>
     history(started).thenIs('run_1', {
-      ...{ id: 'run_1', botId: 'bot_1', conversationId, ...owner, contactName: 'Asha' },
-      ...{ messageId: 'in1', phase: 'ready', open: true, phaseAt: at(0), waitsFor: null },
-      ...{ nodeId: null, steps: 0, reason: null, detail: null, startedAt: at(0), endedAt: null },
-      ...{ fromRevision: 0, toRevision: 0, order: positionAt(0), sealedMonth: null },
+      id: 'run_1',
+      botId: 'bot_1',
+      conversationId,
+      ...owner,
+      contactName: 'Asha',
+      messageId: 'in1',
+      phase: 'ready',
+      open: true,
+      phaseAt: at(0),
+      waitsFor: null,
+      nodeId: null,
+      steps: 0,
+      reason: null,
+      detail: null,
+      startedAt: at(0),
+      endedAt: null,
+      fromRevision: 0,
+      toRevision: 0,
+      order: positionAt(0),
+      sealedMonth: null,
     }));
 
   it('tell what they do, and since when', () =>
     history(started, acting('a', 1)).thenShows('run_1', {
-      ...{
-        phase: 'acting',
-        phaseAt: at(1),
-        nodeId: 'a',
-        waitsFor: null,
-        toRevision: 1,
-        open: true,
-      },
+      phase: 'acting',
+      phaseAt: at(1),
+      nodeId: 'a',
+      waitsFor: null,
+      toRevision: 1,
+      open: true,
     }));
 
   it('count the nodes that they left, and stand at the next or where there is none', () => {
@@ -109,7 +157,10 @@ describe('runs of bots', () => {
       nodeId: 'b',
     });
     history(started, stepped('a', 'b'), stepped('b', null)).thenShows('run_1', {
-      ...{ phase: 'ready', steps: 2, nodeId: 'b', toRevision: 2 },
+      phase: 'ready',
+      steps: 2,
+      nodeId: 'b',
+      toRevision: 2,
     });
   });
 
@@ -118,17 +169,26 @@ describe('runs of bots', () => {
     history(started, acting('c', 1, steps)).thenShows('run_1', { steps: 2, nodeId: 'c' });
     history(started, stepped('a', 'b'), waiting('delay', steps)).thenShows('run_1', { steps: 3 });
     history(started, acting('c', 1, steps), ended('c', steps)).thenShows('run_1', {
-      ...{ steps: 4, phase: 'ended', toRevision: 2 },
+      steps: 4,
+      phase: 'ended',
+      toRevision: 2,
     });
   });
 
   for (const kind of ['reply', 'delay'] as const) {
     it(`tell until when they wait for a ${kind}, and go on`, () => {
       history(started, waiting(kind)).thenShows('run_1', {
-        ...{ phase: 'waiting', phaseAt: at(60), waitsFor: kind, nodeId: 'c', toRevision: 1 },
+        phase: 'waiting',
+        phaseAt: at(60),
+        waitsFor: kind,
+        nodeId: 'c',
+        toRevision: 1,
       });
       history(started, waiting(kind), answered).thenShows('run_1', {
-        ...{ phase: 'ready', waitsFor: null, nodeId: 'c', toRevision: 2 },
+        phase: 'ready',
+        waitsFor: null,
+        nodeId: 'c',
+        toRevision: 2,
       });
       history(started, waiting(kind), acting('d', 5)).thenShows('run_1', { waitsFor: null });
       history(started, waiting(kind), stepped('c', 'd')).thenShows('run_1', { waitsFor: null });
@@ -137,8 +197,13 @@ describe('runs of bots', () => {
 
   it('end with a reason, at the node that the end names or where they stood', () => {
     const end = {
-      ...{ phase: 'ended' as const, open: false, phaseAt: at(9), endedAt: at(9), waitsFor: null },
-      ...{ reason: 'failed' as const, detail: 'why' },
+      phase: 'ended' as const,
+      open: false,
+      phaseAt: at(9),
+      endedAt: at(9),
+      waitsFor: null,
+      reason: 'failed' as const,
+      detail: 'why',
     };
     history(started, waiting('reply'), ended('x')).thenShows('run_1', { ...end, nodeId: 'x' });
     history(started, waiting('reply'), ended(null)).thenShows('run_1', { ...end, nodeId: 'c' });
@@ -161,15 +226,23 @@ describe('runs of bots', () => {
 describe('bots', () => {
   const history = given(bots);
   const definition = {
-    ...{ name: 'Menu', description: null, phoneNumberId: null, trigger: 'KEYWORD' as const },
-    ...{ triggerKeywords: ['menu'], triggerMatchType: 'EXACT' as const, isActive: true },
-    ...{ nodes: [{ id: 'a' }], edges: [] },
+    name: 'Menu',
+    description: null,
+    phoneNumberId: null,
+    trigger: 'KEYWORD' as const,
+    triggerKeywords: ['menu'],
+    triggerMatchType: 'EXACT' as const,
+    isActive: true,
+    nodes: [{ id: 'a' }],
+    edges: [],
   };
   const changed = (bot: typeof definition | null, seconds = 0) =>
     written(
       'bot-bot_1',
       BotChanged.of({
-        ...{ botId: 'bot_1', accountId: 'acc_1', bot },
+        botId: 'bot_1',
+        accountId: 'acc_1',
+        bot,
         change: bot === null ? 'deleted' : seconds === 0 ? 'created' : 'updated',
       }),
       NOW + 1000 * seconds,
@@ -177,13 +250,22 @@ describe('bots', () => {
 
   it('are as their owner wrote them last, and keep their place and age', () => {
     const created = {
-      ...{ id: 'bot_1', accountId: 'acc_1', ...definition, totalExecutions: 0 },
-      ...{ lastExecutedAt: null, createdAt: at(0), updatedAt: at(0), revision: 0 },
+      id: 'bot_1',
+      accountId: 'acc_1',
+      ...definition,
+      totalExecutions: 0,
+      lastExecutedAt: null,
+      createdAt: at(0),
+      updatedAt: at(0),
+      revision: 0,
       order: positionAt(0),
     };
     history(changed(definition)).thenIs('bot_1', created);
     history(changed(definition), changed({ ...definition, name: 'New' }, 5)).thenIs('bot_1', {
-      ...{ ...created, name: 'New', updatedAt: at(5), revision: 1 },
+      ...created,
+      name: 'New',
+      updatedAt: at(5),
+      revision: 1,
     });
   });
 
@@ -191,7 +273,9 @@ describe('bots', () => {
     const facts = [changed(definition), started, started];
     history(...facts).thenShows('bot_1', { totalExecutions: 2, lastExecutedAt: at(0) });
     history(...facts, changed({ ...definition, isActive: false }, 5)).thenShows('bot_1', {
-      ...{ totalExecutions: 2, lastExecutedAt: at(0), isActive: false },
+      totalExecutions: 2,
+      lastExecutedAt: at(0),
+      isActive: false,
     });
   });
 

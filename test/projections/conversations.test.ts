@@ -39,16 +39,19 @@ const received = (
   return written(
     `conversation-${id}`,
     MessageReceived.of({
-      ...{
-        phoneNumberId,
-        contactRef,
-        waId,
-        mediaId: null,
-        accountId: 'acc_1',
-        wabaId: '2',
-        displayPhoneNumber: '15550100001',
-      },
-      ...{ userId, contact: null, contactName, messageRef, messageType, receivedAt },
+      phoneNumberId,
+      contactRef,
+      waId,
+      mediaId: null,
+      accountId: 'acc_1',
+      wabaId: '2',
+      displayPhoneNumber: '15550100001',
+      userId,
+      contact: null,
+      contactName,
+      messageRef,
+      messageType,
+      receivedAt,
       message: { id: `id of ${messageRef}` },
       text: `text of ${messageRef}`,
     }),
@@ -59,26 +62,32 @@ const received = (
 describe('conversations', () => {
   it('begin with what the contact writes', () =>
     history(received('in1', NOW)).thenIs(id, {
-      ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: 'Asha' },
-      ...{
-        contactRef,
-        sealedMonth: null,
-        userId: null,
-        absorbs: [],
-        searchText: `${waId}\n\nasha`,
-      },
+      id,
+      accountId: 'acc_1',
+      phoneNumberId,
+      waId,
+      contactName: 'Asha',
+      contactRef,
+      sealedMonth: null,
+      userId: null,
+      absorbs: [],
+      searchText: `${waId}\n\nasha`,
       lastMessage: {
-        ...{
-          messageRef: 'in1',
-          id: 'id of in1',
-          direction: 'inbound',
-          messageType: 'text',
-          text: 'text of in1',
-        },
-        ...{ status: null, createdAt: isoTime(NOW) },
+        messageRef: 'in1',
+        id: 'id of in1',
+        direction: 'inbound',
+        messageType: 'text',
+        text: 'text of in1',
+        status: null,
+        createdAt: isoTime(NOW),
       },
-      ...{ lastInboundAt: isoTime(NOW), lastOutboundAt: null, messageCount: 1, unreadCount: 1 },
-      ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW), order: positionAt(0) },
+      lastInboundAt: isoTime(NOW),
+      lastOutboundAt: null,
+      messageCount: 1,
+      unreadCount: 1,
+      createdAt: isoTime(NOW),
+      updatedAt: isoTime(NOW),
+      order: positionAt(0),
     }));
 
   it('say who has taken them from the bots, and for how long', () => {
@@ -111,20 +120,32 @@ describe('conversations', () => {
 
   it('begin with what is sent', () =>
     history(sent('out1', 'acc_1', { revision: 2 }, NOW)).thenIs(id, {
-      ...{ id, accountId: 'acc_1', phoneNumberId, waId, contactName: null },
-      ...{ contactRef, sealedMonth: null, userId: null, absorbs: [], searchText: `${waId}\n\n` },
+      id,
+      accountId: 'acc_1',
+      phoneNumberId,
+      waId,
+      contactName: null,
+      contactRef,
+      sealedMonth: null,
+      userId: null,
+      absorbs: [],
+      searchText: `${waId}\n\n`,
       lastMessage: {
-        ...{
-          messageRef: 'out1',
-          id: 'id of out1',
-          direction: 'outbound',
-          messageType: 'template',
-          status: 'sent',
-        },
-        ...{ text: 'Your order A-77 has been shipped.', createdAt: isoTime(NOW) },
+        messageRef: 'out1',
+        id: 'id of out1',
+        direction: 'outbound',
+        messageType: 'template',
+        status: 'sent',
+        text: 'Your order A-77 has been shipped.',
+        createdAt: isoTime(NOW),
       },
-      ...{ lastInboundAt: null, lastOutboundAt: isoTime(NOW), messageCount: 1, unreadCount: 0 },
-      ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW), order: positionAt(0) },
+      lastInboundAt: null,
+      lastOutboundAt: isoTime(NOW),
+      messageCount: 1,
+      unreadCount: 0,
+      createdAt: isoTime(NOW),
+      updatedAt: isoTime(NOW),
+      order: positionAt(0),
     }));
 
   it('count messages either way, and as unread those since the last that was sent', () => {
@@ -137,14 +158,25 @@ describe('conversations', () => {
     const shownAfter = (count: number) => history(...facts.slice(0, count)).document(id);
     expect(shownAfter(2)).to.include({ messageCount: 2, unreadCount: 2, contactName: 'Asha' });
     expect(shownAfter(3)).to.include({
-      ...{ messageCount: 3, unreadCount: 0, contactName: 'Asha', searchText: `${waId}\n\nasha` },
-      ...{ lastInboundAt: isoTime(NOW + 1000), lastOutboundAt: isoTime(NOW + 2000) },
-      ...{ createdAt: isoTime(NOW), updatedAt: isoTime(NOW + 2000), order: positionAt(2) },
+      messageCount: 3,
+      unreadCount: 0,
+      contactName: 'Asha',
+      searchText: `${waId}\n\nasha`,
+      lastInboundAt: isoTime(NOW + 1000),
+      lastOutboundAt: isoTime(NOW + 2000),
+      createdAt: isoTime(NOW),
+      updatedAt: isoTime(NOW + 2000),
+      order: positionAt(2),
     });
     expect(shownAfter(4)).to.include({
-      ...{ messageCount: 4, unreadCount: 1, contactName: 'Mia', searchText: `${waId}\n\nmia` },
-      ...{ lastInboundAt: isoTime(NOW + 3000), lastOutboundAt: isoTime(NOW + 2000) },
-      ...{ createdAt: isoTime(NOW), order: positionAt(3) },
+      messageCount: 4,
+      unreadCount: 1,
+      contactName: 'Mia',
+      searchText: `${waId}\n\nmia`,
+      lastInboundAt: isoTime(NOW + 3000),
+      lastOutboundAt: isoTime(NOW + 2000),
+      createdAt: isoTime(NOW),
+      order: positionAt(3),
     });
   });
 
@@ -195,9 +227,14 @@ describe('conversations', () => {
 
 describe('claims of charges', () => {
   const claim = {
-    ...{ messageRef: 'm1', messageId: 'id of m1', chargeId: 'chg_1_2', accountId: 'acc_1' },
+    messageRef: 'm1',
+    messageId: 'id of m1',
+    chargeId: 'chg_1_2',
+    accountId: 'acc_1',
     phoneNumberId,
-    ...{ contactRef, recipient: { waId }, reservedAt: isoTime(NOW) },
+    contactRef,
+    recipient: { waId },
+    reservedAt: isoTime(NOW),
   };
   const claimed = written('message-m1', ChargeClaimed.of(claim));
   const open = given(chargeclaims);

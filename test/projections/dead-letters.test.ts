@@ -30,7 +30,9 @@ describe('dead letters', () => {
   it('show what could not be taken in, without the item itself', () =>
     history(kept).thenIs('dl_1', {
       ...letter,
-      ...{ contactRef: 'ref-of-mia', otherRef: null, sealedMonth: null },
+      contactRef: 'ref-of-mia',
+      otherRef: null,
+      sealedMonth: null,
       state: 'open',
       resolved: false,
       retries: 0,
@@ -58,7 +60,10 @@ describe('dead letters', () => {
     );
     const at = '2026-11-21T12:00:05.000Z';
     history(kept, dismissed).thenShows('dl_1', {
-      ...{ state: 'dismissed', resolved: false, dismissedAt: at, dismissedBy: null },
+      state: 'dismissed',
+      resolved: false,
+      dismissedAt: at,
+      dismissedBy: null,
     });
     history(kept, dismissed, retried(false, null)).thenShows('dl_1', { state: 'dismissed' });
     history(kept, retried(true, null)).thenShows('dl_1', { state: 'resolved' });

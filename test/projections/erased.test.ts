@@ -108,9 +108,19 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
       return written(
         streamOf(id),
         MessageReceived.of({
-          ...{ ...of, waId: id, userId, wabaId: '2', displayPhoneNumber: '1', contact: null },
-          ...{ contactName: name, messageRef: `m${at}`, messageType, message, text: `text ${at}` },
-          ...{ mediaId: kind === 'file' ? `f${at % 3}` : null, receivedAt: isoTime(when) },
+          ...of,
+          waId: id,
+          userId,
+          wabaId: '2',
+          displayPhoneNumber: '1',
+          contact: null,
+          contactName: name,
+          messageRef: `m${at}`,
+          messageType,
+          message,
+          text: `text ${at}`,
+          mediaId: kind === 'file' ? `f${at % 3}` : null,
+          receivedAt: isoTime(when),
         }),
         when,
       );
@@ -145,8 +155,13 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
       return written(
         `contact-${accountId}.${refOf(user)}`,
         ContactIdsJoined.of({
-          ...{ accountId, userRef: refOf(user), contactRef: refOf(contact) },
-          ...{ contactKind: kindOf(contact), userId: user, contact, by: 'seen' },
+          accountId,
+          userRef: refOf(user),
+          contactRef: refOf(contact),
+          contactKind: kindOf(contact),
+          userId: user,
+          contact,
+          by: 'seen',
           conversations: [{ phoneNumberId, home: 'userId' }],
         }),
         when,
@@ -156,8 +171,15 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
       return written(
         streamOf(id),
         BotRunStarted.of({
-          ...{ ...run, ...of, ...cause, waId: id, userId, contactName: name },
-          ...{ botRevision: 0, link: 1, text: 'hi' },
+          ...run,
+          ...of,
+          ...cause,
+          waId: id,
+          userId,
+          contactName: name,
+          botRevision: 0,
+          link: 1,
+          text: 'hi',
         }),
         when,
       );

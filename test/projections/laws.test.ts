@@ -42,7 +42,11 @@ const word = fc.constantFrom('sent', 'failed', 'delivered', 'read', 'warning');
 
 const identity = { wabaId: '2001', name: 'order_shipped', language: 'en_US' };
 const template = TemplateSubmitted.of({
-  ...{ ...identity, metaTemplateId: '1', category: 'UTILITY', status: 'PENDING', components: [] },
+  ...identity,
+  metaTemplateId: '1',
+  category: 'UTILITY',
+  status: 'PENDING',
+  components: [],
   accountId: 'acc_1',
 });
 

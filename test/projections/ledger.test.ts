@@ -91,8 +91,14 @@ describe('ledger', () => {
       written(
         'account-acc_1',
         WalletMoved.of({
-          ...{ ...link, entryId, kind, amount, balanceAfter: 50_000_000, hash: entryId },
-          ...{ reason: 'why', grantedBy: by },
+          ...link,
+          entryId,
+          kind,
+          amount,
+          balanceAfter: 50_000_000,
+          hash: entryId,
+          reason: 'why',
+          grantedBy: by,
         }),
       );
     const rows = history(

@@ -17,16 +17,20 @@ const received = (
     stream: `conversation-${accountId}`,
     at: isoTime(NOW),
     fact: MessageReceived.of({
-      ...{ contactRef: 'ref_1', mediaId: mediaIdIn({ messageType, message: whole }) },
-      ...{ messageRef, accountId, phoneNumberId: '100000000000001', wabaId: '2', messageType },
-      ...{
-        userId: null,
-        waId: '919812345678',
-        displayPhoneNumber: '15550100001',
-        text: null,
-        contact: null,
-      },
-      ...{ contactName: null, receivedAt: isoTime(NOW) },
+      contactRef: 'ref_1',
+      mediaId: mediaIdIn({ messageType, message: whole }),
+      messageRef,
+      accountId,
+      phoneNumberId: '100000000000001',
+      wabaId: '2',
+      messageType,
+      userId: null,
+      waId: '919812345678',
+      displayPhoneNumber: '15550100001',
+      text: null,
+      contact: null,
+      contactName: null,
+      receivedAt: isoTime(NOW),
       message: whole,
     }),
   };
@@ -36,8 +40,12 @@ const uploaded = (mediaId: string, accountId = 'acc_1'): Written => ({
   stream: `media-${mediaId}`,
   at: isoTime(NOW),
   fact: MediaUploaded.of({
-    ...{ mediaId, accountId, phoneNumberId: '100000000000001', keyId: 'key_1' },
-    ...{ mimeType: 'image/png', bytes: 7 },
+    mediaId,
+    accountId,
+    phoneNumberId: '100000000000001',
+    keyId: 'key_1',
+    mimeType: 'image/png',
+    bytes: 7,
   }),
 });
 
@@ -47,9 +55,15 @@ describe('media', () => {
       history(
         received({ [kind]: { id: '77', mime_type: 'a/b', sha256: 'x' } }, { messageType: kind }),
       ).thenIs('acc_1.77', {
-        ...{ id: 'acc_1.77', mediaId: '77', accountId: 'acc_1' },
-        ...{ phoneNumberId: '100000000000001', mimeType: 'a/b', source: 'customer' },
-        ...{ contactRef: 'ref_1', readable: true, sealedMonth: null },
+        id: 'acc_1.77',
+        mediaId: '77',
+        accountId: 'acc_1',
+        phoneNumberId: '100000000000001',
+        mimeType: 'a/b',
+        source: 'customer',
+        contactRef: 'ref_1',
+        readable: true,
+        sealedMonth: null,
       }));
   }
 
@@ -58,9 +72,14 @@ describe('media', () => {
 
   it('shows an upload', () =>
     history(uploaded('78')).thenIs('acc_1.78', {
-      ...{ id: 'acc_1.78', mediaId: '78', accountId: 'acc_1' },
-      ...{ phoneNumberId: '100000000000001', mimeType: 'image/png', source: 'upload' },
-      ...{ readable: true, sealedMonth: null },
+      id: 'acc_1.78',
+      mediaId: '78',
+      accountId: 'acc_1',
+      phoneNumberId: '100000000000001',
+      mimeType: 'image/png',
+      source: 'upload',
+      readable: true,
+      sealedMonth: null,
     }));
 
   it('shows nothing of messages without a file, or with one that has no id', () =>

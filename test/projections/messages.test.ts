@@ -18,7 +18,8 @@ describe('messages', () => {
     const recipient = { waId: '551187654321', userId: 'BR.1' };
     const fact = { ...one.fact, data: { ...(one.fact.data as object), recipient } };
     history({ ...one, fact }).thenShows('m1', {
-      ...{ recipientWaId: '551187654321', contactUserId: 'BR.1' },
+      recipientWaId: '551187654321',
+      contactUserId: 'BR.1',
     });
   });
 
@@ -176,11 +177,21 @@ describe('messages', () => {
       written(
         `conversation-${accountId}`,
         MessageReceived.of({
-          ...{ phoneNumberId: '1', waId: '919812345678', userId: null, accountId, wabaId: '2' },
-          ...{ contactRef: customer.ref, mediaId: null },
+          phoneNumberId: '1',
+          waId: '919812345678',
+          userId: null,
+          accountId,
+          wabaId: '2',
+          contactRef: customer.ref,
+          mediaId: null,
           text,
-          ...{ displayPhoneNumber: '15550100001', contact: null, contactName: null },
-          ...{ messageRef: 'm1', messageType: 'text', message: {}, receivedAt: isoTime(NOW) },
+          displayPhoneNumber: '15550100001',
+          contact: null,
+          contactName: null,
+          messageRef: 'm1',
+          messageType: 'text',
+          message: {},
+          receivedAt: isoTime(NOW),
         }),
       );
     const both = history(received('acc_2', 'A'), received('acc_3', 'B'), message);

@@ -26,7 +26,11 @@ const linked = (accountId = 'acc_1', at = NOW) =>
   written(
     'phone-1001',
     PhoneLinked.of({
-      ...{ phoneNumberId, wabaId: '2001', accountId, accessToken, profile },
+      phoneNumberId,
+      wabaId: '2001',
+      accountId,
+      accessToken,
+      profile,
       messagesPerSecond: 80,
     }),
     at,

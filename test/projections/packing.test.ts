@@ -19,8 +19,17 @@ describe('a packed document @long', () => {
   it('leaves out names, nulls, and what its row tells', () => {
     const at = '2026-11-22T10:00:00.123Z';
     const document = {
-      ...{ id: 'x1', same: 'x1', order: place.position, owner: 'ann', weight: 5, none: null },
-      ...{ sent: true, kept: false, at, note: 'a', list: [null] },
+      id: 'x1',
+      same: 'x1',
+      order: place.position,
+      owner: 'ann',
+      weight: 5,
+      none: null,
+      sent: true,
+      kept: false,
+      at,
+      note: 'a',
+      list: [null],
     };
     expect(packDocument(document, place, holds)?.values).to.deep.equal([
       Date.parse(at),

@@ -21,7 +21,11 @@ const submitted = (metaTemplateId = '77', at = NOW) =>
   written(
     stream,
     TemplateSubmitted.of({
-      ...{ ...identity, metaTemplateId, category: 'UTILITY', status: 'PENDING', components },
+      ...identity,
+      metaTemplateId,
+      category: 'UTILITY',
+      status: 'PENDING',
+      components,
       accountId: 'acc_1',
     }),
     at,
@@ -111,8 +115,13 @@ describe('templates', () => {
       written(
         stream,
         TemplateAdopted.of({
-          ...{ ...identity, metaTemplateId: '79', category: 'MARKETING', components },
-          ...{ status: 'REJECTED', statusReason: 'paused', accountId: null },
+          ...identity,
+          metaTemplateId: '79',
+          category: 'MARKETING',
+          components,
+          status: 'REJECTED',
+          statusReason: 'paused',
+          accountId: null,
         }),
       ),
     ).thenShows(id, {

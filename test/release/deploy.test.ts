@@ -144,7 +144,9 @@ describe('deploy/', () => {
         .map((word) => word.split('=') as [string, string]),
     );
     expect(loadConfig({ ...environment, ...secrets })).to.deep.include({
-      ...{ dataDirectory: '/var/lib/waybill', trustProxyHops: 1, host: '127.0.0.1' },
+      dataDirectory: '/var/lib/waybill',
+      trustProxyHops: 1,
+      host: '127.0.0.1',
     });
   });
 

@@ -33,7 +33,9 @@ const documentOf = (change: Partial<typeof base> = {}): OpenApi => {
   const all = { ...base, ...change };
   const { parameters, security } = all;
   const operation = {
-    ...{ parameters, security, requestBody: json(all.body) },
+    parameters,
+    security,
+    requestBody: json(all.body),
     responses: {
       [all.status]: { ...json({ $ref: '#/components/schemas/Thing' }), headers: all.headers },
     },

@@ -52,7 +52,8 @@ const emptyLog = async (): Promise<{ url: string; close(): Promise<void> }> => {
   const send = async (contact: string) => {
     const body = orderShipped({ to: `+${contact}`, variables: { orderId: `of ${contact}` } });
     const answer = await crashes.call('POST', '/v1/notifications/send', {
-      ...{ token: tenant.apiKey, body },
+      token: tenant.apiKey,
+      body,
     });
     expect(answer.status).to.equal(200);
   };

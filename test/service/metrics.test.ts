@@ -40,7 +40,9 @@ describe('the metrics of a service', () => {
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     const body = orderShipped(change);
     return on.waybill.call('POST', '/v1/notifications/send', {
-      ...{ token: tenant.apiKey, body, headers },
+      token: tenant.apiKey,
+      body,
+      headers,
     });
   };
 
@@ -102,13 +104,16 @@ describe('the metrics of a service', () => {
   it('count what customers write, forwards, webhooks, and runs of bots by their end', async () => {
     const { apiKey: token, phoneNumberId } = tenant;
     const url = await on.waybill.call('PATCH', `/v1/phones/${phoneNumberId}/webhook`, {
-      ...{ token, body: { webhookUrl: NOBODY } },
+      token,
+      body: { webhookUrl: NOBODY },
     });
     expect(url.status).to.equal(200);
     const bot = await on.waybill.call('POST', '/v1/bots', {
       token,
       body: {
-        ...{ name: 'Sets', trigger: 'ANY_MESSAGE', edges: [] },
+        name: 'Sets',
+        trigger: 'ANY_MESSAGE',
+        edges: [],
         nodes: [
           { id: 'a', type: 'set_variable', data: { assignments: [{ name: 'x', value: '1' }] } },
         ],

@@ -111,7 +111,9 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       const body = orderShipped({ to: `+${CONTACTS[key ?? to]}`, variables });
       ask(key, () =>
         call('POST', '/v1/notifications/send', {
-          ...{ token: tenants[tenant]!.apiKey, body, signal: controller.signal },
+          token: tenants[tenant]!.apiKey,
+          body,
+          signal: controller.signal,
           ...keyed(key),
         }),
       );

@@ -98,7 +98,9 @@ export const createSimulatedProvider = (runtime: Runtime) => {
   };
 
   return {
-    ...{ open, calls, accepted },
+    open,
+    calls,
+    accepted,
     /** Whether every send is accepted. */
     setCalm(now: boolean) {
       isCalm = now;

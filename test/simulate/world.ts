@@ -121,8 +121,12 @@ export const createWorld = (
       note(`${life.name} logs ${level}: ${text} ${fields.err?.message ?? fields.reason ?? ''}`);
     const quiet = () => undefined;
     return {
-      ...{ info: quiet, debug: quiet, trace: quiet },
-      ...{ warn: line('warn'), error: line('error'), fatal: line('fatal') },
+      info: quiet,
+      debug: quiet,
+      trace: quiet,
+      warn: line('warn'),
+      error: line('error'),
+      fatal: line('fatal'),
     } as unknown as Logger;
   };
 
@@ -141,7 +145,8 @@ export const createWorld = (
         openScratch: openSqliteScratch,
         coordination: form === 'embedded' ? createAlone() : leasesOf(wayOf(life, 'views')),
         provider: provider.open(life),
-        ...{ clock, ids },
+        clock,
+        ids,
         logger: logger(life),
         metrics: createMetrics({ ofProcess: false }),
         keyLimits: createMemoryRateLimiter(),
@@ -242,8 +247,18 @@ export const createWorld = (
   const shown = views.open();
 
   return {
-    ...{ runtime, log, provider, instances, boot, kill, note, answers, erased, store },
-    ...{ ids, form },
+    runtime,
+    log,
+    provider,
+    instances,
+    boot,
+    kill,
+    note,
+    answers,
+    erased,
+    store,
+    ids,
+    form,
     contents: (): Contents => ({ events: log.events, views: views.state, keys: keys.held() }),
     call: recorder.call,
     /** Does something at once, or so many steps after the next event of a type. */

@@ -34,13 +34,11 @@ export const logOf = (streams: Readonly<Record<string, readonly Fact[]>>): Recor
       const fact = facts[revision];
       if (!fact) continue;
       events.push({
-        ...{
-          ...fact,
-          id: `event-${events.length}`,
-          version: versionOf(fact.type),
-          revision,
-          stream,
-        },
+        ...fact,
+        id: `event-${events.length}`,
+        version: versionOf(fact.type),
+        revision,
+        stream,
         meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
         position: String(events.length + 1).padStart(6, '0'),
       } as Recorded);

@@ -45,15 +45,25 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
   const log = openedLog(store);
   const admin = createWriter({ store: log, clock, ids: systemIds });
   const definition = {
-    ...{ name: 'Bot', description: null, phoneNumberId: null, isActive: true },
-    ...{ trigger: 'ANY_MESSAGE' as const, triggerKeywords: [], triggerMatchType: 'EXACT' as const },
-    ...{ nodes: [...graph.nodes], edges: [...graph.edges] },
+    name: 'Bot',
+    description: null,
+    phoneNumberId: null,
+    isActive: true,
+    trigger: 'ANY_MESSAGE' as const,
+    triggerKeywords: [],
+    triggerMatchType: 'EXACT' as const,
+    nodes: [...graph.nodes],
+    edges: [...graph.edges],
   };
   const create = { type: 'Create' as const, botId, accountId, bot: definition };
   await admin.execute(botDecider, botId, create, { requestId: 'test' });
   const profile = {
-    ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
-    ...{ registered: null, blockers: [], limits: [] },
+    displayPhoneNumber: '1',
+    verifiedName: 'Shop',
+    qualityRating: null,
+    registered: null,
+    blockers: [],
+    limits: [],
   };
   const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
   const link = async (to = accountId) => {
@@ -93,7 +103,11 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       // One run is enough: what comes later is for a run that waits.
       (await facts()).some(({ type }) => type === 'BotRunStarted') ? [] : [candidate];
     const runs = createBotRuns({
-      ...{ writer, subjects, act, clock, ids: systemIds },
+      writer,
+      subjects,
+      act,
+      clock,
+      ids: systemIds,
       repository: createBotRepository({ store }),
       links: wrapLinks(createNumberLinks({ writer })),
       lookups: { bots, dueRuns },
@@ -127,15 +141,17 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       received += 1;
       const messageId = `wamid.${stages}.${received}`;
       const whole = {
-        ...{ ...thread, waId, userId: null, mediaId: null },
-        ...{
-          messageRef: messageId,
-          wabaId: '1',
-          displayPhoneNumber: '1',
-          contact: null,
-          contactName: name,
-        },
-        ...{ messageType: String(message.type), message: { id: messageId, ...message } },
+        ...thread,
+        waId,
+        userId: null,
+        mediaId: null,
+        messageRef: messageId,
+        wabaId: '1',
+        displayPhoneNumber: '1',
+        contact: null,
+        contactName: name,
+        messageType: String(message.type),
+        message: { id: messageId, ...message },
         text: null,
         receivedAt: isoTime(clock.now()),
       };

@@ -51,11 +51,15 @@ const spansIn = (body: Buffer): CollectedSpan[] =>
   JSON.parse(body.toString()).resourceSpans.flatMap(({ resource, scopeSpans }: Json) =>
     scopeSpans.flatMap(({ spans }: Json) =>
       spans.map((span: Json) => ({
-        ...{ name: span.name, kind: span.kind, traceId: span.traceId, spanId: span.spanId },
+        name: span.name,
+        kind: span.kind,
+        traceId: span.traceId,
+        spanId: span.spanId,
         parentSpanId: span.parentSpanId ?? '',
         attributes: attributesOf(span.attributes),
         status: span.status.code ?? 0,
-        ...{ startMs: millis(span.startTimeUnixNano), endMs: millis(span.endTimeUnixNano) },
+        startMs: millis(span.startTimeUnixNano),
+        endMs: millis(span.endTimeUnixNano),
         resource: attributesOf(resource.attributes),
       })),
     ),
@@ -78,7 +82,9 @@ export const startCollector = async (): Promise<Collector> => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const of = (traceId: string) => spans.filter((span) => span.traceId === traceId);
   return {
-    ...{ url, spans, requests },
+    url,
+    spans,
+    requests,
     answer(next) {
       respond = next;
     },

@@ -63,19 +63,37 @@ export const writeBooks = async (
     await writer.execute(messageDecider, messageRef, { type: 'RecordSent', record }, context);
     if (number % REPORTED === 0) {
       const update = {
-        ...{ messageRef, messageId: messageRef, accountId, phoneNumberId },
-        ...{ status: 'delivered', statusAt: at },
-        ...{ recipientWaId, chargeId, errorCode: null, errorMessage: null, pricing: null },
+        messageRef,
+        messageId: messageRef,
+        accountId,
+        phoneNumberId,
+        status: 'delivered',
+        statusAt: at,
+        recipientWaId,
+        chargeId,
+        errorCode: null,
+        errorMessage: null,
+        pricing: null,
       };
       await writer.execute(messageDecider, messageRef, { type: 'RecordStatus', update }, context);
     }
     if (number % ANSWERED !== 0) return;
     const message = {
-      ...{ phoneNumberId, contactRef: customer.ref, accountId, wabaId: '2', contact: null },
-      ...{ waId: recipientWaId, userId: null, mediaId: null },
-      ...{ displayPhoneNumber: '15550100001', contactName: null, messageType: 'text' },
-      ...{ messageRef: `${messageRef}.in`, message: { text: { body: 'Grüße 👋' } } },
-      ...{ receivedAt: at, text: 'Grüße 👋' },
+      phoneNumberId,
+      contactRef: customer.ref,
+      accountId,
+      wabaId: '2',
+      contact: null,
+      waId: recipientWaId,
+      userId: null,
+      mediaId: null,
+      displayPhoneNumber: '15550100001',
+      contactName: null,
+      messageType: 'text',
+      messageRef: `${messageRef}.in`,
+      message: { text: { body: 'Grüße 👋' } },
+      receivedAt: at,
+      text: 'Grüße 👋',
     };
     const id = conversationIdOf(message);
     const sealing = { ...context, subjects: [customer] };

@@ -131,39 +131,59 @@ export const createErasureSimulation = async (random: () => number) => {
     const writer = createWriter({ store: readable, clock, ids });
     const contacts = createContacts({ writer, subjects });
     const refunds = createRefunds({
-      ...{ writer, account: accountDecider, store: readable, lookups, clock },
-      ...{ onReversed: () => undefined, onPaused: () => undefined },
+      writer,
+      account: accountDecider,
+      store: readable,
+      lookups,
+      clock,
+      onReversed: () => undefined,
+      onPaused: () => undefined,
     });
     const sends = createSendsUnderWay({
-      ...{ clock, monotonicMs: clock.now, soleWriter: false, providerTimeoutMs: 15_000 },
+      clock,
+      monotonicMs: clock.now,
+      soleWriter: false,
+      providerTimeoutMs: 15_000,
     });
     const deadLetters = createDeadLetters({
-      ...{ writer, lookups, subjects, secrets },
+      writer,
+      lookups,
+      subjects,
+      secrets,
       onKept: () => undefined,
     });
     const recoveries = createRecoveries({
-      ...{
-        writer,
-        contacts,
-        subjects,
-        store: readable,
-        refunds,
-        lookups,
-        sends,
-        deadLetters,
-        clock,
-      },
+      writer,
+      contacts,
+      subjects,
+      store: readable,
+      refunds,
+      lookups,
+      sends,
+      deadLetters,
       onFault: () => undefined,
     });
     const statuses = createStatuses({
-      ...{ writer, contacts, subjects, store: readable, recoveries },
+      writer,
+      contacts,
+      subjects,
+      store: readable,
+      recoveries,
       onOtherCategory: () => undefined,
     });
     const transmitter = createTransmitter({
       onFree: () => undefined,
       bytesPerMb: 1024 * 1024,
-      ...{ writer, account: accountDecider, lookups, provider, refunds, sends, clock },
-      ...{ contacts, subjects, secrets },
+      writer,
+      account: accountDecider,
+      lookups,
+      provider,
+      refunds,
+      sends,
+      clock,
+      contacts,
+      subjects,
+      secrets,
       recovery: {
         sent: async () => undefined,
         termOf: () => undefined,
@@ -183,15 +203,23 @@ export const createErasureSimulation = async (random: () => number) => {
   /** Runs the projections and the reactors of erasures. */
   const work = async ({ life, store, subjects, sealed, readable, writer }: Instance) => {
     const engine = createEngine({
-      ...{ store: sealed, projections, clock, logger },
+      store: sealed,
+      projections,
+      clock,
+      logger,
       open: createOpening(subjects.ring),
-      ...{ batchDelayMs: 1, dropAfterMs: 1, views: viewsOf(life) },
+      batchDelayMs: 1,
+      dropAfterMs: 1,
+      views: viewsOf(life),
       forget: forgetIn(subjects.ring),
     });
     await Promise.all([engine.start(), turns.all()]);
     const { reader } = engine;
     const deps = {
-      ...{ writer, keys: store, memory: subjects.ring, sweeper: engine },
+      writer,
+      keys: store,
+      memory: subjects.ring,
+      sweeper: engine,
       count: createCountHeld({ log: heldBy(life, log), reader }),
       findJoined: createFindJoined({ log: readable, reader }),
       onUnclean: () => undefined,
@@ -203,7 +231,16 @@ export const createErasureSimulation = async (random: () => number) => {
   };
 
   return {
-    ...{ log, files, turns, keys, wrapping, clock, ids, accepted, boot, work },
+    log,
+    files,
+    turns,
+    keys,
+    wrapping,
+    clock,
+    ids,
+    accepted,
+    boot,
+    work,
     /** The process is gone: nothing of it reaches anything, and nothing comes back. */
     kill({ life }: Instance): void {
       life.is = false;

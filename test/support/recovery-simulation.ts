@@ -39,8 +39,10 @@ import { memorySubjects } from './subjects.ts';
 
 const ACCOUNT = 'acc_1';
 const sender: Sender = {
-  ...{ phoneNumberId: '100000000000001', wabaId: '200000000000002' },
-  ...{ accessToken: 'token', messagesPerSecond: 80 },
+  phoneNumberId: '100000000000001',
+  wabaId: '200000000000002',
+  accessToken: 'token',
+  messagesPerSecond: 80,
 };
 /** An append that has been on its way for longer is one that the log's time-out has ended. */
 const APPEND_TIMEOUT_MS = 20_000;
@@ -194,7 +196,9 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
         mongo.connect(() => turnOf(life)),
         clock.now,
       ),
-      ...{ clock, ids, monotonicMs: clock.now },
+      clock,
+      ids,
+      monotonicMs: clock.now,
     });
 
   const boot = () => {
@@ -204,11 +208,19 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     const subjects = memorySubjects;
     const contacts = createContacts({ writer, subjects });
     const refunds = createRefunds({
-      ...{ writer, account: accountDecider, store, lookups, clock },
-      ...{ onReversed: () => undefined, onPaused: () => undefined },
+      writer,
+      account: accountDecider,
+      store,
+      lookups,
+      clock,
+      onReversed: () => undefined,
+      onPaused: () => undefined,
     });
     const known = createSendsUnderWay({
-      ...{ clock, monotonicMs: clock.now, soleWriter, providerTimeoutMs: 15_000 },
+      clock,
+      monotonicMs: clock.now,
+      soleWriter,
+      providerTimeoutMs: 15_000,
     });
     const sends: typeof known = {
       ...known,
@@ -221,29 +233,60 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     const lease = soleWriter ? undefined : leaseOf(life);
     const onFault = (_: string, error: unknown) => void faults.push(error);
     const deadLetters = createDeadLetters({
-      ...{ writer, lookups, subjects, secrets: createSecrets(Buffer.alloc(32, 1)) },
+      writer,
+      lookups,
+      subjects,
+      secrets: createSecrets(Buffer.alloc(32, 1)),
       onKept: () => undefined,
     });
     const recoveries = createRecoveries({
-      ...{ writer, contacts, subjects, store, refunds, lookups, sends, deadLetters },
+      writer,
+      contacts,
+      subjects,
+      store,
+      refunds,
+      lookups,
+      sends,
+      deadLetters,
       onFault,
     });
     const { giveBack } = recoveries;
     const recovery = createIdempotencyRecovery({ store, giveBack });
     const claims = createClaims({
-      ...{ writer, recovery, secrets, subjects, clock, ids, soleWriter, monotonicMs },
+      writer,
+      recovery,
+      secrets,
+      subjects,
+      clock,
+      ids,
+      soleWriter,
+      monotonicMs,
       leases: lease ?? noLeases,
       onFree: () => undefined,
       onUnsettled: () => undefined,
     });
     const statuses = createStatuses({
-      ...{ writer, contacts, subjects, store, recoveries, onOtherCategory: () => undefined },
+      writer,
+      contacts,
+      subjects,
+      store,
+      recoveries,
+      onOtherCategory: () => undefined,
     });
     const transmitter = createTransmitter({
       onFree: () => undefined,
       bytesPerMb: 1024 * 1024,
-      ...{ writer, account: accountDecider, lookups, refunds, sends, clock },
-      ...{ contacts, subjects, secrets, recovery, provider: providerOf(life) },
+      writer,
+      account: accountDecider,
+      lookups,
+      refunds,
+      sends,
+      clock,
+      contacts,
+      subjects,
+      secrets,
+      recovery,
+      provider: providerOf(life),
       onLeftOpen: () => undefined,
     });
     const stuck = createStuckRefunds(({ error }) => void faults.push(error));
@@ -303,11 +346,17 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
   const say = (messageId: string, chargeId: string) =>
     process.statuses.record(
       {
-        ...{ messageRef: secrets.messageRef(messageId), messageId },
-        ...{ chargeId, accountId: ACCOUNT, phoneNumberId: sender.phoneNumberId },
+        messageRef: secrets.messageRef(messageId),
+        messageId,
+        chargeId,
+        accountId: ACCOUNT,
+        phoneNumberId: sender.phoneNumberId,
         status: STATUS_WORDS[Math.floor(random() * STATUS_WORDS.length)]!,
-        ...{ statusAt: isoTime(clock.now()), recipientWaId: null, pricing: null },
-        ...{ errorCode: null, errorMessage: null },
+        statusAt: isoTime(clock.now()),
+        recipientWaId: null,
+        pricing: null,
+        errorCode: null,
+        errorMessage: null,
       },
       context(),
     );
@@ -324,7 +373,13 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
 
   return {
     events: log.events as readonly KnownEvent[],
-    ...{ turns, clock, accepted, answered, told, faults, chargesReserved },
+    turns,
+    clock,
+    accepted,
+    answered,
+    told,
+    faults,
+    chargesReserved,
     refundCauses: () =>
       (log.events as KnownEvent[]).flatMap((event) =>
         event.type === 'ChargeRefunded' ? [event.data.cause] : [],

@@ -44,7 +44,10 @@ export const openWebhookStage = async (options: WaybillOptions = {}): Promise<We
   const simulator = createSimulator({ appSecret: APP_SECRET, clock });
   const providerUrl = await simulator.start();
   const waybill = await startWaybill({
-    ...{ clock, providerUrl, forwardAllow: ['127.0.0.1'], ...options },
+    clock,
+    providerUrl,
+    forwardAllow: ['127.0.0.1'],
+    ...options,
   });
   const callee = await startCallee();
   const tenant = await openTenant(waybill);
@@ -55,7 +58,12 @@ export const openWebhookStage = async (options: WaybillOptions = {}): Promise<We
     });
   const callsTo = (path: string) => callee.calls.filter((one) => one.path === path);
   return {
-    ...{ waybill, simulator, callee, tenant, api, callsTo },
+    waybill,
+    simulator,
+    callee,
+    tenant,
+    api,
+    callsTo,
     async create(path, events, change = {}) {
       const made = await api('POST', '', { url: `${callee.url}${path}`, events, ...change });
       expect(made.status, JSON.stringify(made.body)).to.equal(201);

@@ -21,13 +21,20 @@ export interface Head {
 export type Leaf = Omit<Head, 'revision'>;
 
 export const leafOf = ({ accountId, sequence, hash, position }: Leaf): Leaf => ({
-  ...{ accountId, sequence, hash, position },
+  accountId,
+  sequence,
+  hash,
+  position,
 });
 
 export const headLeafHash = (head: Leaf): Buffer => leafHash(canonicalJson(leafOf(head)));
 
 const headOf = ([accountId, revision, sequence, hash, position]: LedgerHead): Head => ({
-  ...{ accountId, revision, sequence, hash, position },
+  accountId,
+  revision,
+  sequence,
+  hash,
+  position,
 });
 
 export const listedOf = ({ accountId, revision, sequence, hash, position }: Head): LedgerHead => [

@@ -66,8 +66,14 @@ export const parseSeal = (note: string): Seal | undefined => {
   const { origin, size, root, number, at, position, newest, since, records, recordsRoot } =
     found as Record<string, string> & { origin: string; at: string };
   return {
-    ...{ origin, size: Number(size), root: root!, number: Number(number), at },
-    ...{ position: position!, newest: newest!, note },
+    origin,
+    size: Number(size),
+    root: root!,
+    number: Number(number),
+    at,
+    position: position!,
+    newest: newest!,
+    note,
     records: { since: Number(since), size: Number(records), root: recordsRoot! },
   };
 };

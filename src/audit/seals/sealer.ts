@@ -84,7 +84,10 @@ const gatherAll = async (
   signal: AbortSignal | undefined,
 ): Promise<Gathered> => {
   const gathered: Gathered = {
-    ...{ changed: new Map(), tree: createTiledTree(), firsts: [], newest: undefined },
+    changed: new Map(),
+    tree: createTiledTree(),
+    firsts: [],
+    newest: undefined,
   };
   const broken = new Map<string, BrokenChain>();
   for await (const page of recordsBetween(log, start.after, await log.head())) {
@@ -153,8 +156,13 @@ export const createSealer = (deps: SealerDeps): Sealer => {
       const { heads, hashes } = await treeOf(all.values());
       const number = start.count + 1;
       const unsigned = {
-        ...{ origin: by.name, size: heads.length, root: base64(rootOf(hashes)) },
-        ...{ number, at: isoTime(clock.now()), position, newest: name },
+        origin: by.name,
+        size: heads.length,
+        root: base64(rootOf(hashes)),
+        number,
+        at: isoTime(clock.now()),
+        position,
+        newest: name,
         records: { since, size: tree.size(), root: base64(tree.root()) },
       };
       const seal = { ...unsigned, note: by.sign(sealText(unsigned)) };

@@ -19,7 +19,11 @@ export interface Start {
 type Last = Pick<Start, 'last' | 'count'>;
 
 const fromStart = (last: Last): Start => ({
-  ...{ heads: new Map(), since: 0, after: START, listed: 0, ...last },
+  heads: new Map(),
+  since: 0,
+  after: START,
+  listed: 0,
+  ...last,
 });
 
 /**

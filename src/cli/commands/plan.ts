@@ -46,7 +46,12 @@ const withTerms = (command: Command, option: 'option' | 'requiredOption'): Comma
 const givenTerms = (options: Terms): object => {
   const { name, billing, currency, markupPercent, creditValue, refundFailedDeliveries } = options;
   return {
-    ...{ name, billing, currency, markupPercent, creditValue, refundFailedDeliveries },
+    name,
+    billing,
+    currency,
+    markupPercent,
+    creditValue,
+    refundFailedDeliveries,
     disconnectRefundsPerDay: capOf(options.disconnectRefundsPerDay),
     freeWritesMbPerDay: capOf(options.freeWritesMbPerDay),
     chargeService: options.chargeService,

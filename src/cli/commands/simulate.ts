@@ -166,7 +166,11 @@ const inbound: Verb = (noun, _act, io) =>
         const read = () => sendsTo(base, from, phoneNumberId);
         const known = looks ? (await read()).length : 0;
         const answer = await post(`${base}/_simulator/inbound`, {
-          ...{ from, phoneNumberId, name, messageId, contextMessageId: context },
+          from,
+          phoneNumberId,
+          name,
+          messageId,
+          contextMessageId: context,
           ...action,
         });
         out.one(answer, factsOf);

@@ -16,12 +16,17 @@ type Told = Pick<Finding, 'name' | 'about'>;
 export const ok = (told: Told, detail: string): Finding => ({ ...told, state: 'ok', detail });
 
 export const failed = (told: Told, detail: string, remedy: string): Finding => ({
-  ...{ ...told, state: 'failed', detail, remedy },
+  ...told,
+  state: 'failed',
+  detail,
+  remedy,
 });
 
 /** A check that cannot be made, and why. */
 export const skipped = (told: Told, detail: string): Finding => ({
-  ...{ ...told, state: 'skipped', detail },
+  ...told,
+  state: 'skipped',
+  detail,
 });
 
 /** One check after the other: later ones may need what earlier ones found. */

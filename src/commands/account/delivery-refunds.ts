@@ -80,13 +80,15 @@ export const createDeliveryRefunds = (deps: Deps): Reactor => {
 
   const refundInTheEnd = (event: Failing): Promise<void> =>
     retry(() => refundFailed(deps, event), {
-      ...{ delays: RETRY_DELAYS, signal },
+      delays: RETRY_DELAYS,
+      signal,
       onFailure: (error) => failures.failed(event, error),
     }).finally(() => failures.ended(event));
 
   const offer = (event: Failing) =>
     queue.offer({
-      ...{ group: event.data.accountId, key: event.stream },
+      group: event.data.accountId,
+      key: event.stream,
       work: () => refundInTheEnd(event),
     });
 

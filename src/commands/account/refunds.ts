@@ -120,8 +120,12 @@ export const createRefunds = (deps: Deps): Refunds => ({
     const { accountId, chargeId, at: reservedAt } = data;
     await decideOnRefund(deps, { accountId, chargeId, revision }, (found) => {
       const command = {
-        ...{ type: 'CountRefundedSend' as const, at: deps.clock.now(), chargeId, reservedAt },
-        ...{ uncounted: found.refunded && !found.counted, asOfRevision: found.asOfRevision },
+        type: 'CountRefundedSend' as const,
+        at: deps.clock.now(),
+        chargeId,
+        reservedAt,
+        uncounted: found.refunded && !found.counted,
+        asOfRevision: found.asOfRevision,
       };
       return deps.writer.execute(deps.account(accountId), accountId, command, context);
     });

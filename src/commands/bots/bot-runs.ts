@@ -79,7 +79,9 @@ export const createBotRuns = (deps: BotRunsDeps) => {
     queue.offer({ group: accountId, key: conversationId, work });
 
   const backlog = createBacklog({
-    ...{ store, onFault, signal },
+    store,
+    onFault,
+    signal,
     groupOf: (event) => (inboundOf(event) ? (event as Received).data.accountId : undefined),
     offer(event) {
       const received = event as Received;

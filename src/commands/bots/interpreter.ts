@@ -52,7 +52,9 @@ export const createRun = (
   contact: Run['contact'],
   { text }: Pick<Inbound, 'text'>,
 ): Run => ({
-  ...{ ...ids, contact, text },
+  ...ids,
+  contact,
+  text,
   variables: {},
   nodeId: null,
   phase: { kind: 'ready' },

@@ -52,7 +52,12 @@ export const endFact = (
 ): BotRunFact =>
   BotRunEnded.of({
     ...idsOf(run),
-    ...{ accountId, contactRef, nodeId: run.nodeId, reason, detail: null, ...packSteps([]) },
+    accountId,
+    contactRef,
+    nodeId: run.nodeId,
+    reason,
+    detail: null,
+    ...packSteps([]),
   });
 
 /** A turn's place and time. */
@@ -108,7 +113,8 @@ export const turnFacts = (input: Input, { run, steps, next }: Turn, at: At): Bot
             messageRevision: input.inbound.revision,
             text: input.inbound.text,
             takenAt: isoTime(at.now),
-            ...{ waId: run.contact.waId, userId: run.contact.userId },
+            waId: run.contact.waId,
+            userId: run.contact.userId,
           }),
         ]
       : [];

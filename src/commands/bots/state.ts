@@ -100,7 +100,8 @@ const recordLeft = ({ recorded }: BotsState, now: number): World['record'] => {
 
 /** The circumstances of a turn of the contact's run. */
 export const worldOf = (state: BotsState, graph: Graph, now: number): World => ({
-  ...{ graph, now },
+  graph,
+  now,
   recentMessages: state.sentAt.filter((at) => at > now - MINUTE_MS).length,
   record: recordLeft(state, now),
 });

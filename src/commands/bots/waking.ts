@@ -17,7 +17,10 @@ const conversationOf = (
   { conversationId, accountId, phoneNumberId, contactRef }: DueRun,
   ids: Ids,
 ): Conversation => ({
-  ...{ conversationId, accountId, phoneNumberId, contactRef },
+  conversationId,
+  accountId,
+  phoneNumberId,
+  contactRef,
   contact: { waId: null, userId: null, name: null },
   context: { requestId: ids.uuid(), accountId, cause: 'bot-timer' },
 });

@@ -117,7 +117,10 @@ const createStates = (deps: BatchDeps, page: number) => {
   const states = new LRUCache<string, Folded>({ max: deps.statesMax ?? 5000 });
   const snapshots = createSnapshots(store, deps.seal, deps.keys);
   const folding = createFolding({
-    ...{ store, snapshots, page, onSnapshotFailed },
+    store,
+    snapshots,
+    page,
+    onSnapshotFailed,
     onBad: onBadSnapshot,
   });
   const cached = ({ decider, stream }: Target) =>

@@ -195,7 +195,13 @@ export const createClaims = (deps: Deps): Claims => {
       const term = termFromNow(deps, lease);
       const command = {
         type: 'Claim' as const,
-        ...{ claimId, ownerId, route, fingerprint, instanceId, running, at: isoTime(now) },
+        claimId,
+        ownerId,
+        route,
+        fingerprint,
+        instanceId,
+        running,
+        at: isoTime(now),
         ...(lease && { leaseId: lease.id }),
         abandonedBefore: deps.soleWriter ? ALWAYS : isoTime(now - ABANDONED_AFTER_MS),
         hasEnded: (held: Held) => hasEnded(held, asked.isSend ? 0 : SILENT_AFTER_MS),
@@ -215,8 +221,11 @@ export const createClaims = (deps: Deps): Claims => {
         const { workId } = held;
         const resumed = workId !== claimId;
         const end = recovery.begin(workId, {
-          ...{ claimId, stream: `${requestDecider.category}-${id}` },
-          ...{ resumed, term, isSilent },
+          claimId,
+          stream: `${requestDecider.category}-${id}`,
+          resumed,
+          term,
+          isSilent,
         });
         const settle = noting(
           id,

@@ -140,8 +140,13 @@ export const conversationDecider: Decider<
 > = {
   category: 'conversation',
   initial: {
-    ...{ seen: [], forwarded: [], forwarding: [], bots: noBots, botFacts: 0 },
-    ...{ continuesIn: null, takenIn: [] },
+    seen: [],
+    forwarded: [],
+    forwarding: [],
+    bots: noBots,
+    botFacts: 0,
+    continuesIn: null,
+    takenIn: [],
   },
   evolve,
   decide(command, state) {

@@ -70,9 +70,13 @@ export const createDeadLetters = (deps: Deps) => {
       const reason = reasonOf(error);
       const isCut = raw.length < whole.length;
       const letter = {
-        ...{ deadLetterId, accountId, contactRefs: owners.map(({ ref }) => ref), ...place },
+        deadLetterId,
+        accountId,
+        contactRefs: owners.map(({ ref }) => ref),
+        ...place,
         reason: isCut ? `${reason} (cut: ${whole.length} characters)` : reason,
-        ...{ rawLength: raw.length, raw },
+        rawLength: raw.length,
+        raw,
       };
       const command = { type: 'Keep' as const, letter };
       const on = { ...context, subjects: owners };

@@ -81,9 +81,14 @@ const createMessages = (deps: IngressItemsDeps) => {
     const whole = { message, contact };
     const others = await nameOthers(subjects, { accountId, subject: sender, ids: own }, whole, []);
     const received = {
-      ...{ phoneNumberId, contactRef, accountId, messageRef },
-      ...{ ...others.kept, ...others.fields },
-      ...{ waId: sender.id ?? userId, userId },
+      phoneNumberId,
+      contactRef,
+      accountId,
+      messageRef,
+      ...others.kept,
+      ...others.fields,
+      waId: sender.id ?? userId,
+      userId,
       wabaId: item.wabaId ?? number.wabaId,
       displayPhoneNumber,
       contactName: nameIn(contact),
@@ -128,8 +133,14 @@ const createPreferences = (deps: IngressItemsDeps) => {
       .filter((ref) => typeof ref === 'string')
       .map((ref) => hashed(ref, category, value, at));
     const preference = {
-      ...{ phoneNumberId, contactRef, accountId, category, value, detail },
-      ...{ waId: contact.id ?? userId, userId },
+      phoneNumberId,
+      contactRef,
+      accountId,
+      category,
+      value,
+      detail,
+      waId: contact.id ?? userId,
+      userId,
       wabaId: item.wabaId ?? '',
       contactName: null,
       preferenceId: preferenceIds[0]!,

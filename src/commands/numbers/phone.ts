@@ -60,8 +60,14 @@ const unknownSubscription: Subscription = { subscribed: null, problem: null };
 export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   category: 'phone',
   initial: {
-    ...{ accountId: null, links: 0, heldBy: null, moved: false },
-    ...{ profile: null, subscription: unknownSubscription, webhookUrl: null, noticed: [] },
+    accountId: null,
+    links: 0,
+    heldBy: null,
+    moved: false,
+    profile: null,
+    subscription: unknownSubscription,
+    webhookUrl: null,
+    noticed: [],
   },
   evolve(state, fact) {
     switch (fact.type) {
@@ -70,8 +76,14 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
         const moved = state.moved || (state.heldBy !== null && state.heldBy !== accountId);
         const links = state.links + 1;
         return {
-          ...{ ...state, accountId, links, heldBy: accountId, moved, profile },
-          ...{ subscription: unknownSubscription, webhookUrl: null },
+          ...state,
+          accountId,
+          links,
+          heldBy: accountId,
+          moved,
+          profile,
+          subscription: unknownSubscription,
+          webhookUrl: null,
         };
       }
       case 'PhoneTokenSet':

@@ -8,9 +8,26 @@ import { type Market, marketOf } from './market.ts';
  * market of their calling code.
  */
 const firstDigits: Readonly<Record<string, string>> = {
-  ...{ AG: '1268', AI: '1264', BB: '1246', BM: '1441', BS: '1242', DM: '1767', DO: '1809' },
-  ...{ GD: '1473', JM: '1876', KN: '1869', KY: '1345', LC: '1758', MS: '1664', PR: '1787' },
-  ...{ SX: '1721', TC: '1649', TT: '1868', VC: '1784', VG: '1284', KZ: '77' },
+  AG: '1268',
+  AI: '1264',
+  BB: '1246',
+  BM: '1441',
+  BS: '1242',
+  DM: '1767',
+  DO: '1809',
+  GD: '1473',
+  JM: '1876',
+  KN: '1869',
+  KY: '1345',
+  LC: '1758',
+  MS: '1664',
+  PR: '1787',
+  SX: '1721',
+  TC: '1649',
+  TT: '1868',
+  VC: '1784',
+  VG: '1284',
+  KZ: '77',
 };
 
 const ofUserId = (userId: string): { market: Market; countryCode: string } => {

@@ -110,8 +110,12 @@ export const hear = (
 };
 
 export const unheard: Delivery = {
-  ...{ seen: [], status: null, failed: false },
-  ...{ billed: null, pricing: null, userId: null },
+  seen: [],
+  status: null,
+  failed: false,
+  billed: null,
+  pricing: null,
+  userId: null,
 };
 
 /** The fields of a status that are stored as the provider tells them. */
@@ -120,7 +124,10 @@ const toldIn = ({ messageRef, phoneNumberId, status, statusAt, ...rest }: Status
   // What is no id of ours is another program's text, which may name a person.
   const isCharge = chargeId !== null && locateCharge(chargeId) !== undefined;
   return {
-    ...{ messageRef, phoneNumberId, status, statusAt },
+    messageRef,
+    phoneNumberId,
+    status,
+    statusAt,
     ...(isCharge && { chargeId }),
     ...(errorCode !== null && { errorCode }),
   };
@@ -155,7 +162,9 @@ const keepEarly = (command: RecordStatus, state: StatusesState): MessageFact[] =
     const personal = { messageId: recipient && update.messageId, recipient, errorMessage };
     facts.push(
       StatusUpdated.of({
-        ...{ ...toldIn(update), ...of, ...personalIn(personal, command, of) },
+        ...toldIn(update),
+        ...of,
+        ...personalIn(personal, command, of),
         ...(pricing !== null && { pricing }),
       }),
     );
@@ -177,7 +186,8 @@ const ownStatus = (command: RecordStatus, state: StatusesState, sent: SentRecord
   const isSame = pricing !== null && isDeepStrictEqual(pricing, state.pricing);
   return StatusUpdated.of({
     ...toldIn({ ...update, chargeId: chargeId === sent.chargeId ? null : chargeId }),
-    ...{ ...of, ...personalIn(personal, command, of) },
+    ...of,
+    ...personalIn(personal, command, of),
     ...(pricing !== null && { pricing: isSame ? ('unchanged' as const) : pricing }),
   });
 };

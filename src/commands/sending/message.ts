@@ -29,7 +29,11 @@ export type MessageCommand =
 
 const initial: MessageState = {
   ...unheard,
-  ...{ sent: null, early: [], claim: null, inbound: null, markedRead: false },
+  sent: null,
+  early: [],
+  claim: null,
+  inbound: null,
+  markedRead: false,
 };
 
 const evolve = (state: MessageState, fact: MessageFact): MessageState => {

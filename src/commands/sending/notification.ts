@@ -186,7 +186,10 @@ const notApproved = (
     'template.not_approved',
     `No approved template for ${event} on this number: submit the catalog and wait for approval`,
     {
-      ...{ event, templateName, language, approvedLanguages },
+      event,
+      templateName,
+      language,
+      approvedLanguages,
       ...(approvedLanguages.length > 0 && {
         hint: `Ask for a language that is approved: ${approvedLanguages.join(', ')}.`,
       }),

@@ -66,8 +66,14 @@ const findCharge = async (
   const owner = recipient ? null : await subjectOf(subjects, accountId, contactRef);
   const subject = owner ?? (await shownSubject(subjects, accountId, update));
   const claim = {
-    ...{ messageRef, messageId: recipient || owner ? messageId : null, chargeId, accountId },
-    ...{ phoneNumberId, contactRef: subject.ref, recipient, reservedAt: at },
+    messageRef,
+    messageId: recipient || owner ? messageId : null,
+    chargeId,
+    accountId,
+    phoneNumberId,
+    contactRef: subject.ref,
+    recipient,
+    reservedAt: at,
   };
   const kind = isUnderWay || known === null ? 'early' : 'free';
   return { kind, claim, subject };

@@ -101,8 +101,10 @@ export const recordMatched = async (
 /** An early status as the provider told it, without what is erased of it. */
 const toldBy = ({ recipient, chargeId, errorCode, pricing, ...status }: StatusRecord) => ({
   ...status,
-  ...{ recipientWaId: recipient?.waId ?? null, recipientUserId: recipient?.userId },
-  ...{ chargeId: chargeId ?? null, errorCode: errorCode ?? null },
+  recipientWaId: recipient?.waId ?? null,
+  recipientUserId: recipient?.userId,
+  chargeId: chargeId ?? null,
+  errorCode: errorCode ?? null,
   pricing: typeof pricing === 'object' ? pricing : null,
 });
 

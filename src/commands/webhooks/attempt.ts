@@ -94,10 +94,14 @@ const call = async (
       'webhook-id': source.eventId,
       'webhook-timestamp': String(Math.floor(now / 1000)),
       'webhook-signature': signaturesOf(deps, endpointId, state, {
-        ...{ id: source.eventId, now, body },
+        id: source.eventId,
+        now,
+        body,
       }),
     },
-    ...{ body, timeoutMs, bytesMax: 0 },
+    body,
+    timeoutMs,
+    bytesMax: 0,
   });
   const over = new AbortController();
   try {
@@ -122,15 +126,21 @@ const recordOf = (
   const attempts = (begun?.attempts ?? 0) + 1;
   const nextAt = isNowhere(url) ? null : retryTime(attempts, { now, random: random(), retryAfter });
   return {
-    ...{ type: 'Record' as const, endpointId, accountId, source, begun },
-    ...{ result: resultOf(outcome), at: isoTime(now) },
+    type: 'Record' as const,
+    endpointId,
+    accountId,
+    source,
+    begun,
+    result: resultOf(outcome),
+    at: isoTime(now),
     retryAt: nextAt === null ? null : isoTime(nextAt),
   };
 };
 
 /** The delivery could not be made for a reason of the service's own; a later attempt may do. */
 const ownFault = (): OutboundOutcome => ({
-  ...{ kind: 'failed' as const, latencyMs: 0 },
+  kind: 'failed' as const,
+  latencyMs: 0,
   reason: 'the service could not make the call',
 });
 

@@ -33,8 +33,12 @@ const defer = async (
 ): Promise<void> => {
   const { endpointId, accountId, source } = delivery;
   const command = {
-    ...{ type: 'Defer' as const, endpointId, accountId, source },
-    ...{ cause: 'no_room' as const, at: isoTime(clock.now()) },
+    type: 'Defer' as const,
+    endpointId,
+    accountId,
+    source,
+    cause: 'no_room' as const,
+    at: isoTime(clock.now()),
   };
   const execute = () => writer.execute(endpointDecider, endpointId, command, contextOf(delivery));
   await retryWhileUnavailable(execute, signal);

@@ -74,7 +74,10 @@ const record = (
   const delivered = isSuccess(result.statusCode);
   const over = delivered || retryAt === null || result.statusCode === GONE;
   const attempted = WebhookAttempted.of({
-    ...{ endpointId, accountId, ...source, ...result },
+    endpointId,
+    accountId,
+    ...source,
+    ...result,
     number: begun?.number ?? state.deliveries,
     begunAt: begun?.begunAt ?? at,
     attempt: (begun?.attempts ?? 0) + 1,

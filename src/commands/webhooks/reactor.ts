@@ -34,7 +34,9 @@ const createDeliveries = (deps: DeliveringDeps, signal: AbortSignal) => {
   const directory = createDirectory();
   const queues = createDeliveryQueues(
     {
-      ...{ writer, clock, onFault },
+      writer,
+      clock,
+      onFault,
       attempt: createAttempt(deps, signal),
       onRetry: (delivery, at) => void waiting.expect(delivery, at),
     },
@@ -55,7 +57,10 @@ const createDeliveries = (deps: DeliveringDeps, signal: AbortSignal) => {
         return false;
       });
   const replays = createReplays({
-    ...{ log, end, mayWrite, offer: queues.offerReplayed },
+    log,
+    end,
+    mayWrite,
+    offer: queues.offerReplayed,
     sourcesOf: (event) => available(() => sourcesOf(event, { ...told, wants: () => true })),
     onFailure: (_, __, error) => onFailure(error),
   });
@@ -73,7 +78,8 @@ export const createDelivering = (deps: DeliveringDeps): { reactor: Reactor; tick
   const deliveries = createDeliveries(deps, stopping.signal);
   const { told, directory, queues, waiting, replays, take } = deliveries;
   const onEndpoint = createEndpointEvents({
-    ...{ ...deps, ...deliveries },
+    ...deps,
+    ...deliveries,
     waiting: {
       begin: waiting.begin,
       expectNow: (delivery) => void waiting.expect(delivery, clock.now()),

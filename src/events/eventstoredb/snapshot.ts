@@ -36,7 +36,9 @@ export const loadSnapshot = async (
   (await readKept(connection, snapshotStreamOf(stream)))?.snapshot;
 
 const eventOf = (type: string, data: Buffer): Omit<Encoded, 'id'> => ({
-  ...{ type, data, metadata: toJson({}) },
+  type,
+  data,
+  metadata: toJson({}),
 });
 
 /** Whether the stream ended at the expected revision. */

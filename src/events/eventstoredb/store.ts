@@ -154,7 +154,9 @@ export const openEventStoreDb = async (
     readAll: (position, limit) => reading(() => readAll(connection, position, limit)),
     follow: createSharedFollow({
       alone: (position, signal, interest) => follow(position, signal, source, interest),
-      ...{ head, liveness, quietMs },
+      head,
+      liveness,
+      quietMs,
     }),
     head: () => whileOpen(() => head.read()),
     end: () => whileOpen(() => readTop(connection)),

@@ -15,8 +15,14 @@ const toTargetEvent = (resolved: Resolved): TargetEvent => {
   const { id, type, streamId: stream, revision, data, metadata } = resolved.event!;
   const { v, ...meta } = (metadata ?? {}) as Record<string, unknown>;
   return {
-    ...{ id, type, version: v, data, meta, stream },
-    ...{ revision: Number(revision), position: positionOf(resolved) },
+    id,
+    type,
+    version: v,
+    data,
+    meta,
+    stream,
+    revision: Number(revision),
+    position: positionOf(resolved),
   };
 };
 

@@ -81,7 +81,13 @@ export type Columns = [
 export const unpackRow = (columns: Columns): StoredRow => {
   const [position, stream, revision, id, type, version, at, request, meta, data, sealed] = columns;
   return {
-    ...{ position, stream, revision, id: unpackUuid(id), type, version },
-    ...{ data: unpackData(data, sealed), meta: unpackMeta(at, request, meta) },
+    position,
+    stream,
+    revision,
+    id: unpackUuid(id),
+    type,
+    version,
+    data: unpackData(data, sealed),
+    meta: unpackMeta(at, request, meta),
   };
 };

@@ -55,8 +55,14 @@ export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } =>
   } catch (error) {
     const unreadable = { type, reason: (error as Error).message, raw: row.data };
     const event = {
-      ...{ id, type: UNREADABLE, version, data: unreadable, meta: noMeta },
-      ...{ stream, revision, position },
+      id,
+      type: UNREADABLE,
+      version,
+      data: unreadable,
+      meta: noMeta,
+      stream,
+      revision,
+      position,
     };
     return { event, stored: row.data };
   }

@@ -41,7 +41,11 @@ const jsonOf = (value: unknown): string => {
 };
 
 const rowOf = ({ id, type, version, data, meta }: NewEvent): Row => ({
-  ...{ id, type, version, data: jsonOf(data), meta: jsonOf(meta) },
+  id,
+  type,
+  version,
+  data: jsonOf(data),
+  meta: jsonOf(meta),
 });
 
 const bytesOf = (rows: readonly Row[]): number =>

@@ -126,7 +126,9 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
     }
   };
   const thread = await startThread(options.file, {
-    ...{ onAnswer, onDown: queue.untake, onGivenUp: giveUp },
+    onAnswer,
+    onDown: queue.untake,
+    onGivenUp: giveUp,
   });
 
   const submit: Writer['submit'] = (job, bytes) => {

@@ -50,7 +50,9 @@ const countEvents = async (
     return account ? account.revision + 1 : null;
   }
   const all = await models.all(ADMINISTRATION, accounts, {
-    ...{ where: {}, limit: ACCOUNTS_MAX, fields: ['revision'] },
+    where: {},
+    limit: ACCOUNTS_MAX,
+    fields: ['revision'],
     order: { field: 'order', direction: 'descending' },
   });
   if (all.length === ACCOUNTS_MAX) return null;
@@ -73,7 +75,7 @@ const follow = async (verify: Verify, ofEvents: number | null, gone: AbortSignal
     begun.resolve();
     if (performance.now() - toldAt < TELL_EVERY_MS || stream.readableLength > 0) return;
     toldAt = performance.now();
-    tell({ progress: { ...{ events, ofEvents, accounts, compared, position }, head } });
+    tell({ progress: { events, ofEvents, accounts, compared, position, head } });
   };
   const running = verify({ signal: gone, onProgress });
   const told = running.then(

@@ -141,7 +141,10 @@ export const reconciliationRoute = ({ reconcile, log }: ReconciliationDeps): Jso
       if (accountId !== undefined) await mustBeKnown(log, accountId);
       const withProvider = provider === 'true';
       const { accounts: _, ...report } = await reconcileAlone({
-        ...{ period, accountId, signal: signal(), withProvider },
+        period,
+        accountId,
+        signal: signal(),
+        withProvider,
       });
       return report;
     },

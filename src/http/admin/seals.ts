@@ -22,7 +22,13 @@ const SealShape = z
   .meta({ id: 'Seal' });
 
 const shown = ({ number, at, position, size, records, root, note }: Seal) => ({
-  ...{ number, at, position, accounts: size, records: records.size, root, note },
+  number,
+  at,
+  position,
+  accounts: size,
+  records: records.size,
+  root,
+  note,
 });
 
 export interface SealDeps {

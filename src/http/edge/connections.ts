@@ -121,14 +121,14 @@ export const createConnections = ({ perAddressMax, totalMax }: ConnectionBounds)
       strangersOf.set(address, strangers);
       uses += 1;
       const connection: Connection = {
-        ...{ socket, address, strangers },
-        ...{
-          isVouchedFor: false,
-          isServing: false,
-          isSendingFile: false,
-          waiting: [],
-          usedAt: uses,
-        },
+        socket,
+        address,
+        strangers,
+        isVouchedFor: false,
+        isServing: false,
+        isSendingFile: false,
+        waiting: [],
+        usedAt: uses,
       };
       (socket as Bounded)[CONNECTION] = connection;
       all.add(connection);

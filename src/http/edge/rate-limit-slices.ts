@@ -42,8 +42,16 @@ const within = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
   });
 
 export const newBucket = (name: string, window: number, now: number): Bucket => ({
-  ...{ name, window, endsAt: now + WINDOW_MS, taken: 0, held: 0, used: 0, usedAt: now },
-  ...{ emptyUntil: Number.NEGATIVE_INFINITY, taking: undefined, waiting: 0 },
+  name,
+  window,
+  endsAt: now + WINDOW_MS,
+  taken: 0,
+  held: 0,
+  used: 0,
+  usedAt: now,
+  emptyUntil: Number.NEGATIVE_INFINITY,
+  taking: undefined,
+  waiting: 0,
 });
 
 const adopt = (bucket: Bucket, { number, taken, ageMs }: SharedWindow, now: number): void => {

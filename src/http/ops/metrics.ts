@@ -112,7 +112,10 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
   const counter: Metrics['counter'] = (name, help, labelNames) => {
     const cells = createCells(labelNames);
     const counted: Counter = new Counter({
-      ...{ name, help, labelNames, registers: [registry] },
+      name,
+      help,
+      labelNames,
+      registers: [registry],
       collect: () => cells.fill(counted),
     });
     return cells.count;

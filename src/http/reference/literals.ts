@@ -41,10 +41,16 @@ const text = (value: string, { words }: { words: Schema }): string => {
 };
 
 export const PYTHON = {
-  ...{ open: '{', close: '}', pair: ': ', empty: '{}' },
+  open: '{',
+  close: '}',
+  pair: ': ',
+  empty: '{}',
   words: { true: 'True', false: 'False', null: 'None' },
 };
 export const PHP = {
-  ...{ open: '[', close: ']', pair: ' => ', empty: 'new stdClass()' },
+  open: '[',
+  close: ']',
+  pair: ' => ',
+  empty: 'new stdClass()',
   words: { null: 'null' },
 };

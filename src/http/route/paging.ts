@@ -14,7 +14,10 @@ export const pageQuery = {
     .refine((limit) => limit >= 1 && limit <= 100, 'must be a whole number from 1 to 100')
     .default(50)
     .meta({
-      ...{ type: 'integer', minimum: 1, maximum: 100, default: 50 },
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 50,
       description: 'Rows on a page, 1 to 100; 50 by default.',
     }),
   cursor: z

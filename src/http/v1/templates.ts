@@ -56,7 +56,11 @@ type Row = Pick<ProviderTemplate, 'name' | 'language' | 'category' | 'status' | 
   Pick<TemplateRow, 'changingTo'>;
 
 const present = ({ metaTemplateId, name, language, category, status, changingTo: next }: Row) => ({
-  ...{ id: metaTemplateId === '' ? null : metaTemplateId, name, language, category, status },
+  id: metaTemplateId === '' ? null : metaTemplateId,
+  name,
+  language,
+  category,
+  status,
   ...(next && { changingTo: next }),
 });
 

@@ -75,9 +75,12 @@ const sentShown = (event: EventOf<'MessageSent'>): Shown => {
   const { data: charge, revision } = chargeOf(event);
   const waId = recipient?.waId ?? charge.said?.to ?? null;
   return {
-    ...{ chargeId, chargeRevision: revision, chargeAmount: charge.amount },
+    chargeId,
+    chargeRevision: revision,
+    chargeAmount: charge.amount,
     ...idsShown(waId, recipient?.userId),
-    ...{ reservedAt: charge.at, recovered },
+    reservedAt: charge.at,
+    recovered,
     ...(providerStatus !== undefined && { providerStatus }),
   };
 };

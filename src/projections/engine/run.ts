@@ -130,7 +130,11 @@ export const startRun = async (options: RunOptions) => {
   const retryOf = createRetryOf(options, failures);
 
   const applying = {
-    ...{ store, views, open, group, onUnreadable },
+    store,
+    views,
+    open,
+    group,
+    onUnreadable,
     onHalt: createOnHalt(options, waiters.check),
     onSplit: (part: CollectionWriter) => addPart(slots, part),
     onProgress: waiters.check,
@@ -144,7 +148,9 @@ export const startRun = async (options: RunOptions) => {
   });
   const builds = createBuilds({
     ...applying,
-    ...{ slots, holds, logger },
+    slots,
+    holds,
+    logger,
     dropAfterMs: options.dropAfterMs,
     rebuildLookMs: options.rebuildLookMs,
     retry: retryOf('building', stopping.signal),
@@ -152,7 +158,9 @@ export const startRun = async (options: RunOptions) => {
 
   const session = createLiveSession({
     ...applying,
-    ...{ slots, holds, follow },
+    slots,
+    holds,
+    follow,
     stopping: stopping.signal,
     changed: changes.signal,
     promote: builds.promote,

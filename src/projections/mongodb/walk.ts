@@ -71,7 +71,9 @@ interface Walking {
 }
 
 const stretchOf = ({ indexes, scan: { order } }: Walking, walk: Walk, upTo?: Place): Stretch => ({
-  ...{ walk, order, hint: indexes[walk.index]!.name },
+  walk,
+  order,
+  hint: indexes[walk.index]!.name,
   range: between(walk.range, order, undefined, upTo),
 });
 

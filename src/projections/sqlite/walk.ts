@@ -66,7 +66,9 @@ export function* walkRows(
   let workedMs = 0;
   const walk = shortest(rowsOf, shape, scan);
   const stretch = (after?: Place, upTo?: Place): Stretch => ({
-    ...{ shape, walk, order },
+    shape,
+    walk,
+    order,
     range: between(walk.range, order, after, upTo),
   });
   const placeOf = createPlaceReader(shape, order);

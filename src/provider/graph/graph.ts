@@ -47,7 +47,9 @@ const accepted = (body: Json): SendOutcome | undefined => {
   const status = asBounded(message.message_status, STATUS_LENGTH_MAX);
   const isHeld = status !== null && status !== 'accepted';
   return {
-    ...{ kind: 'accepted', messageId, recipientWaId },
+    kind: 'accepted',
+    messageId,
+    recipientWaId,
     ...(userId !== null && { recipientUserId: userId }),
     ...(isHeld && { providerStatus: status }),
   };

@@ -46,9 +46,13 @@ export const createSubmissions = (manage: Manage, reads: TemplateReads) => {
       const { name, language, category, components } = draft;
       const { parameterFormat, messageSendTtlSeconds } = draft;
       const body = {
-        ...{ name, language, category, components },
+        name,
+        language,
+        category,
+        components,
         // JSON leaves an undefined field out.
-        ...{ parameter_format: parameterFormat, message_send_ttl_seconds: messageSendTtlSeconds },
+        parameter_format: parameterFormat,
+        message_send_ttl_seconds: messageSendTtlSeconds,
       };
       const reply = await manage.post(sender, templatesOf(sender), body);
       if (reply.kind === 'ok') {

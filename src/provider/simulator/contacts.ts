@@ -72,7 +72,9 @@ export const changeUserId = (world: World, digits: string): Json => {
     type: 'system',
     system: {
       body: `User changed from ${previous} to ${userId}`,
-      ...{ type: 'user_changed_user_id', user_id: userId, previous_user_id: previous },
+      type: 'user_changed_user_id',
+      user_id: userId,
+      previous_user_id: previous,
     },
   };
 };

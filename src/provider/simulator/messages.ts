@@ -80,7 +80,11 @@ export const createMessages = (
     const log = (sent: Outgoing | null, code: number | null) =>
       logSend(world, {
         at: world.clock.now(),
-        ...{ phoneNumberId, to, type, chargeId, code },
+        phoneNumberId,
+        to,
+        type,
+        chargeId,
+        code,
         messageId: sent?.messageId ?? null,
         billing: sent?.billing ?? null,
         body: message,
@@ -97,7 +101,9 @@ export const createMessages = (
     const outgoing: Outgoing = {
       number,
       messageId: newMessageId(world, { contact: waId ?? to, phoneNumberId, direction: 'outbound' }),
-      ...{ waId, userId, hidden },
+      waId,
+      userId,
+      hidden,
       chargeId,
       billing: billingOf(categoryOf(world, number, message), scenario),
     };

@@ -18,7 +18,9 @@ const entityOf = (
   id: string,
   problem?: { error_code: number; error_description: string; possible_solution: string },
 ) => ({
-  ...{ entity_type, id, can_send_message: problem ? 'BLOCKED' : 'AVAILABLE' },
+  entity_type,
+  id,
+  can_send_message: problem ? 'BLOCKED' : 'AVAILABLE',
   ...(problem && { errors: [problem] }),
 });
 

@@ -1,12 +1,16 @@
 import type { Scenario } from './scenario.ts';
 
 const refuse = (recipient: string, code: number, what: string): Scenario => ({
-  ...{ recipient, what, code },
+  recipient,
+  what,
+  code,
   ending: 'refuse',
 });
 
 const accept = (recipient: string, what: string, more: Partial<Scenario>): Scenario => ({
-  ...{ recipient, what, ...more },
+  recipient,
+  what,
+  ...more,
   ending: 'accept',
 });
 

@@ -48,7 +48,13 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   const templates = createTemplates(world, reviews);
   const customers = createCustomers(world, notifications);
   const functions = createFunctions({
-    ...{ world, timers, hooks, statuses, reviews, templates, customers },
+    world,
+    timers,
+    hooks,
+    statuses,
+    reviews,
+    templates,
+    customers,
   });
   const messages = createMessages(world, statuses, answersWithFiles(world, customers, timers));
   const graph = createGraph(world, templates, messages);

@@ -27,7 +27,9 @@ const indexOf = (cursor: string | null) =>
 const shown = (template: SimulatedTemplate, query: URLSearchParams): Json => {
   const { wabaId, rejectedReason, parameterFormat, messageSendTtlSeconds, ...rest } = template;
   const whole = {
-    ...{ ...rest, rejected_reason: rejectedReason, parameter_format: parameterFormat },
+    ...rest,
+    rejected_reason: rejectedReason,
+    parameter_format: parameterFormat,
     message_send_ttl_seconds: messageSendTtlSeconds,
   };
   return fieldsOf(whole, query, ['name', 'language', 'status', 'category', 'components']);

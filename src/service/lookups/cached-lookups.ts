@@ -30,8 +30,11 @@ const ownerOf = ({ meta }: { meta: Meta }) => meta.accountId ?? '';
 const onNumberEvents = <Of>(
   of: (event: { data: { phoneNumberId: string }; meta: Meta }) => Of,
 ) => ({
-  ...{ PhoneTokenSet: of, PhoneProfileRead: of, PhoneWebhookSet: of },
-  ...{ PhoneLinked: of, PhoneUnlinked: of },
+  PhoneTokenSet: of,
+  PhoneProfileRead: of,
+  PhoneWebhookSet: of,
+  PhoneLinked: of,
+  PhoneUnlinked: of,
 });
 const templateOf = ({ data }: { data: { wabaId: string; name: string } }) => data;
 

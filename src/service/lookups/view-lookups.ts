@@ -52,7 +52,12 @@ const createRunLookups = (
         limit,
       });
       return found.map(({ id: runId, conversationId, accountId, phoneNumberId, contactRef }) => ({
-        ...{ runId, conversationId, accountId, phoneNumberId, contactRef, phase },
+        runId,
+        conversationId,
+        accountId,
+        phoneNumberId,
+        contactRef,
+        phase,
       }));
     };
     const waiting = await find('waiting', waitingUntil);
@@ -66,7 +71,9 @@ const createRunLookups = (
       limit,
     });
     return found.map(({ id: runId, conversationId, order }) => ({
-      ...{ runId, conversationId, order },
+      runId,
+      conversationId,
+      order,
     }));
   },
 });

@@ -28,7 +28,9 @@ export const createPrivacyWork = ({ ids }: ServiceDeps, stores: Stores) => {
 export const createEmptyingWork = ({ logger }: ServiceDeps, stores: Stores): Emptying => {
   const { writer, log, reader, engine, keys } = stores;
   return createEmptying({
-    ...{ writer, keys, sweeper: engine },
+    writer,
+    keys,
+    sweeper: engine,
     count: createCountHeld({ log, reader }),
     onUnclean(err) {
       logger.warn({ err }, 'Files with erased data cannot be cleaned yet');
@@ -43,7 +45,11 @@ export const createErasing = (deps: ServiceDeps, stores: Stores) => {
   const memory = subjects.ring;
   const { deadLetterRetentionMonths = DEAD_LETTER_MONTHS } = settings;
   const retention = createRetentionDuty({
-    ...{ writer, keys, memory, clock, ids },
+    writer,
+    keys,
+    memory,
+    clock,
+    ids,
     retained: createRetained({ store, reader }, deadLetterRetentionMonths),
     monotonicMs: () => performance.now(),
   });

@@ -87,7 +87,10 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
     },
   };
   const engine = createEngine({
-    ...{ store, views, projections, logger },
+    store,
+    views,
+    projections,
+    logger,
     clock: systemClock,
     batchDelayMs: BATCH_DELAY_MS,
     open: createOpening(ring),

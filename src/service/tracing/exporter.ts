@@ -39,7 +39,10 @@ export const createExporter = (
 
   const send = async (body: Uint8Array, signal: AbortSignal): Promise<void> => {
     const response = await request(url, {
-      ...{ method: 'POST', body, signal, dispatcher: agent },
+      method: 'POST',
+      body,
+      signal,
+      dispatcher: agent,
       headers: { 'user-agent': 'Waybill', ...headers, 'content-type': type },
     });
     await response.body.dump();

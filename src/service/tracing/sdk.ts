@@ -40,8 +40,10 @@ const BATCH_MAX = 512;
 const FLUSH_MS = 2000;
 const WARN_EVERY_MS = 60_000;
 const LIMITS = {
-  ...{ attributeCountLimit: 16, attributeValueLengthLimit: 256 },
-  ...{ eventCountLimit: 0, linkCountLimit: 0 },
+  attributeCountLimit: 16,
+  attributeValueLengthLimit: 256,
+  eventCountLimit: 0,
+  linkCountLimit: 0,
 };
 
 const samplerOf = ({ sampler, ratio }: TracingSettings): Sampler => {
@@ -76,7 +78,9 @@ const createExport = (settings: TracingSettings, deps: TracingDeps) => {
     count(outcome, spans, reason);
   });
   const batches = new BatchSpanProcessor({
-    ...{ exporter, maxQueueSize: WAITING_MAX, maxExportBatchSize: BATCH_MAX },
+    exporter,
+    maxQueueSize: WAITING_MAX,
+    maxExportBatchSize: BATCH_MAX,
     scheduledDelayMillis: settings.delayMs,
   });
   const processor: SpanProcessor = {

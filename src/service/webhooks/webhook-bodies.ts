@@ -112,7 +112,10 @@ const ofTemplate = async (
   if (!row || !isVisibleTo(accountId, row)) return null;
   const { name, language, metaTemplateId, category, status, statusReason, changingTo } = row;
   return {
-    ...{ id: metaTemplateId, name, language, category },
+    id: metaTemplateId,
+    name,
+    language,
+    category,
     status: after ? status : 'DELETED',
     statusReason,
     changingTo: changingTo ?? null,
@@ -131,7 +134,10 @@ const ofNumber = async (
   if (after?.accountId !== accountId || after.qualityRating === before?.qualityRating) return null;
   const { phoneNumberId, displayPhoneNumber, verifiedName, qualityRating } = after;
   return {
-    ...{ phoneNumberId, displayPhoneNumber, verifiedName, qualityRating },
+    phoneNumberId,
+    displayPhoneNumber,
+    verifiedName,
+    qualityRating,
     previousQualityRating: before?.qualityRating ?? null,
   };
 };

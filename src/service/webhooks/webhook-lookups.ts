@@ -18,9 +18,16 @@ const waitingOf = (row: WebhookDeliveryDocument): WaitingDelivery => {
   const { endpointId, accountId, number, createdAt, attempts, due, nextAttemptAt } = row;
   const { eventId, topic, stream, revision, asOf, orderKey, asked } = row;
   return {
-    ...{ endpointId, accountId, due: due ?? '', dueAt: Date.parse(nextAttemptAt ?? createdAt) },
+    endpointId,
+    accountId,
+    due: due ?? '',
+    dueAt: Date.parse(nextAttemptAt ?? createdAt),
     source: {
-      ...{ eventId, topic, stream, revision, orderKey },
+      eventId,
+      topic,
+      stream,
+      revision,
+      orderKey,
       ...(asOf !== undefined && { asOf }),
       ...(asked && { asked }),
     },

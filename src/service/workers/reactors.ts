@@ -51,8 +51,15 @@ const createShared = (
   const { log, store, writer, subjects, lookups, refunds, stuck, secrets, freeWrites } = stores;
   const botRuns = createRuns(of.isOurs);
   const delivering = createDelivering({
-    ...{ writer, log, lookups, secrets, freeWrites, clock, random: Math.random },
-    ...{ bodyOf: commands.bodyOf, outbound: commands.deliveries },
+    writer,
+    log,
+    lookups,
+    secrets,
+    freeWrites,
+    clock,
+    random: Math.random,
+    bodyOf: commands.bodyOf,
+    outbound: commands.deliveries,
     webhooks: commands.webhookLookups,
     isCurrent: of.isCurrent,
     timeoutMs: deps.bounds?.webhookTimeoutMs,
@@ -61,16 +68,22 @@ const createShared = (
   });
   const opened = [
     createDeliveryRefunds({
-      ...{ store, refunds, stuck },
+      store,
+      refunds,
+      stuck,
       onFailure: (err) => logger.warn({ err }, 'Failed deliveries cannot be refunded yet'),
     }),
     createForwarder({
-      ...{ writer, subjects, outbound: callbacks, clock },
+      writer,
+      subjects,
+      outbound: callbacks,
+      clock,
       onFault: (err) => logger.error({ err }, 'A message could not be forwarded'),
     }),
     botRuns.reactor,
     createNumberNotices({
-      ...{ numbers, clock },
+      numbers,
+      clock,
       onUnread: (phoneNumberId, err) =>
         logger.warn({ phoneNumberId, err }, 'A number could not be read again'),
     }),

@@ -78,7 +78,9 @@ describe('signed notes', () => {
 
 describe('the text of a seal', () => {
   const seal: Omit<Seal, 'note'> = {
-    ...{ origin: 'waybill/0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e12', size: 2, number: 7 },
+    origin: 'waybill/0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e12',
+    size: 2,
+    number: 7,
     root: 'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=',
     at: '2026-11-22T00:00:30.000Z',
     position: '0000000000000021',

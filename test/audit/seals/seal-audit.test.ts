@@ -20,9 +20,17 @@ import {
 } from '../../support/sealed-books.ts';
 
 const plan = PlanPublished.of({
-  ...{ planId: 'gold', planVersion: 1, name: 'Gold', billing: 'credits', currency: 'USD' },
-  ...{ markup: 200_000, creditValue: 10_000, refundFailedDeliveries: true },
-  ...{ disconnectRefundsPerDay: 100, freeWritesMbPerDay: 50, chargeService: false },
+  planId: 'gold',
+  planVersion: 1,
+  name: 'Gold',
+  billing: 'credits',
+  currency: 'USD',
+  markup: 200_000,
+  creditValue: 10_000,
+  refundFailedDeliveries: true,
+  disconnectRefundsPerDay: 100,
+  freeWritesMbPerDay: 50,
+  chargeService: false,
 });
 
 const ACCOUNT = `acc_${'1'.padStart(32, '0')}`;
@@ -71,7 +79,9 @@ describe('seals of a log @long', () => {
     expect(problems).to.deep.equal([]);
     expect(ok).to.equal(true);
     expect(seals).to.deep.equal({
-      ...{ count: 3, last: { number: 3, at: third!.at }, signed: true },
+      count: 3,
+      last: { number: 3, at: third!.at },
+      signed: true,
     });
     expect((await verifyDirectory(folder.path)).seals).to.deep.include({ count: 3, signed: false });
   });

@@ -55,7 +55,8 @@ describe('the Postman collection', () => {
   it('sends the first example of a body', () => {
     const send = requests.find(({ request }) => request.url.raw.endsWith('/notifications/send'));
     expect(JSON.parse((send!.request.body as { raw: string }).raw)).to.include({
-      ...{ to: '+919812345678', event: 'order_shipped' },
+      to: '+919812345678',
+      event: 'order_shipped',
     });
   });
 });

@@ -544,8 +544,13 @@ describe('account: reversals of messages that went out', () => {
     const count = (
       change: Partial<Extract<AccountCommand, { type: 'CountRefundedSend' }>> = {},
     ): AccountCommand => ({
-      ...{ type: 'CountRefundedSend', at: NOW, chargeId, reservedAt },
-      ...{ uncounted: false, asOfRevision: 2, ...change },
+      type: 'CountRefundedSend',
+      at: NOW,
+      chargeId,
+      reservedAt,
+      uncounted: false,
+      asOfRevision: 2,
+      ...change,
     });
     const causes = ['not_sent', 'unknown_outcome', 'expired'] as const;
     const refundFor = (cause: RefundCause) =>

@@ -17,15 +17,25 @@ const sent = () => ({
 const status = (word: string) => ({
   type: 'StatusUpdated',
   data: {
-    ...{ messageId: 'wamid.1', accountId: ACCOUNT, chargeId: 'c', status: word, statusAt: AT },
-    ...{ phoneNumberId: '100000000000001', recipient: null, errorMessage: null },
+    messageId: 'wamid.1',
+    accountId: ACCOUNT,
+    chargeId: 'c',
+    status: word,
+    statusAt: AT,
+    phoneNumberId: '100000000000001',
+    recipient: null,
+    errorMessage: null,
   },
 });
 const charge = (change: object = {}) =>
   ({
     revision: 7,
     data: {
-      ...{ accountId: ACCOUNT, chargeId: 'c', amount: -3, reason: 'order_shipped', at: AT },
+      accountId: ACCOUNT,
+      chargeId: 'c',
+      amount: -3,
+      reason: 'order_shipped',
+      at: AT,
       price: price(change),
     },
   }) as unknown as ReservedCharge;
@@ -40,7 +50,11 @@ const open = (
     (fact, revision) =>
       ({
         ...fact,
-        ...{ id: `e${revision}`, version: 1, stream: STREAM, revision, position: `${revision}` },
+        id: `e${revision}`,
+        version: 1,
+        stream: STREAM,
+        revision,
+        position: `${revision}`,
         meta: { at: AT, requestId: `r${revision}` },
       }) as unknown as Recorded,
   );
@@ -79,8 +93,12 @@ const open = (
 describe('a message that fails after it was taken', () => {
   it('is refunded, for the reason of its charge', async () => {
     const reservation = {
-      ...{ chargeId: 'c', amount: -3, reason: 'order_shipped', price: price() },
-      ...{ reservedAt: AT, unrefundedAt: 7 },
+      chargeId: 'c',
+      amount: -3,
+      reason: 'order_shipped',
+      price: price(),
+      reservedAt: AT,
+      unrefundedAt: 7,
     };
     const context = { requestId: 'r1', accountId: ACCOUNT, cause: 'e1' };
     expect(await open([sent(), status('failed')]).end()).to.deep.equal([

@@ -24,8 +24,11 @@ const open = (bytesMax = 1e9) => {
     },
   } as unknown as Pick<Writer, 'execute' | 'load'>;
   const free = createFreeWrites({
-    ...{ writer, account: accountDecider, clock: fixedClock() },
-    ...{ bytesPerMb: 1, flushBytes: freeWriteBounds.flushBytes },
+    writer,
+    account: accountDecider,
+    clock: fixedClock(),
+    bytesPerMb: 1,
+    flushBytes: freeWriteBounds.flushBytes,
     lookups: {
       account: async (id) => ({ id, organisationId: 'o', planId: 'standard' }),
       plan: async () => ({ ...standardPlan, freeWritesMbPerDay: bytesMax }),
@@ -109,7 +112,10 @@ describe('the bounds of free writes', () => {
     const day = '2026-11-21';
     const written = { ...initialAccount, freeWrites: [[day, 500]] as never };
     const free = createFreeWrites({
-      ...{ account: accountDecider, clock: fixedClock(), bytesPerMb: 1, flushBytes: 600 },
+      account: accountDecider,
+      clock: fixedClock(),
+      bytesPerMb: 1,
+      flushBytes: 600,
       writer: {
         load: async () => ({ state: written, revision: 0 }),
         async execute() {

@@ -57,8 +57,11 @@ describe('the count of free writes @long', () => {
     const reached: number[] = [];
     const begin = () =>
       createFreeWrites({
-        ...{ writer: slow, account: accountDecider, clock },
-        ...{ bytesPerMb: 1000, flushBytes: FLUSH },
+        writer: slow,
+        account: accountDecider,
+        clock,
+        bytesPerMb: 1000,
+        flushBytes: FLUSH,
         lookups: {
           account: async () => ({ id: ID, organisationId: 'o', planId: 'standard' }),
           plan: async () => ({ ...standardPlan, freeWritesMbPerDay: megabytes }),

@@ -30,7 +30,10 @@ const open = async (billing: 'credits' | 'wallet' = 'credits', earlier: readonly
   await writer.execute(accountDecider(ACCOUNT), ACCOUNT, command, { requestId: 'r' });
   const searched: string[] = [];
   const funds = createFunds({
-    ...{ writer, account: accountDecider, clock, ids: countedIds() },
+    writer,
+    account: accountDecider,
+    clock,
+    ids: countedIds(),
     recovery: {
       async moved({ id }, accountId) {
         searched.push(`${id} ${accountId}`);
@@ -90,13 +93,11 @@ describe('funds', () => {
       requestId: 'r',
     });
     expect(last().data).to.deep.include({
-      ...{
-        kind: 'adjustment',
-        amount: -500_000,
-        grantedBy: null,
-        entryId,
-        balanceAfter: 1_000_000,
-      },
+      kind: 'adjustment',
+      amount: -500_000,
+      grantedBy: null,
+      entryId,
+      balanceAfter: 1_000_000,
     });
   });
 

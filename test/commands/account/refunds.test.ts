@@ -66,7 +66,10 @@ describe('refunds', () => {
     known = { refunded: false, counted: false, asOfRevision: -1 };
     plan = async () => ({ disconnectRefundsPerDay: 2 });
     refunds = createRefunds({
-      ...{ writer, account, store, clock: fixedClock() },
+      writer,
+      account,
+      store,
+      clock: fixedClock(),
       lookups: {
         account: async () => ({ planId: 'standard' }) as never,
         plan: async () => (await plan()) as never,
@@ -89,8 +92,12 @@ describe('refunds', () => {
 
   const reserve = async (): Promise<Reservation> => {
     const command = {
-      ...{ type: 'Reserve' as const, contactRef: customer.ref, at: NOW, reason: 'x' },
-      ...{ price: price(), intent: intent() },
+      type: 'Reserve' as const,
+      contactRef: customer.ref,
+      at: NOW,
+      reason: 'x',
+      price: price(),
+      intent: intent(),
     };
     const { facts, revision } = await writer.execute(account(id), id, command, context);
     const [fact] = facts;

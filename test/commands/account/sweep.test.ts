@@ -9,7 +9,8 @@ import { price } from '../../support/samples.ts';
 
 const chargeOf = (chargeId: string) =>
   ({
-    ...{ id: `event-of-${chargeId}`, revision: 7 },
+    id: `event-of-${chargeId}`,
+    revision: 7,
     data: { chargeId, accountId: 'acc_1', amount: -3, reason: 'r', price: price(), at: 'then' },
   }) as unknown as ReservedCharge;
 

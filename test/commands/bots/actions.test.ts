@@ -12,28 +12,30 @@ const owner = {
   link: 0,
 };
 const run = {
-  ...{
-    runId: 'run_1',
-    botId: 'bot_1',
-    contact,
-    text: '',
-    variables: {},
-    nodeId: 'n',
-    steps: 0,
-    requests: 0,
-  },
+  runId: 'run_1',
+  botId: 'bot_1',
+  contact,
+  text: '',
+  variables: {},
+  nodeId: 'n',
+  steps: 0,
+  requests: 0,
   phase: { kind: 'sending', attempts: 0 },
 } as const;
 const context = { requestId: 'r', cause: 'c' };
 const text = { type: 'text', body: 'Hi', previewUrl: false } as const;
 const notification = {
-  ...{ type: 'notification', name: 'order_shipped', language: 'en_US', authentication: false },
+  type: 'notification',
+  name: 'order_shipped',
+  language: 'en_US',
+  authentication: false,
   parameters: ['A-77', 'AWB1', 'https://shop.example/t/1'],
 } as const;
 const sending = (content: object, event: string | null = null) =>
   ({ kind: 'send', nodeId: 'n', attempts: 0, message: { content, event } }) as never;
 const calling = {
-  ...{ kind: 'request', nodeId: 'n' },
+  kind: 'request',
+  nodeId: 'n',
   request: { method: 'GET', url: 'https://shop.example/', headers: {}, timeoutMs: 5000 },
 } as never;
 

@@ -134,7 +134,11 @@ describe('runs that are due', () => {
       },
     } as unknown as Writer;
     const runs = createBotRuns({
-      ...{ writer, subjects: memorySubjects, clock, ids: countedIds(), act },
+      writer,
+      subjects: memorySubjects,
+      clock,
+      ids: countedIds(),
+      act,
       store: {} as never,
       repository: {} as never,
       links: {} as never,
@@ -224,20 +228,33 @@ describe('runs that are due', () => {
 describe('the bots of an account', () => {
   const received = (accountId: string) =>
     ({
-      ...{ id: 'e', type: 'MessageReceived', revision: 0, position: 'p', version: 1 },
+      id: 'e',
+      type: 'MessageReceived',
+      revision: 0,
+      position: 'p',
+      version: 1,
       stream: `conversation-${accountId}.${accountId}.919812345678`,
       meta: { at: isoTime(NOW), requestId: 'r' },
       data: {
-        ...{ accountId, phoneNumberId: accountId, contactRef: 'ref_1', contactName: null },
-        ...{ waId: '919812345678', userId: null },
-        ...{ messageId: 'wamid.1', message: said('hi'), receivedAt: isoTime(NOW) },
+        accountId,
+        phoneNumberId: accountId,
+        contactRef: 'ref_1',
+        contactName: null,
+        waId: '919812345678',
+        userId: null,
+        messageId: 'wamid.1',
+        message: said('hi'),
+        receivedAt: isoTime(NOW),
       },
     }) as unknown as KnownEvent;
 
   it('are chosen from eight times at most where the chosen one is gone', async () => {
     const asked: string[] = [];
     const runs = createBotRuns({
-      ...{ act, clock: fixedClock(), ids: countedIds(), store: {} as never },
+      act,
+      clock: fixedClock(),
+      ids: countedIds(),
+      store: {} as never,
       subjects: memorySubjects,
       repository: {
         async current(botId) {
@@ -253,8 +270,12 @@ describe('the bots of an account', () => {
       lookups: {
         bots: async () => [
           {
-            ...{ botId: 'bot_gone', trigger: 'ANY_MESSAGE', triggerKeywords: [] },
-            ...{ triggerMatchType: 'EXACT', phoneNumberId: null, isActive: true },
+            botId: 'bot_gone',
+            trigger: 'ANY_MESSAGE',
+            triggerKeywords: [],
+            triggerMatchType: 'EXACT',
+            phoneNumberId: null,
+            isActive: true,
             createdAt: isoTime(0),
           },
         ],
@@ -275,7 +296,10 @@ describe('the bots of an account', () => {
     const asked: string[] = [];
     let isAway = false;
     const runs = createBotRuns({
-      ...{ act, clock: fixedClock(), ids: countedIds(), store: {} as never },
+      act,
+      clock: fixedClock(),
+      ids: countedIds(),
+      store: {} as never,
       subjects: memorySubjects,
       repository: {} as never,
       writer: {

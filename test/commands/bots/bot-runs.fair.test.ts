@@ -41,7 +41,10 @@ describe('bots of many accounts @long', () => {
   };
   const bot = (of: Tenant, nodes: Json[], edges: string[] = []): Promise<Json> =>
     call(of, 'POST', '/bots', {
-      ...{ name: 'Helper', trigger: 'ANY_MESSAGE', nodes, edges: edges.map(edge) },
+      name: 'Helper',
+      trigger: 'ANY_MESSAGE',
+      nodes,
+      edges: edges.map(edge),
     });
   /** So many contacts write, each once. */
   const write = async (of: Tenant, first: number, count: number) => {
@@ -81,7 +84,10 @@ describe('bots of many accounts @long', () => {
 
   it('wake a run though many of another account are due before it and cannot go on', async () => {
     const stuck: DueRun[] = Array.from({ length: 1500 }, (_, index) => ({
-      ...{ runId: `run_${index}`, accountId: 'acc_stuck', phoneNumberId: '1', phase: 'waiting' },
+      runId: `run_${index}`,
+      accountId: 'acc_stuck',
+      phoneNumberId: '1',
+      phase: 'waiting',
       contactRef: `ref_${index}`,
       conversationId: `acc_stuck.1.9198${index}`,
     }));
@@ -97,8 +103,11 @@ describe('bots of many accounts @long', () => {
       },
     } as unknown as Writer;
     const runs = createBotRuns({
-      ...{ writer, subjects: memorySubjects, store: world.waybill.store },
-      ...{ clock: fixedClock(), ids: systemIds },
+      writer,
+      subjects: memorySubjects,
+      store: world.waybill.store,
+      clock: fixedClock(),
+      ids: systemIds,
       repository: createBotRepository(world.waybill),
       links: createNumberLinks({ writer }),
       lookups: {

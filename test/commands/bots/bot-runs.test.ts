@@ -226,7 +226,9 @@ describe('bots, live @long', () => {
   it('keeps the code of an authentication message out of the log', async () => {
     const [name, code] = ['otp_verification', '735184'];
     world.simulator.setTemplate(tenant.wabaId, {
-      ...{ name, language: 'en_US', category: 'AUTHENTICATION' },
+      name,
+      language: 'en_US',
+      category: 'AUTHENTICATION',
       components: [{ type: 'BODY', text: '{{1}} is your verification code.' }],
     });
     const data = { event: name, variables: { otp: '{{message.text}}' } };

@@ -105,8 +105,12 @@ describe('runs of bots at a number that is unlinked', () => {
   describe('and the reactor that ends them', () => {
     const unlinked = (position: string) =>
       ({
-        ...{ id: 'e', type: 'PhoneUnlinked', stream: 'phone-1', revision: 1, position },
-        ...{ meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'r' } },
+        id: 'e',
+        type: 'PhoneUnlinked',
+        stream: 'phone-1',
+        revision: 1,
+        position,
+        meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'r' },
         data: { phoneNumberId: '1', accountId: 'acc_1' },
       }) as unknown as KnownEvent;
 

@@ -5,9 +5,15 @@ import { spec } from '../../support/spec.ts';
 const given = spec(botDecider);
 const of = { botId: 'bot_1', accountId: 'acc_1' };
 const bot: BotDefinition = {
-  ...{ name: 'Bot', description: null, phoneNumberId: null, isActive: true },
-  ...{ trigger: 'KEYWORD', triggerKeywords: ['hi'], triggerMatchType: 'EXACT' },
-  ...{ nodes: [], edges: [] },
+  name: 'Bot',
+  description: null,
+  phoneNumberId: null,
+  isActive: true,
+  trigger: 'KEYWORD',
+  triggerKeywords: ['hi'],
+  triggerMatchType: 'EXACT',
+  nodes: [],
+  edges: [],
 };
 const other = { ...bot, name: 'Other' };
 const created = BotChanged.of({ ...of, change: 'created', bot });

@@ -119,7 +119,8 @@ describe('bots: bounds of a run', () => {
     ];
     for (const turn of ends) {
       const facts = turnFacts({ type: 'begin' }, turn, {
-        ...{ accountId: 'acc_1', phoneNumberId: '10' },
+        accountId: 'acc_1',
+        phoneNumberId: '10',
         contactRef: 'ref_1',
         now: NOW,
       });
@@ -165,7 +166,8 @@ describe('bots: bounds of a run', () => {
     const { turn } = given({ nodes: [node('start', 'start'), ...nodes], edges });
     expect(turn.steps.length).to.be.within(5, 7);
     const facts = turnFacts({ type: 'begin' }, turn, {
-      ...{ accountId: 'acc_1', phoneNumberId: '10' },
+      accountId: 'acc_1',
+      phoneNumberId: '10',
       contactRef: 'ref_1',
       now: NOW,
     });

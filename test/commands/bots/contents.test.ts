@@ -59,11 +59,13 @@ describe('bots: what each node sends', () => {
       play(graph([node('it', 'media', { mediaType: 'image', id: '77', ...data })]), [hello])
         .transcript[1];
     expect(entryOf({ caption: ' A {{vars.no}} ' })).to.deep.include({
-      ...{ type: 'image', text: 'A' },
+      type: 'image',
+      text: 'A',
       content: { type: 'media', mediaType: 'image', id: '77', caption: 'A' },
     });
     expect(entryOf({})).to.deep.include({
-      ...{ type: 'image', text: null },
+      type: 'image',
+      text: null,
       content: { type: 'media', mediaType: 'image', id: '77' },
     });
   });
@@ -243,8 +245,10 @@ describe('bots: what each node sends', () => {
     expect(contentOf('list', data, { a: 'me' }))
       .to.have.property('interactive')
       .that.deep.equals({
-        ...{ type: 'list', header: { type: 'text', text: 'Menu' } },
-        ...{ body: { text: 'Size?' }, footer: { text: 'Bye' } },
+        type: 'list',
+        header: { type: 'text', text: 'Menu' },
+        body: { text: 'Size?' },
+        footer: { text: 'Bye' },
         action: {
           button: 'Choose',
           sections: ['A', 'B'].map((title) => ({

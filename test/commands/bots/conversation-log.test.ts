@@ -9,17 +9,24 @@ import { StoreUnavailable } from '../../../src/events/store.ts';
 import { memorySubjects } from '../../support/subjects.ts';
 
 const conversation: Conversation = {
-  ...{ conversationId: 'acc_1.10.ref_1', accountId: 'acc_1', phoneNumberId: '10' },
-  ...{
-    contactRef: 'ref_1',
-    contact: { waId: '9198', userId: null, name: null },
-    context: { requestId: 'r', cause: 'c' },
-  },
+  conversationId: 'acc_1.10.ref_1',
+  accountId: 'acc_1',
+  phoneNumberId: '10',
+  contactRef: 'ref_1',
+  contact: { waId: '9198', userId: null, name: null },
+  context: { requestId: 'r', cause: 'c' },
 };
 const ended = (reason: BotRunEndReason) =>
   BotRunEnded.of({
-    ...{ runId: 'run_1', botId: 'bot_1', accountId: 'acc_1', nodeId: 'n' },
-    ...{ contactRef: 'ref_1', reason, detail: null, steps: null, stepCount: 0 },
+    runId: 'run_1',
+    botId: 'bot_1',
+    accountId: 'acc_1',
+    nodeId: 'n',
+    contactRef: 'ref_1',
+    reason,
+    detail: null,
+    steps: null,
+    stepCount: 0,
   });
 
 const open = (facts: readonly unknown[], failures = 0, subjects = memorySubjects) => {

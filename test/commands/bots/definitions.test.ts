@@ -37,9 +37,15 @@ describe('definitions of bots', () => {
 
   const context = { requestId: 'test', accountId: 'acc_1' };
   const bot: BotDefinition = {
-    ...{ name: 'Bot', description: null, phoneNumberId: null, isActive: true },
-    ...{ trigger: 'KEYWORD', triggerKeywords: ['hi'], triggerMatchType: 'EXACT' },
-    ...{ nodes: [{ id: 'a', type: 'end' }], edges: [] },
+    name: 'Bot',
+    description: null,
+    phoneNumberId: null,
+    isActive: true,
+    trigger: 'KEYWORD',
+    triggerKeywords: ['hi'],
+    triggerMatchType: 'EXACT',
+    nodes: [{ id: 'a', type: 'end' }],
+    edges: [],
   };
   /** What one process has; it knows nothing of what another one remembers. */
   const open = () => {

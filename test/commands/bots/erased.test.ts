@@ -131,20 +131,38 @@ describe('the state of a run', () => {
   const steps = [{ nodeId: 'a', nodeType: 'set_variable', variables: { name: 'Mia' } }];
   const started = (month?: string): BotRunFact => ({
     ...BotRunStarted.of({
-      ...{ ...run, ...place, ...cause, ...ids, contactName: 'Mia', botRevision: 0, link: 1 },
+      ...run,
+      ...place,
+      ...cause,
+      ...ids,
+      contactName: 'Mia',
+      botRevision: 0,
+      link: 1,
       text: 'hello',
     }),
     ...(month && { sealedMonth: month }),
   });
   const acted = (month?: string): BotRunFact => ({
     ...BotActionStarted.of({
-      ...{ ...run, nodeId: 'q', kind: 'send', attempts: 0, startedAt: AT, steps, stepCount: 1 },
+      ...run,
+      nodeId: 'q',
+      kind: 'send',
+      attempts: 0,
+      startedAt: AT,
+      steps,
+      stepCount: 1,
     }),
     ...(month && { sealedMonth: month }),
   });
   const waits = BotRunWaiting.of({
-    ...{ ...run, nodeId: 'q', kind: 'reply', until: AT, attempts: 0, messageId: null },
-    ...{ steps: null, stepCount: 0 },
+    ...run,
+    nodeId: 'q',
+    kind: 'reply',
+    until: AT,
+    attempts: 0,
+    messageId: null,
+    steps: null,
+    stepCount: 0,
   });
   const answered: BotRunFact = {
     ...BotRunAnswered.of({ ...run, ...cause, ...ids, text: 'yes' }),
@@ -152,9 +170,12 @@ describe('the state of a run', () => {
   };
   const erased = ({ data, type }: BotRunFact): BotRunFact =>
     ({
-      ...{ type, isErased: true, sealedMonth: '2026-11' },
+      type,
+      isErased: true,
+      sealedMonth: '2026-11',
       data: {
-        ...{ ...data, steps: null },
+        ...data,
+        steps: null,
         ...(type === 'BotRunStarted' && { waId: null, contactName: null, text: null }),
       },
     }) as unknown as BotRunFact;
@@ -170,7 +191,8 @@ describe('the state of a run', () => {
     expect(under(started())).to.equal(null);
     expect(under(started('2026-10'))).to.deep.equal({ ref: 'ref_1', month: '2026-10' });
     expect(under(started('2026-10'), acted('2026-11'), waits, answered)).to.deep.equal({
-      ...{ ref: 'ref_1', month: '2026-10' },
+      ref: 'ref_1',
+      month: '2026-10',
     });
     expect(under(started(), acted('2026-11'))).to.deep.equal({ ref: 'ref_1', month: '2026-11' });
     expect(under(erased(started()), answered)).to.deep.equal({ ref: 'ref_1', month: '2026-12' });

@@ -24,12 +24,28 @@ const silenced = BotsSilenced.of({ ...byPerson, until: isoTime(until) });
 const resumed = BotsResumed.of({ ...conversation, at: isoTime(NOW) });
 const run = { runId: 'run_1', botId: 'bot_1' };
 const started = BotRunStarted.of({
-  ...{ ...run, ...conversation, waId: null, userId: null, messageId: null, messageRevision: 0 },
-  ...{ contactName: null, botRevision: 0, link: 1, text: null, takenAt: null },
+  ...run,
+  ...conversation,
+  waId: null,
+  userId: null,
+  messageId: null,
+  messageRevision: 0,
+  contactName: null,
+  botRevision: 0,
+  link: 1,
+  text: null,
+  takenAt: null,
 });
 const waiting = BotRunWaiting.of({
-  ...{ ...run, contactRef: 'ref_1', nodeId: 'q', kind: 'reply', until: isoTime(until) },
-  ...{ attempts: 0, messageId: null, steps: null, stepCount: 1 },
+  ...run,
+  contactRef: 'ref_1',
+  nodeId: 'q',
+  kind: 'reply',
+  until: isoTime(until),
+  attempts: 0,
+  messageId: null,
+  steps: null,
+  stepCount: 1,
 });
 const stateOf = (...facts: ConversationFact[]) =>
   facts.reduce(conversationDecider.evolve, conversationDecider.initial);

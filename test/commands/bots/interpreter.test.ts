@@ -113,13 +113,20 @@ describe('bots: the effects of a run', () => {
   it('records what came of a call', () => {
     const stepAfter = (input: Input) => given(call).when(input)!.steps[0];
     expect(stepAfter({ type: 'response', status: 404, body: '' })).to.deep.include({
-      ...{ outcome: 'error', httpStatus: 404, detail: null },
+      outcome: 'error',
+      httpStatus: 404,
+      detail: null,
     });
     expect(stepAfter({ type: 'response', status: 200, body: 'x'.repeat(16_385) })).to.deep.include({
-      ...{ outcome: 'error', httpStatus: 200, detail: 'the answer is too long', variables: {} },
+      outcome: 'error',
+      httpStatus: 200,
+      detail: 'the answer is too long',
+      variables: {},
     });
     expect(stepAfter({ type: 'no_response', detail: 'refused' })).to.deep.include({
-      ...{ outcome: 'error', httpStatus: null, detail: 'refused' },
+      outcome: 'error',
+      httpStatus: null,
+      detail: 'refused',
     });
     expect(stepAfter(unknown)).to.include({ detail: 'nobody knows whether it went out' });
     const forgetful = around('http_request', { url: 'https://a.example' }, 'success');
@@ -130,8 +137,12 @@ describe('bots: the effects of a run', () => {
   it('waits at a delay for as long as it says, and for no message', () => {
     const { turn, when } = given(around('delay', { seconds: 60 }, 'default'));
     expect(turn.next).to.deep.equal({
-      ...{ kind: 'wait', nodeId: 'it', for: 'delay', until: NOW + 60_000 },
-      ...{ attempts: 0, messageId: null },
+      kind: 'wait',
+      nodeId: 'it',
+      for: 'delay',
+      until: NOW + 60_000,
+      attempts: 0,
+      messageId: null,
     });
     expect(when({ type: 'reply', inbound: inbound('x') })).to.equal(undefined);
     expect(outcome(when({ type: 'due' }, { now: NOW + 60_000 }))).to.equal('default');

@@ -60,7 +60,8 @@ const most: [type: NodeType, what: string, max: number, data: (size: number) => 
   [
     ...(['list', 'sections', 10] as const),
     (size) => ({
-      ...{ text: 't', buttonLabel: 'b' },
+      text: 't',
+      buttonLabel: 'b',
       sections: list(size, (at) => ({ title: `t${at}`, rows: [choice(`r${at}`)] })),
     }),
   ],
@@ -169,10 +170,15 @@ describe('bots: how much a node may hold', () => {
     });
     expect(dataOf('handoff', {})).to.deep.equal({ minutes: 60 });
     expect(dataOf('http_request', { url: url(30) })).to.deep.equal({
-      ...{ method: 'GET', url: url(30), headers: {}, timeoutMs: 5000 },
+      method: 'GET',
+      url: url(30),
+      headers: {},
+      timeoutMs: 5000,
     });
     expect(dataOf('template', { name: 'a' })).to.deep.equal({
-      ...{ name: 'a', language: 'en_US', components: [] },
+      name: 'a',
+      language: 'en_US',
+      components: [],
     });
     expect(dataOf('message', { text: 't' })).to.deep.equal({ text: 't', previewUrl: false });
     expect(dataOf('condition', { rules: [rule] })).to.include({ match: 'all' });

@@ -209,7 +209,9 @@ describe('bots: reading an inbound message', () => {
   it('reads only texts as texts, and only texts as ids', () => {
     const button = { type: 'button_reply', button_reply: { id: 7, title: ['Yes'] } };
     expect(read({ type: 'interactive', interactive: button })).to.include({
-      ...{ kind: 'button', text: '', choice: null },
+      kind: 'button',
+      text: '',
+      choice: null,
     });
     expect(read({ type: 'text', text: 'hi' })).to.include({ text: '' });
     expect(read({ type: 'text', text: null })).to.include({ text: '' });

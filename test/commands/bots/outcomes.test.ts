@@ -18,7 +18,8 @@ describe('bots: how each node is left', () => {
   const list = around(
     'list',
     {
-      ...{ text: 't', buttonLabel: 'Pick' },
+      text: 't',
+      buttonLabel: 'Pick',
       sections: [{ rows: [button('y', 'Yes'), button('n', 'No')] }],
     },
     'row:y',

@@ -36,7 +36,8 @@ describe('bots: the record of a run', () => {
       {
         type: 'BotActionStarted',
         data: {
-          ...{ ...ids, contactRef },
+          ...ids,
+          contactRef,
           nodeId: 'q',
           kind: 'send',
           attempts: 0,
@@ -59,13 +60,15 @@ describe('bots: the record of a run', () => {
       {
         type: 'BotRunWaiting',
         data: {
-          ...{ ...ids, contactRef },
+          ...ids,
+          contactRef,
           nodeId: 'q',
           kind: 'reply',
           until: '2026-11-21T12:30:00.000Z',
           attempts: 0,
           messageId: 'wamid.out',
-          ...{ steps: null, stepCount: 0 },
+          steps: null,
+          stepCount: 0,
         },
       },
     ]);
@@ -75,23 +78,26 @@ describe('bots: the record of a run', () => {
       {
         type: 'BotRunAnswered',
         data: {
-          ...{ ...ids, contactRef, messageId: 'wamid.1', messageRevision: 9, text: '42' },
-          ...{ waId: '919812345678', userId: null },
+          ...ids,
+          contactRef,
+          messageId: 'wamid.1',
+          messageRevision: 9,
+          text: '42',
+          waId: '919812345678',
+          userId: null,
           takenAt: '2026-11-21T12:00:00.000Z',
         },
       },
       {
         type: 'BotRunEnded',
         data: {
-          ...{
-            ...ids,
-            contactRef,
-            stepCount: 2,
-            accountId: 'acc_1',
-            nodeId: 'h',
-            reason: 'handoff',
-            detail: null,
-          },
+          ...ids,
+          contactRef,
+          stepCount: 2,
+          accountId: 'acc_1',
+          nodeId: 'h',
+          reason: 'handoff',
+          detail: null,
           steps: [
             { nodeId: 'q', nodeType: 'question', outcome: 'default', variables: { n: '42' } },
             { nodeId: 'h', nodeType: 'handoff' },
@@ -145,8 +151,14 @@ describe('bots: the record of a run', () => {
   });
 
   const toldSteps = {
-    ...{ nodeId: 'v', nodeType: 'set_variable', outcome: 'default', nextNodeId: 'q' },
-    ...{ messageId: null, httpStatus: null, detail: null, variables: { x: 'hello' } },
+    nodeId: 'v',
+    nodeType: 'set_variable',
+    outcome: 'default',
+    nextNodeId: 'q',
+    messageId: null,
+    httpStatus: null,
+    detail: null,
+    variables: { x: 'hello' },
   };
 
   it('gives the steps of an event back one by one', () => {
@@ -231,7 +243,8 @@ describe('bots: the record of a run', () => {
       const facts = [...before, filler, again(NOW)];
       expect(kept(facts)).to.include({ forMessage: 0, inHour: 176 * 1024 });
       expect(limitAfter(facts)).to.deep.equal({
-        ...{ bytes: 80 * 1024, detail: 'more than 256 KB to record in an hour' },
+        bytes: 80 * 1024,
+        detail: 'more than 256 KB to record in an hour',
       });
     });
 

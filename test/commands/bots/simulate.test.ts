@@ -173,7 +173,10 @@ describe('bots: a simulation', () => {
 
   it('row 42: pauses before each turn of the run, and stops a turn where a live one would stop', async () => {
     const request = {
-      ...{ graph: shop, contact, now: NOW, messages: [hello, { buttonId: 'o' }, { text: '77' }] },
+      graph: shop,
+      contact,
+      now: NOW,
+      messages: [hello, { buttonId: 'o' }, { text: '77' }],
       httpResponses: { call: { status: 200, body: { status: 'sent' } } },
     };
     const playing = simulate(request);

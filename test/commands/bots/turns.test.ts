@@ -11,17 +11,25 @@ import { contact, graph, node } from './graphs.ts';
 import { inbound } from './runs.ts';
 
 const conversation: Conversation = {
-  ...{ conversationId: 'acc_1.10.ref_1', accountId: 'acc_1', phoneNumberId: '10' },
+  conversationId: 'acc_1.10.ref_1',
+  accountId: 'acc_1',
+  phoneNumberId: '10',
   contactRef: 'ref_1',
-  ...{ contact, context: { requestId: 'r', cause: 'c' } },
+  contact,
+  context: { requestId: 'r', cause: 'c' },
 };
 const owner = {
-  ...{ accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_1', botRevision: 3, link: 1 },
+  accountId: 'acc_1',
+  phoneNumberId: '10',
+  contactRef: 'ref_1',
+  botRevision: 3,
+  link: 1,
 };
 const held = { ...owner, isErased: false, sealedUnder: null };
 const sleeping = {
   ...createRun({ runId: 'run_old', botId: 'bot_old' }, contact, inbound('hi')),
-  ...{ nodeId: 'd', phase: { kind: 'delaying' as const, until: 7 } },
+  nodeId: 'd',
+  phase: { kind: 'delaying' as const, until: 7 },
 };
 const waits = graph([node('d', 'delay', { seconds: 60 })]);
 
@@ -30,7 +38,9 @@ const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }
   const recorded: [number, readonly BotRunFact[]][] = [];
   const asked: [string, number][] = [];
   const turns = createTurns({
-    ...{ clock: fixedClock(), ids: countedIds(), act: async () => ({ type: 'unknown' }) },
+    clock: fixedClock(),
+    ids: countedIds(),
+    act: async () => ({ type: 'unknown' }),
     log: {
       retry: (work: () => Promise<unknown>) => work(),
       load: async () => ({ bots: { ...noBots, ...bots }, botFacts: 5 }),
@@ -103,7 +113,9 @@ describe('a turn that sends', () => {
   it('row 63: tries again what a store that is unavailable kept from beginning', async () => {
     let tries = 0;
     const turns = createTurns({
-      ...{ clock: fixedClock(), ids: countedIds(), repository: {} as never },
+      clock: fixedClock(),
+      ids: countedIds(),
+      repository: {} as never,
       async act() {
         tries += 1;
         if (tries === 1) throw new StoreUnavailable('away');

@@ -17,8 +17,12 @@ const [A, B] = ['919812345678', '447700900123'];
 const met = (phoneNumberId: string) => ContactMet.of({ ...ids, phoneNumberId });
 const meet = (phoneNumberId: string) => ({ type: 'Meet' as const, ...ids, phoneNumberId });
 const pair = (contact: string, by: ContactJoin['by']) => ({
-  ...{ ...ids, contactRef: `ref_${contact}`, contactKind: kindOf(contact), by },
-  ...{ userId: 'IN.1', contact },
+  ...ids,
+  contactRef: `ref_${contact}`,
+  contactKind: kindOf(contact),
+  by,
+  userId: 'IN.1',
+  contact,
 });
 const joined = (contact: string, by: ContactJoin['by'], more: Partial<ContactJoin> = {}) =>
   ContactIdsJoined.of({ ...pair(contact, by), ...more });
@@ -27,7 +31,9 @@ const join = (
   by: ContactJoin['by'],
   homes: ContactJoin['conversations'] = [],
 ) => ({
-  ...{ type: 'Join' as const, ...pair(contact, by), homes },
+  type: 'Join' as const,
+  ...pair(contact, by),
+  homes,
 });
 
 describe('a user id', () => {

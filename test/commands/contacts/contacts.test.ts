@@ -57,7 +57,11 @@ const open = (subjects: Subjects = memorySubjects) => {
     conversationIdOf({ accountId, phoneNumberId, contactRef: subjectOfId(id).ref });
   const { writer, contacts } = start();
   return {
-    ...{ writer, contacts, start, idOf, events: log.events },
+    writer,
+    contacts,
+    start,
+    idOf,
+    events: log.events,
     meets: async (waId: string | null, userId: string | null, by = contacts) =>
       idIn(await by.meet({ accountId, phoneNumberId, waId, userId }, context)),
     sees: async (waId: string | null, userId: string | null, by = contacts) =>
@@ -82,12 +86,24 @@ const open = (subjects: Subjects = memorySubjects) => {
       const cause = { messageId: null, messageRevision: 0, takenAt: at };
       const facts = [
         BotRunStarted.of({
-          ...{ ...run, ...thread, ...cause, contactName: null, botRevision: 0, link: 1 },
+          ...run,
+          ...thread,
+          ...cause,
+          contactName: null,
+          botRevision: 0,
+          link: 1,
           text: '',
         }),
         BotRunWaiting.of({
-          ...{ ...run, contactRef, nodeId: 'q', kind: 'reply', until: at, attempts: 0 },
-          ...{ messageId: null, steps: null, stepCount: 0 },
+          ...run,
+          contactRef,
+          nodeId: 'q',
+          kind: 'reply',
+          until: at,
+          attempts: 0,
+          messageId: null,
+          steps: null,
+          stepCount: 0,
         }),
       ];
       const { state } = await writer.load(conversationDecider, idOf(waId));
@@ -284,8 +300,13 @@ describe('contacts', () => {
     const { contacts, writer, find, meets } = open();
     const [user, contact] = [subjectOfId('IN.1'), subjectOfId(A)];
     const joined = ContactIdsJoined.of({
-      ...{ accountId, userRef: user.ref, contactRef: contact.ref, contactKind: 'number' },
-      ...{ userId: null, contact: null, by: 'seen' },
+      accountId,
+      userRef: user.ref,
+      contactRef: contact.ref,
+      contactKind: 'number',
+      userId: null,
+      contact: null,
+      by: 'seen',
     });
     const { accountId: of, conversations: _, ...pair } = joined.data;
     const command = { type: 'Join' as const, accountId: of, ...pair, homes: [] };

@@ -44,7 +44,9 @@ describe('a backlog @long', () => {
     const stopping = new AbortController();
     const faults: unknown[] = [];
     const queue = createKeyedQueue({
-      ...{ runningPerGroup: 2, jobsPerGroup: ROOM, jobs: 1000 },
+      runningPerGroup: 2,
+      jobsPerGroup: ROOM,
+      jobs: 1000,
       onFault: (error) => faults.push(error),
     });
     const done: string[] = [];
@@ -88,7 +90,10 @@ describe('a backlog @long', () => {
     };
     const running = runReactor(reactor, { store, onFailure: (...what) => faults.push(what) });
     return {
-      ...{ running, done, faults, changes },
+      running,
+      done,
+      faults,
+      changes,
       letGo: () => gate.resolve(),
       fail(times: number) {
         failing = times;
@@ -178,7 +183,8 @@ describe('a backlog @long', () => {
         change.onOffer?.(event);
         return { settled: Promise.resolve() };
       },
-      ...{ onChange: (...of) => changes.push(of), signal: stopping.signal },
+      onChange: (...of) => changes.push(of),
+      signal: stopping.signal,
       onFault(error) {
         throw error;
       },

@@ -20,9 +20,17 @@ import { until } from '../../support/until.ts';
 const context = { requestId: 'req-1', subjects: [customer] };
 
 const update = (messageRef: string, status: string): StatusUpdate => ({
-  ...{ messageRef, messageId: messageRef, status, accountId: 'acc_1', phoneNumberId: '1' },
-  ...{ statusAt: new Date(NOW).toISOString(), recipientWaId: null, chargeId: null },
-  ...{ errorCode: null, errorMessage: null, pricing: null },
+  messageRef,
+  messageId: messageRef,
+  status,
+  accountId: 'acc_1',
+  phoneNumberId: '1',
+  statusAt: new Date(NOW).toISOString(),
+  recipientWaId: null,
+  chargeId: null,
+  errorCode: null,
+  errorMessage: null,
+  pricing: null,
 });
 
 describe('the bounds of the write path', () => {
@@ -185,8 +193,12 @@ describe('the bounds of the write path', () => {
     const grant = { type: 'GrantCredits' as const, at: NOW, amount: 2, reason: null, by: null };
     await writer.execute(decider, id, grant, context);
     const reserve = {
-      ...{ type: 'Reserve' as const, contactRef: customer.ref, at: NOW, reason: 'x' },
-      ...{ price: price(), intent: intent() },
+      type: 'Reserve' as const,
+      contactRef: customer.ref,
+      at: NOW,
+      reason: 'x',
+      price: price(),
+      intent: intent(),
     };
     isDown = true;
     const results = await Promise.allSettled(
@@ -234,11 +246,19 @@ describe('the bounds of the write path', () => {
   describe('in memory', () => {
     const terms = { planId: 'standard', billing: 'credits' as const, currency: 'USD' };
     const reserve = {
-      ...{ type: 'Reserve' as const, contactRef: customer.ref, at: NOW, reason: 'x' },
-      ...{ price: price(), intent: intent() },
+      type: 'Reserve' as const,
+      contactRef: customer.ref,
+      at: NOW,
+      reason: 'x',
+      price: price(),
+      intent: intent(),
     };
     const grant = (amount: number) => ({
-      ...{ type: 'GrantCredits' as const, at: NOW, amount, reason: null, by: null },
+      type: 'GrantCredits' as const,
+      at: NOW,
+      amount,
+      reason: null,
+      by: null,
     });
     const openAccount = async (writer: Writer, id: string, credits: number) => {
       const open = { type: 'Open' as const, accountId: id, organisationId: 'o', name: 'A', terms };

@@ -191,11 +191,19 @@ describe('the write path', () => {
           const revision = past[0]?.revision ?? NO_STREAM;
           const { messageRef, accountId, phoneNumberId, statusAt } = update;
           const fact = StatusUpdated.of({
-            ...{ messageRef, accountId, phoneNumberId, statusAt, status: `s${revision}` },
-            ...{ contactRef: 'r', messageId: null, recipient: null, errorMessage: null },
+            messageRef,
+            accountId,
+            phoneNumberId,
+            statusAt,
+            status: `s${revision}`,
+            contactRef: 'r',
+            messageId: null,
+            recipient: null,
+            errorMessage: null,
           });
           const rival = {
-            ...{ ...fact, data: StatusUpdated.encode(fact.data, []) },
+            ...fact,
+            data: StatusUpdated.encode(fact.data, []),
             id: ids.uuid(),
             version: versionOf(fact.type),
             meta: { at: '', requestId: 'rival' },
@@ -305,7 +313,9 @@ describe('the write path', () => {
     it(`row 69: ${isFree ? 'counts as free' : 'does not count as free'} what ${who} causes`, async () => {
       const counted: [string, string][] = [];
       const counting = createWriter({
-        ...{ store, clock, ids },
+        store,
+        clock,
+        ids,
         onFree: (accountId, { type }) => counted.push([accountId, type]),
       });
       const command = { type: 'Create' as const, organisationId: `free-${index}`, name: 'A' };

@@ -19,7 +19,10 @@ const open = () => {
   };
   const check = (secret: Buffer, more: { secretLost?: boolean; eventsMax?: number } = {}) =>
     checkInstallation({
-      ...{ store: counting, proofs: createSecrets(secret), clock: fixedClock(), ids: countedIds() },
+      store: counting,
+      proofs: createSecrets(secret),
+      clock: fixedClock(),
+      ids: countedIds(),
       ...more,
     });
   let written = 0;

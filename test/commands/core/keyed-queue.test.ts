@@ -9,7 +9,9 @@ describe('a keyed queue', () => {
   const open = (change: Partial<Parameters<typeof createKeyedQueue>[0]> = {}) => {
     const faults: unknown[] = [];
     const queue = createKeyedQueue({
-      ...{ runningPerGroup: 2, jobsPerGroup: 5, jobs: 8 },
+      runningPerGroup: 2,
+      jobsPerGroup: 5,
+      jobs: 8,
       onFault: (error, { group, key }) => faults.push([error, group, key]),
       ...change,
     });

@@ -75,7 +75,8 @@ describe('the partitions of a reactor', () => {
     { count = 4, isCurrent = () => true, ...change }: Json = {},
   ): RunningReactor => {
     const reactor: Reactor = {
-      ...{ name: 'test', interest: new Map() },
+      name: 'test',
+      interest: new Map(),
       async handle(event) {
         const { accountId } = event.data as { accountId: string };
         handled.push({ by, accountId, position: event.position });

@@ -47,7 +47,8 @@ const onFailure = (...what: unknown[]) => {
   throw new Error(String(what));
 };
 const quiet = (change: Partial<Reactor> = {}): Reactor => ({
-  ...{ name: 'test', interest: new Map() },
+  name: 'test',
+  interest: new Map(),
   handle: async () => undefined,
   ...change,
 });
@@ -78,8 +79,14 @@ describe('a reactor', () => {
   for (const held of [0, 1]) {
     it(`waits before an event of interest that a newer program wrote, with partition ${held}`, async () => {
       const later = (type: string, count: number) => ({
-        ...{ id: `e${count}`, type: UNREADABLE, version: 99, revision: 0, stream: 's' },
-        ...{ data: { type }, meta: {}, position: positionOf(count) },
+        id: `e${count}`,
+        type: UNREADABLE,
+        version: 99,
+        revision: 0,
+        stream: 's',
+        data: { type },
+        meta: {},
+        position: positionOf(count),
       });
       const events = [later('PhoneUnlinked', 1), later('MessageSent', 2), later('BotChanged', 3)];
       const log = openLog([]);

@@ -25,8 +25,13 @@ const counterOf = (version: number): Decider<unknown, unknown> => ({
 });
 
 const eventAt = (revision: number): Recorded => ({
-  ...{ id: `e${revision}`, type: 'Counted', version: 1, stream, revision },
-  ...{ position: `${revision}`, meta: { at: '', requestId: 'r' } },
+  id: `e${revision}`,
+  type: 'Counted',
+  version: 1,
+  stream,
+  revision,
+  position: `${revision}`,
+  meta: { at: '', requestId: 'r' },
   data: revision % 2 === 0 ? { hash: `h${revision}` } : {},
 });
 
@@ -50,7 +55,9 @@ const openLog = (length: number) => {
     const bad: BadSnapshot[] = [];
     const failed: unknown[] = [];
     const folding = createFolding({
-      ...{ store, snapshots, page },
+      store,
+      snapshots,
+      page,
       onBad: (one) => bad.push(one),
       onSnapshotFailed: (of, error) => failed.push([of, (error as Error).message]),
     });
@@ -63,7 +70,8 @@ const openLog = (length: number) => {
   /** Keeps an honest one of this revision. */
   const keep = (revision: number, version = 1) =>
     snapshots.save(counterOf(version), stream, {
-      ...{ state: idsTo(revision), revision },
+      state: idsTo(revision),
+      revision,
       last: eventAt(revision),
     });
   return { log, store, snapshots, load, idsTo, keep };
@@ -143,7 +151,9 @@ describe('a state that is loaded', () => {
           await keep(revision);
           const { state, revision: at, bad } = await load(1, page);
           expect({ state, at, bad }).to.deep.equal({
-            ...{ state: idsTo(length - 1), at: length - 1, bad: [] },
+            state: idsTo(length - 1),
+            at: length - 1,
+            bad: [],
           });
         }
       }
@@ -185,7 +195,9 @@ describe('a state that is loaded', () => {
     const { log, load, keep, snapshots, idsTo } = openLog(3);
     const other = { ...eventAt(1), id: 'other' };
     await snapshots.save(counterOf(1), stream, {
-      ...{ state: { ids: ['e0', 'other'] }, revision: 1, last: other },
+      state: { ids: ['e0', 'other'] },
+      revision: 1,
+      last: other,
     });
     const { state, bad } = await load();
     expect(state).to.deep.equal(idsTo(2));

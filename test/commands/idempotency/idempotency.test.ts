@@ -297,8 +297,15 @@ describe('Claims of idempotent requests @long', () => {
     const writer = createWriter({ store: slow, clock, ids: systemIds });
     const { recovery } = instance();
     const claims = createClaims({
-      ...{ writer, recovery, subjects: erasableSubjects().subjects, clock, ids: systemIds },
-      ...{ soleWriter: false, monotonicMs: () => 0, onFree: () => undefined, leases: noLeases },
+      writer,
+      recovery,
+      subjects: erasableSubjects().subjects,
+      clock,
+      ids: systemIds,
+      soleWriter: false,
+      monotonicMs: () => 0,
+      onFree: () => undefined,
+      leases: noLeases,
       secrets: createSecrets(Buffer.alloc(32, 1)),
       onUnsettled: (error) => told.push((error as Error).message),
     });

@@ -37,8 +37,11 @@ const open = () => {
   });
   const begin = (resumed = true, how: { silent?: readonly string[]; term?: Term } = {}) =>
     recovery.begin(WORK, {
-      ...{ claimId: 'own', stream: CLAIMS, resumed, term: how.term ?? ENDLESS },
-      ...{ isSilent: ({ claimId }) => (how.silent ?? []).includes(claimId) },
+      claimId: 'own',
+      stream: CLAIMS,
+      resumed,
+      term: how.term ?? ENDLESS,
+      isSilent: ({ claimId }) => (how.silent ?? []).includes(claimId),
     });
   let written = 0;
   const write = async (stream: string, type: string, data: object, how: Partial<Meta> = {}) => {
@@ -51,7 +54,11 @@ const open = () => {
   const ofAccount = (type: string, data: object, how?: Partial<Meta>) =>
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
   return {
-    ...{ recovery, givenBack, begin, write, ofAccount },
+    recovery,
+    givenBack,
+    begin,
+    write,
+    ofAccount,
     settling: (how: typeof settle) => {
       settle = how;
     },

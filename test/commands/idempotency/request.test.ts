@@ -16,14 +16,23 @@ const asked = { ownerId: 'acc_1', route: 'POST /x', fingerprint: 'f', instanceId
 const claimed = (claimId = 'c1', change: object = {}) =>
   RequestClaimed.of({ ...asked, claimId, workId: 'c1', at: isoOf(NOW), ...change });
 const claim = (change: object = {}) => ({
-  ...{ type: 'Claim' as const, ...asked, claimId: 'c2', at: isoOf(NOW + 1) },
-  ...{ running: new Set<string>(), abandonedBefore: isoOf(0), hasEnded: () => false, ...change },
+  type: 'Claim' as const,
+  ...asked,
+  claimId: 'c2',
+  at: isoOf(NOW + 1),
+  running: new Set<string>(),
+  abandonedBefore: isoOf(0),
+  hasEnded: () => false,
+  ...change,
 });
 const answer = { status: 200, body: { id: 1 }, headers: { A: 'b' } };
 const clear = { contactRefs: [], body: null };
 const answered = RequestAnswered.of({
-  ...{ claimId: 'c1', ...clear, clearBody: answer.body },
-  ...{ status: answer.status, headers: answer.headers },
+  claimId: 'c1',
+  ...clear,
+  clearBody: answer.body,
+  status: answer.status,
+  headers: answer.headers,
 });
 const interrupted = RequestInterrupted.of({ claimId: 'c1' });
 const freed = RequestFreed.of({ claimId: 'c1' });
@@ -148,7 +157,8 @@ describe('an idempotency key', () => {
     expect(given(claimed(), erased).state.answer).to.equal('erased');
     given(claimed(), erased).when(claim()).thenNothing();
     expect(given(claimed(), answered, interrupted).state).to.include({
-      ...{ answer: null, interrupted: true },
+      answer: null,
+      interrupted: true,
     });
     expect(given(claimed(), interrupted, claimed('c2')).state).to.include({ interrupted: false });
     expect(given(claimed(), freed).state).to.deep.equal(requestDecider.initial);

@@ -12,35 +12,43 @@ const AT = '2026-11-21T12:00:00.000Z';
 const thread = { phoneNumberId: '10', contactRef: 'ref_1', accountId: 'acc_1' };
 const ids = { waId: '919812345678', userId: null };
 const message = (messageRef = 'wamid.1') => ({
-  ...{ ...thread, ...ids, wabaId: '1', displayPhoneNumber: '1', contact: null },
-  ...{
-    contactName: null,
-    messageRef,
-    messageType: 'text',
-    mediaId: null,
-    message: { type: 'text' },
-    receivedAt: AT,
-    text: null,
-  },
+  ...thread,
+  ...ids,
+  wabaId: '1',
+  displayPhoneNumber: '1',
+  contact: null,
+  contactName: null,
+  messageRef,
+  messageType: 'text',
+  mediaId: null,
+  message: { type: 'text' },
+  receivedAt: AT,
+  text: null,
 });
 const received = (messageRef?: string) => MessageReceived.of(message(messageRef));
 const preference = {
-  ...{ ...thread, ...ids, wabaId: '1', contactName: null, preferenceId: 'pref_1' },
-  ...{ category: 'marketing', value: 'stop', detail: null, receivedAt: AT },
+  ...thread,
+  ...ids,
+  wabaId: '1',
+  contactName: null,
+  preferenceId: 'pref_1',
+  category: 'marketing',
+  value: 'stop',
+  detail: null,
+  receivedAt: AT,
 };
 const of = (messageRef = 'wamid.1') => ({ ...thread, messageRef });
 const claim = (messageRef?: string) => ({ ...of(messageRef), host: 'shop.example', claimedAt: AT });
 const outcome = (messageRef?: string) => ({
-  ...{
-    ...of(messageRef),
-    outcome: 'answered' as const,
-    statusCode: 200,
-    latencyMs: 1,
-    error: null,
-  },
+  ...of(messageRef),
+  outcome: 'answered' as const,
+  statusCode: 200,
+  latencyMs: 1,
+  error: null,
 });
 const claimForward = (messageRef?: string) => ({
-  ...{ type: 'ClaimForward' as const, claim: claim(messageRef) },
+  type: 'ClaimForward' as const,
+  claim: claim(messageRef),
 });
 const noteForward = { type: 'NoteForward' as const, outcome: outcome() };
 const leaveForward = { type: 'LeaveForward' as const, outcome: outcome() };

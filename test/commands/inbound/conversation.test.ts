@@ -31,11 +31,19 @@ describe('a conversation', () => {
     const thread = { phoneNumberId: '10', contactRef: subject.ref, accountId: 'acc_1' };
     const receive = (writer: ReturnType<typeof open>, index: number) => {
       const message = {
-        ...{ ...thread, waId: ID, userId: null, wabaId: '1', displayPhoneNumber: '1' },
-        ...{ contact: null, mediaId: null },
+        ...thread,
+        waId: ID,
+        userId: null,
+        wabaId: '1',
+        displayPhoneNumber: '1',
+        contact: null,
+        mediaId: null,
         contactName: null,
-        ...{ messageRef: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
-        ...{ receivedAt: '2026-11-21T12:00:00Z', text: null },
+        messageRef: `wamid.${index}`,
+        messageType: 'text',
+        message: { type: 'text' },
+        receivedAt: '2026-11-21T12:00:00Z',
+        text: null,
       };
       const command = { type: 'Receive' as const, message };
       return writer.execute(conversationDecider, '10.ref', command, context);
@@ -63,10 +71,20 @@ describe('a conversation', () => {
     const writer = createWriter({ store, clock: fixedClock(), ids: systemIds });
     const receive = (index: number) => {
       const message = {
-        ...{ phoneNumberId: '10', contactRef: subject.ref, accountId: 'acc_1', wabaId: '1' },
-        ...{ waId: ID, mediaId: null },
-        ...{ displayPhoneNumber: '1', contact: null, contactName: null, text: null, userId: null },
-        ...{ messageRef: `wamid.${index}`, messageType: 'text', message: { type: 'text' } },
+        phoneNumberId: '10',
+        contactRef: subject.ref,
+        accountId: 'acc_1',
+        wabaId: '1',
+        waId: ID,
+        mediaId: null,
+        displayPhoneNumber: '1',
+        contact: null,
+        contactName: null,
+        text: null,
+        userId: null,
+        messageRef: `wamid.${index}`,
+        messageType: 'text',
+        message: { type: 'text' },
         receivedAt: '2026-11-21T12:00:00Z',
       };
       return writer.execute(conversationDecider, '10', { type: 'Receive', message }, context);

@@ -35,7 +35,8 @@ const open = async (raw = RAW) => {
   const asked: unknown[] = [];
   const pages: string[] = [];
   const work = createDeadLetterWork({
-    ...{ writer, store },
+    writer,
+    store,
     lookups: {
       async openDeadLetters({ reason, after, limit }) {
         asked.push({ reason, after, limit });
@@ -54,7 +55,9 @@ const open = async (raw = RAW) => {
     onFault: (...fault) => faults.push(fault),
   });
   const letters = createDeadLetters({
-    ...{ writer, subjects: held.subjects, secrets: createSecrets(Buffer.alloc(32, 1)) },
+    writer,
+    subjects: held.subjects,
+    secrets: createSecrets(Buffer.alloc(32, 1)),
     lookups: { number: async () => undefined },
     onKept: () => undefined,
   });

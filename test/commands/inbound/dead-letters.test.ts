@@ -25,7 +25,10 @@ const open = () => {
   const number = async (id: string) =>
     id === '10' ? ({ accountId: 'acc_1' } as never) : undefined;
   const letters = createDeadLetters({
-    ...{ writer, secrets, subjects: held.subjects, lookups: { number } },
+    writer,
+    secrets,
+    subjects: held.subjects,
+    lookups: { number },
     onKept: (letter) => told.push(letter),
   });
   const keep = async (raw: string, error: unknown = notLinked, at = place) => {
@@ -45,7 +48,11 @@ describe('dead letters', () => {
     // A few facts about a number that is not known could be tried one after the other.
     expect(deadLetterId).not.to.include(hash('sha256', '{"a":1}').slice(0, 32));
     expect((await read(stream)).data).to.deep.include({
-      ...{ deadLetterId, ...place, raw: '{"a":1}', rawLength: 7, accountId: '' },
+      deadLetterId,
+      ...place,
+      raw: '{"a":1}',
+      rawLength: 7,
+      accountId: '',
       reason: 'the number is not linked',
     });
     await keep('{"a":1}');

@@ -33,8 +33,12 @@ describe('the forwarder @long', () => {
   const contactRef = subject.ref;
   const conversationId = conversationIdOf({ accountId, phoneNumberId, contactRef });
   const profile = {
-    ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
-    ...{ registered: null, blockers: [], limits: [] },
+    displayPhoneNumber: '1',
+    verifiedName: 'Shop',
+    qualityRating: null,
+    registered: null,
+    blockers: [],
+    limits: [],
   };
   const terms = { phoneNumberId, wabaId: '1', accountId, accessToken: null, profile };
   let received = 0;
@@ -65,10 +69,21 @@ describe('the forwarder @long', () => {
   const receive = async (of = accountId): Promise<KnownEvent> => {
     received += 1;
     const message = {
-      ...{ phoneNumberId, contactRef, waId, userId: null, accountId: of, wabaId: '1' },
-      ...{ displayPhoneNumber: '1', mediaId: null },
-      ...{ contact: null, contactName: null, messageRef: `wamid.${received}`, text: null },
-      ...{ messageType: 'text', message: { type: 'text' }, receivedAt: '2026-11-21T12:00:00Z' },
+      phoneNumberId,
+      contactRef,
+      waId,
+      userId: null,
+      accountId: of,
+      wabaId: '1',
+      displayPhoneNumber: '1',
+      mediaId: null,
+      contact: null,
+      contactName: null,
+      messageRef: `wamid.${received}`,
+      text: null,
+      messageType: 'text',
+      message: { type: 'text' },
+      receivedAt: '2026-11-21T12:00:00Z',
     };
     const writer = createWriter({ store, clock, ids: systemIds });
     const command = { type: 'Receive' as const, message };
@@ -87,7 +102,8 @@ describe('the forwarder @long', () => {
     subjects: Subjects = memorySubjects,
   ) =>
     createForwarder({
-      ...{ writer, subjects },
+      writer,
+      subjects,
       outbound: { request },
       clock,
       onFault: (error) => {
@@ -408,9 +424,18 @@ describe('the forwarder @long', () => {
 
   it('has in its payload what the contract names, and no more', () => {
     const message = {
-      ...{ phoneNumberId, contactRef, waId, userId: null, accountId, wabaId: '1' },
-      ...{ displayPhoneNumber: '1', mediaId: null },
-      ...{ contactName: 'Mia', messageRef: 'wamid.1', text: 'hi', messageType: 'text' },
+      phoneNumberId,
+      contactRef,
+      waId,
+      userId: null,
+      accountId,
+      wabaId: '1',
+      displayPhoneNumber: '1',
+      mediaId: null,
+      contactName: 'Mia',
+      messageRef: 'wamid.1',
+      text: 'hi',
+      messageType: 'text',
       contact: { wa_id: waId, user_id: 'IN.1', profile: { name: 'Mia', username: 'mia' } },
       message: { id: 'wamid.1', type: 'text', text: { body: 'hi' } },
       receivedAt: '2026-11-21T12:00:00Z',
@@ -430,25 +455,40 @@ describe('the forwarder @long', () => {
       ...[unnamed, unnamed],
     ]);
     expect(contactOf({ wa_id: '9', profile: { name: 7 } })).to.deep.equal({
-      ...{ ...unnamed, wa_id: '9' },
+      ...unnamed,
+      wa_id: '9',
     });
     expect(contactOf(null)).to.equal(undefined);
   });
 
   it('has the user id beside the number, or without it', () => {
     const of = (id: string) => ({
-      ...{ phoneNumberId, contactRef, waId: id, userId: 'IN.1', accountId, wabaId: '1' },
+      phoneNumberId,
+      contactRef,
+      waId: id,
+      userId: 'IN.1',
+      accountId,
+      wabaId: '1',
       mediaId: null,
-      ...{ displayPhoneNumber: '1', contactName: 'Mia', messageRef: 'wamid.1', text: 'hi' },
-      ...{ messageType: 'text', message: {}, receivedAt: '2026-11-21T12:00:00Z' },
+      displayPhoneNumber: '1',
+      contactName: 'Mia',
+      messageRef: 'wamid.1',
+      text: 'hi',
+      messageType: 'text',
+      message: {},
+      receivedAt: '2026-11-21T12:00:00Z',
       contact: { user_id: 'IN.1', profile: { name: 'Mia' } },
     });
     const user = { user_id: 'IN.1', profile: { name: 'Mia' } };
     expect(forwardPayload(of(waId), 0)).to.deep.include({
-      ...{ from: waId, contactUserId: 'IN.1', contact: { wa_id: waId, ...user } },
+      from: waId,
+      contactUserId: 'IN.1',
+      contact: { wa_id: waId, ...user },
     });
     expect(forwardPayload(of('IN.1'), 0)).to.deep.include({
-      ...{ from: null, contactUserId: 'IN.1', contact: { wa_id: null, ...user } },
+      from: null,
+      contactUserId: 'IN.1',
+      contact: { wa_id: null, ...user },
     });
   });
 });

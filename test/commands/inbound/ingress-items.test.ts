@@ -16,24 +16,37 @@ const AT = new Date(NOW).toISOString();
 const context = { requestId: 'r' };
 const place = { phoneNumberId: '10', wabaId: '20', at: AT, envelope: {} };
 const status = {
-  ...{ ...place, kind: 'status' as const, messageId: 'wamid.1', status: 'sent', chargeId: 'c' },
-  ...{
-    recipientWaId: '9198',
-    recipientUserId: 'IN.9198',
-    errorCode: '1',
-    errorMessage: 'no',
-    pricing: { category: 'utility' },
-  },
+  ...place,
+  kind: 'status' as const,
+  messageId: 'wamid.1',
+  status: 'sent',
+  chargeId: 'c',
+  recipientWaId: '9198',
+  recipientUserId: 'IN.9198',
+  errorCode: '1',
+  errorMessage: 'no',
+  pricing: { category: 'utility' },
 };
 const message = {
-  ...{ ...place, kind: 'message' as const, messageId: 'wamid.2', type: 'text', from: '9198' },
-  ...{ userId: null, change: null },
-  ...{ displayPhoneNumber: '1 555', message: { type: 'text', text: { body: 'Hi' } } },
+  ...place,
+  kind: 'message' as const,
+  messageId: 'wamid.2',
+  type: 'text',
+  from: '9198',
+  userId: null,
+  change: null,
+  displayPhoneNumber: '1 555',
+  message: { type: 'text', text: { body: 'Hi' } },
   contact: { profile: { name: 'Mia' } },
 };
 const preference = {
-  ...{ ...place, kind: 'user_preference' as const, waId: '9198', category: 'marketing' },
-  ...{ value: 'stop', detail: 'said so', userId: null },
+  ...place,
+  kind: 'user_preference' as const,
+  waId: '9198',
+  category: 'marketing',
+  value: 'stop',
+  detail: 'said so',
+  userId: null,
 };
 
 const open = () => {
@@ -41,7 +54,9 @@ const open = () => {
   const recorded: unknown[] = [];
   const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
   const items = createIngressItems({
-    ...{ writer, subjects: memorySubjects, secrets },
+    writer,
+    subjects: memorySubjects,
+    secrets,
     contacts: createContacts({ writer, subjects: memorySubjects }),
     clock: fixedClock(),
     statuses: { record: async (...what) => void recorded.push(what) },
@@ -89,31 +104,43 @@ describe('items of a number', () => {
     expect(received!.stream).to.equal(`conversation-${conversationIdOf(thread)}`);
     expect(received!.meta.accountId).to.equal('acc_1');
     expect(received!.data).to.deep.equal({
-      ...{
-        ...owner,
-        contactRef,
-        mediaId: null,
-        waId: '9198',
-        userId: null,
-        message: message.message,
-        contact: message.contact,
-      },
-      ...{ wabaId: '20', displayPhoneNumber: '1555', contactName: 'Mia', messageType: 'text' },
-      ...{ receivedAt: AT, text: 'Hi' },
+      ...owner,
+      contactRef,
+      mediaId: null,
+      waId: '9198',
+      userId: null,
+      message: message.message,
+      contact: message.contact,
+      wabaId: '20',
+      displayPhoneNumber: '1555',
+      contactName: 'Mia',
+      messageType: 'text',
+      receivedAt: AT,
+      text: 'Hi',
     });
   });
 
   it('that are messages take from the number and the message what they do not say', async () => {
     const { items, events } = open();
     const bare = {
-      ...{ ...message, wabaId: null, displayPhoneNumber: null, from: null, contact: null },
-      ...{ type: 'image', message: { type: 'image', image: { id: '77' }, from_user_id: 'GB.1' } },
+      ...message,
+      wabaId: null,
+      displayPhoneNumber: null,
+      from: null,
+      contact: null,
+      type: 'image',
+      message: { type: 'image', image: { id: '77' }, from_user_id: 'GB.1' },
       userId: 'GB.1',
     };
     await items.ingestMessage(bare, context);
     expect(events.at(-1)!.data).to.include({
-      ...{ wabaId: '29', displayPhoneNumber: '1666', waId: 'GB.1', contactName: null, text: null },
-      ...{ mediaId: '77', contactRef: subjectOfId('GB.1').ref },
+      wabaId: '29',
+      displayPhoneNumber: '1666',
+      waId: 'GB.1',
+      contactName: null,
+      text: null,
+      mediaId: '77',
+      contactRef: subjectOfId('GB.1').ref,
     });
   });
 
@@ -136,9 +163,17 @@ describe('items of a number', () => {
     const { ref: contactRef } = subjectOfId('9198');
     const id = hash('sha256', `${contactRef} marketing stop ${AT}`).slice(0, 32);
     expect(events[0]!.data).to.deep.equal({
-      ...{ phoneNumberId: '10', contactRef, waId: '9198', userId: null, accountId: 'acc_1' },
+      phoneNumberId: '10',
+      contactRef,
+      waId: '9198',
+      userId: null,
+      accountId: 'acc_1',
       category: 'marketing',
-      ...{ value: 'stop', detail: 'said so', wabaId: '20', contactName: null, receivedAt: AT },
+      value: 'stop',
+      detail: 'said so',
+      wabaId: '20',
+      contactName: null,
+      receivedAt: AT,
       preferenceId: `pref_${id}`,
     });
     expect(id).to.have.length(32);

@@ -17,8 +17,12 @@ const numbers = [
   { phoneNumberId: '11', accountId: 'acc_2', displayPhoneNumber: '+1 555-0002' },
 ] as unknown as NumberRecord[];
 const profile = {
-  ...{ displayPhoneNumber: '1', verifiedName: 'Shop', qualityRating: null },
-  ...{ registered: null, blockers: [], limits: [] },
+  displayPhoneNumber: '1',
+  verifiedName: 'Shop',
+  qualityRating: null,
+  registered: null,
+  blockers: [],
+  limits: [],
 };
 
 type NoticeItem = Parameters<ReturnType<typeof createNotices>>[0];
@@ -65,7 +69,11 @@ describe('notices of templates', () => {
     const { take, since, row } = await open();
     const state = { status: 'REJECTED' as const, statusReason: 'SCAM' };
     const status = item({
-      ...{ kind: 'template_status', ...template, event: 'REJECTED', state, category: null },
+      kind: 'template_status',
+      ...template,
+      event: 'REJECTED',
+      state,
+      category: null,
     });
     await take(status);
     await take(status);

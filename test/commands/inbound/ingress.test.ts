@@ -9,8 +9,12 @@ import type { UnknownItem, WebhookItem } from '../../../src/provider/webhook/ite
 import { fixedClock } from '../../support/ambient.ts';
 
 const unknown = (raw: string, reason = 'unreadable: no object'): UnknownItem => ({
-  ...{ kind: 'unknown', field: 'messages', wabaId: '20', phoneNumberId: '10' },
-  ...{ reason, raw },
+  kind: 'unknown',
+  field: 'messages',
+  wabaId: '20',
+  phoneNumberId: '10',
+  reason,
+  raw,
 });
 const context = { requestId: 'r' };
 
@@ -239,8 +243,12 @@ describe('items of the provider', () => {
     it(`row 63: are left to the provider, and are no dead letters, after ${away.name}`, async () => {
       const kept: unknown[] = [];
       const ingress = createIngress({
-        ...{ writer: {} as never, statuses: {} as never, links: {} as never },
-        ...{ contacts: {} as never, subjects: {} as never, secrets: {} as never },
+        writer: {} as never,
+        statuses: {} as never,
+        links: {} as never,
+        contacts: {} as never,
+        subjects: {} as never,
+        secrets: {} as never,
         lookups: { number: () => Promise.reject(away), numbersOfWaba: async () => [] },
         deadLetters: { keep: async (letter) => void kept.push(letter) },
         clock: fixedClock(),

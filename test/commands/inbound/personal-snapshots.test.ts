@@ -48,7 +48,10 @@ describe('the snapshot of a conversation', () => {
       },
     };
     const writer = createWriter({
-      ...{ store: opened(counted, ring), clock, ids: systemIds, keys: ring },
+      store: opened(counted, ring),
+      clock,
+      ids: systemIds,
+      keys: ring,
     });
     return { writer, reads: () => read };
   };
@@ -69,8 +72,17 @@ describe('the snapshot of a conversation', () => {
     const steps = [{ nodeId: 'a', nodeType: 'set_variable', variables: { street: 'Elm Street' } }];
     const action = { nodeId: 'q', kind: 'send' as const, attempts: 0, startedAt: at };
     const started = BotRunStarted.of({
-      ...{ ...run, ...of, waId: ID, userId: null, contactName: 'Mia', botRevision: 0, link: 1 },
-      ...{ messageId: 'm', messageRevision: 0, text: 'hello', takenAt: at },
+      ...run,
+      ...of,
+      waId: ID,
+      userId: null,
+      contactName: 'Mia',
+      botRevision: 0,
+      link: 1,
+      messageId: 'm',
+      messageRevision: 0,
+      text: 'hello',
+      takenAt: at,
     });
     const acted = BotActionStarted.of({ ...run, ...action, steps, stepCount: 1 });
     const facts = state.bots.run ? [acted] : [started, acted];
@@ -78,9 +90,19 @@ describe('the snapshot of a conversation', () => {
     await writer.execute(conversationDecider, id, turn, context);
     const receive = (index: number) => {
       const message = {
-        ...{ ...of, waId: ID, userId: null, wabaId: '1', displayPhoneNumber: '1', contact: null },
-        ...{ contactName: 'Mia', messageRef: `wamid.${clock.now()}.${index}`, messageType: 'text' },
-        ...{ message: { type: 'text' }, mediaId: null, receivedAt: at, text: 'Hi' },
+        ...of,
+        waId: ID,
+        userId: null,
+        wabaId: '1',
+        displayPhoneNumber: '1',
+        contact: null,
+        contactName: 'Mia',
+        messageRef: `wamid.${clock.now()}.${index}`,
+        messageType: 'text',
+        message: { type: 'text' },
+        mediaId: null,
+        receivedAt: at,
+        text: 'Hi',
       };
       return writer.execute(conversationDecider, id, { type: 'Receive', message }, context);
     };
@@ -133,7 +155,9 @@ describe('the snapshot of a conversation', () => {
     const { state } = await writer.load(conversationDecider, id);
     expect(reads()).to.be.above(600);
     expect(state.bots.run).to.deep.include({
-      ...{ contact: { waId: null, userId: null, name: null }, text: '', variables: {} },
+      contact: { waId: null, userId: null, name: null },
+      text: '',
+      variables: {},
     });
     expect(state.bots.owner).to.include({ isErased: true, sealedUnder: null });
     const snapshot = async () => store.loadSnapshot(`conversation-${id}`);

@@ -24,7 +24,9 @@ const open = (
     lookups: {
       numbers: async () =>
         numbers.map((phoneNumberId) => ({
-          ...{ phoneNumberId, wabaId: '20', accessToken: { sealed: true } },
+          phoneNumberId,
+          wabaId: '20',
+          accessToken: { sealed: true },
           messagesPerSecond: 80,
         })) as never,
     },

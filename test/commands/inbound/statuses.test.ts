@@ -16,9 +16,16 @@ const [ACCOUNT, MESSAGE] = ['acc_1', 'wamid.1'];
 const { phoneNumberId } = intent();
 const context = { requestId: 'r' };
 const update = (status: string, category?: string): StatusUpdate => ({
-  ...{ messageRef: MESSAGE, messageId: MESSAGE, accountId: ACCOUNT, chargeId: 'c' },
+  messageRef: MESSAGE,
+  messageId: MESSAGE,
+  accountId: ACCOUNT,
+  chargeId: 'c',
   phoneNumberId: phoneNumberId!,
-  ...{ status, statusAt: AT, recipientWaId: null, errorCode: null, errorMessage: null },
+  status,
+  statusAt: AT,
+  recipientWaId: null,
+  errorCode: null,
+  errorMessage: null,
   pricing: category === undefined ? null : { category },
 });
 
@@ -43,8 +50,10 @@ const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => 
   };
   if (sent) await record();
   const statuses = createStatuses({
-    ...{ writer, contacts: createContacts({ writer, subjects: memorySubjects }) },
-    ...{ subjects: memorySubjects, store },
+    writer,
+    contacts: createContacts({ writer, subjects: memorySubjects }),
+    subjects: memorySubjects,
+    store,
     recoveries: {
       async find() {
         asked.push('find');
@@ -84,8 +93,13 @@ describe('a status', () => {
       ['IN.1', 'IN.2'].map((userId) => [
         `contact-${ACCOUNT}.ref_${userId}`,
         {
-          ...{ accountId: ACCOUNT, userRef: `ref_${userId}`, contactRef: customer.ref },
-          ...{ userId, contactKind: 'number', contact: '919812345678', by: 'seen' },
+          accountId: ACCOUNT,
+          userRef: `ref_${userId}`,
+          contactRef: customer.ref,
+          userId,
+          contactKind: 'number',
+          contact: '919812345678',
+          by: 'seen',
         },
       ]),
     );
@@ -112,9 +126,14 @@ describe('a status', () => {
   });
 
   const claim = {
-    ...{ messageRef: MESSAGE, messageId: MESSAGE, chargeId: 'c', accountId: 'acc_2' },
+    messageRef: MESSAGE,
+    messageId: MESSAGE,
+    chargeId: 'c',
+    accountId: 'acc_2',
     phoneNumberId: phoneNumberId!,
-    ...{ contactRef: customer.ref, recipient: null, reservedAt: AT },
+    contactRef: customer.ref,
+    recipient: null,
+    reservedAt: AT,
   };
 
   it('claims its charge for the account of the charge, and waits while the send may go on', async () => {

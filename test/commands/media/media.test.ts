@@ -8,8 +8,12 @@ import { spec } from '../../support/spec.ts';
 
 const MB = 1_048_576;
 const upload = {
-  ...{ mediaId: '77', accountId: 'acc_1', phoneNumberId: '10', keyId: 'key_1' },
-  ...{ mimeType: 'image/png', bytes: 7 },
+  mediaId: '77',
+  accountId: 'acc_1',
+  phoneNumberId: '10',
+  keyId: 'key_1',
+  mimeType: 'image/png',
+  bytes: 7,
 };
 const given = spec(mediaDecider);
 
@@ -31,11 +35,15 @@ const failureOf = async (work: Promise<unknown>): Promise<AppError> => {
 
 describe('files of accounts', () => {
   const number = {
-    ...{ phoneNumberId: '10', wabaId: '20', messagesPerSecond: 80 },
+    phoneNumberId: '10',
+    wabaId: '20',
+    messagesPerSecond: 80,
     accessToken: { key: 'k', iv: '', tag: '', text: 'sealed' },
   };
   const caller = {
-    ...{ accountId: 'acc_1', keyId: 'key_1', requestId: 'r' },
+    accountId: 'acc_1',
+    keyId: 'key_1',
+    requestId: 'r',
     signal: new AbortController().signal,
   };
   /** What happened, in order. */
@@ -73,7 +81,8 @@ describe('files of accounts', () => {
       ...change,
     });
   const file = (mimeType: string, ...sizes: number[]) => ({
-    ...{ mimeType, filename: 'a' },
+    mimeType,
+    filename: 'a',
     content: Readable.from(sizes.map((size) => Buffer.alloc(size))) as AsyncIterable<Buffer>,
   });
   const refusedBound = new AppError('account.free_writes', 'Too much');
@@ -81,7 +90,11 @@ describe('files of accounts', () => {
   it('go to the provider and are recorded, each a free write that is not held meanwhile', async () => {
     const answer = await open().upload(file('image/png', 3, 4), undefined, caller);
     expect(answer).to.deep.equal({
-      ...{ id: '77', phoneNumberId: '10', mimeType: 'image/png', bytes: 7, kind: 'image' },
+      id: '77',
+      phoneNumberId: '10',
+      mimeType: 'image/png',
+      bytes: 7,
+      kind: 'image',
     });
     expect(done).to.deep.equal([
       ...['free write of acc_1', 'sent 3', 'sent 4'],

@@ -11,7 +11,9 @@ import { until } from '../../support/until.ts';
 const DAY_MS = 86_400_000;
 const noticed = (phoneNumberId = '10', type = 'PhoneNoticed') =>
   ({
-    ...{ id: `of ${phoneNumberId}`, type, data: { phoneNumberId } },
+    id: `of ${phoneNumberId}`,
+    type,
+    data: { phoneNumberId },
     meta: { at: new Date(NOW).toISOString(), requestId: 'r' },
   }) as unknown as KnownEvent;
 

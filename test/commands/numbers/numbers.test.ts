@@ -18,8 +18,12 @@ import { createMemoryLog } from '../../support/interleaving.ts';
 const context = { requestId: 'r' };
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const profile: PhoneProfile = {
-  ...{ displayPhoneNumber: '+1 555', verifiedName: 'Shop', qualityRating: 'GREEN' },
-  ...{ registered: true, blockers: [], limits: [] },
+  displayPhoneNumber: '+1 555',
+  verifiedName: 'Shop',
+  qualityRating: 'GREEN',
+  registered: true,
+  blockers: [],
+  limits: [],
 };
 const refusal = { code: 100, subcode: null, message: 'wrong PIN', httpStatus: 400 };
 const request = { accountId: 'acc_1', phoneNumberId: '10', wabaId: '20' };
@@ -42,7 +46,8 @@ const open = (
     return { ...known, messagesPerSecond: 80 } as NumberRecord;
   };
   const numbers = createNumbers({
-    ...{ writer, secrets },
+    writer,
+    secrets,
     lookups: {
       number,
       account: async (id) =>
@@ -89,7 +94,8 @@ describe('numbers', () => {
     expect(bare.asked).to.deep.equal([]);
     const unknown = { qualityRating: null, registered: null, blockers: [], limits: [] };
     expect(bare.last().data).to.deep.include({
-      ...{ accessToken: null, messagesPerSecond: 80 },
+      accessToken: null,
+      messagesPerSecond: 80,
       profile: { displayPhoneNumber: '', verifiedName: '', ...unknown },
     });
     const given = { displayPhoneNumber: '+1 000', verifiedName: 'Given' };

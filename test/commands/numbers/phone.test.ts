@@ -16,23 +16,36 @@ const phoneNumberId = '100000000000001';
 const accountId = 'acc_1';
 const token = { key: 'k', iv: 'i', tag: 't', text: 'x' };
 const profile = {
-  ...{ displayPhoneNumber: '+1 555-010-0001', verifiedName: 'Shop X', qualityRating: 'GREEN' },
-  ...{ registered: true, blockers: [], limits: [] },
+  displayPhoneNumber: '+1 555-010-0001',
+  verifiedName: 'Shop X',
+  qualityRating: 'GREEN',
+  registered: true,
+  blockers: [],
+  limits: [],
 };
 const terms = {
-  ...{ phoneNumberId, accountId, profile },
-  ...{ wabaId: '200000000000002', accessToken: token, messagesPerSecond: 80 },
+  phoneNumberId,
+  accountId,
+  profile,
+  wabaId: '200000000000002',
+  accessToken: token,
+  messagesPerSecond: 80,
 };
 const linked = PhoneLinked.of(terms);
 const unlinked = PhoneUnlinked.of({ phoneNumberId, accountId });
 const webhookUrl = 'https://shop.example/hook';
 const notice = (noticeId: string) => ({
-  ...{ phoneNumberId, noticeId, about: 'quality' as const },
-  ...{ word: 'FLAGGED', noticedAt: null },
+  phoneNumberId,
+  noticeId,
+  about: 'quality' as const,
+  word: 'FLAGGED',
+  noticedAt: null,
 });
 const given = spec(phoneDecider);
 const noticed = (noticeId: string) => ({
-  ...{ type: 'Notice' as const, phoneNumberId, profile: {} },
+  type: 'Notice' as const,
+  phoneNumberId,
+  profile: {},
   notice: notice(noticeId),
 });
 
@@ -77,7 +90,8 @@ describe('a number', () => {
     expect(given(linked, webhook).state).to.include({ links: 1, accountId, webhookUrl });
     expect(given(linked, webhook, unlinked).state).to.include({ links: 1, accountId: null });
     expect(given(linked, webhook, unlinked, linked).state).to.include({
-      ...{ links: 2, accountId },
+      links: 2,
+      accountId,
       webhookUrl: null,
     });
   });

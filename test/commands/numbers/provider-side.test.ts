@@ -169,7 +169,10 @@ describe('template', () => {
     const withdrawn = TemplateChangeAnnounced.of({ ...identity, changingTo: null });
     const recategorised = TemplateRecategorised.of({ ...identity, category: 'MARKETING' });
     const note = (category: string | null, next: typeof changingTo | null) => ({
-      ...{ type: 'NoteCategory' as const, identity, category, changingTo: next },
+      type: 'NoteCategory' as const,
+      identity,
+      category,
+      changingTo: next,
     });
 
     it('stores it once, whether or not the notice names the category in force', () => {
@@ -233,14 +236,20 @@ describe('template', () => {
       notice: noticed,
       change: {
         type: 'NoteStatus' as const,
-        ...{ metaTemplateId: '3001', status, statusReason: null, category: 'UTILITY' },
+        metaTemplateId: '3001',
+        status,
+        statusReason: null,
+        category: 'UTILITY',
         now: NOW,
       },
     });
     const noted = (noticed: ReturnType<typeof notice>) =>
       TemplateNoticed.of({ ...identity, ...noticed });
     const rejected = TemplateStatusChanged.of({
-      ...{ ...identity, metaTemplateId: '3001', status: 'REJECTED', statusReason: null },
+      ...identity,
+      metaTemplateId: '3001',
+      status: 'REJECTED',
+      statusReason: null,
     });
 
     it('stores the notice and the change', () => {
@@ -299,11 +308,19 @@ describe('template', () => {
       }));
   it('keeps the words of a notice when a later read shows only how they begin', () => {
     const word = (statusReason: string | null) => ({
-      ...{ ...identity, metaTemplateId: '3001', status: 'REJECTED' as const, statusReason },
+      ...identity,
+      metaTemplateId: '3001',
+      status: 'REJECTED' as const,
+      statusReason,
     });
     const note = (statusReason: string | null) => ({
-      ...{ type: 'NoteStatus' as const, identity, category: null, now: NOW },
-      ...{ metaTemplateId: '3001', status: 'REJECTED' as const, statusReason },
+      type: 'NoteStatus' as const,
+      identity,
+      category: null,
+      now: NOW,
+      metaTemplateId: '3001',
+      status: 'REJECTED' as const,
+      statusReason,
     });
     const explained = TemplateStatusChanged.of(word('SCAM: It asks for a password.'));
     given(submitted, explained).when(note('SCAM')).thenNothing();

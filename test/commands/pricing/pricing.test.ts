@@ -142,8 +142,10 @@ describe('priceMessage', () => {
 
     it('costs its column with the markup where the plan charges it', () => {
       expect(priced({ ...standardPlan, ...charging })).to.include({
-        ...{ rateCardId: card.rateCardId, providerCost: 4_000 },
-        ...{ sellPrice: 4_800, creditsRequired: 1 },
+        rateCardId: card.rateCardId,
+        providerCost: 4_000,
+        sellPrice: 4_800,
+        creditsRequired: 1,
       });
       expect(priced({ ...wallet, ...charging })).to.include({
         sellPrice: 4_800,
@@ -163,13 +165,17 @@ describe('priceMessage', () => {
           const on = { ...card, rates: { Other: rates } };
           for (const billing of ['credits', 'wallet'] as const) {
             const plan: PlanTerms = {
-              ...{ ...standardPlan, billing, markup: percent, chargeService: isCharged },
+              ...standardPlan,
+              billing,
+              markup: percent,
+              chargeService: isCharged,
               creditValue: billing === 'credits' ? value : null,
             };
             const template = priceMessage({ category: 'UTILITY', to: india, plan, card: on });
             const free = { sellPrice: 0, creditsRequired: 0 };
             expect(priced(plan, on)).to.deep.equal({
-              ...{ ...template, category: 'SERVICE' },
+              ...template,
+              category: 'SERVICE',
               ...(isCharged ? {} : free),
             });
           }

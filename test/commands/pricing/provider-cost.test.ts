@@ -5,7 +5,9 @@ import type { RateCard } from '../../../src/events/pricing.ts';
 import { price } from '../../support/samples.ts';
 
 const card: RateCard = {
-  ...{ rateCardId: 'card_1', currency: 'USD', effectiveFrom: '2026-10-01T00:00:00.000Z' },
+  rateCardId: 'card_1',
+  currency: 'USD',
+  effectiveFrom: '2026-10-01T00:00:00.000Z',
   rates: { Other: { MARKETING: 900, UTILITY: 500, AUTHENTICATION: 400, SERVICE: 300 } },
 };
 const of = (category: 'UTILITY' | 'SERVICE', providerCost: number) =>
@@ -43,7 +45,8 @@ describe('what the provider takes for a message', () => {
   for (const [pricing, amount, pricingType] of spellings) {
     it(`is ${amount} by ${JSON.stringify(pricing)}`, () => {
       expect(costOf(service, heard('sent', pricing))).to.deep.equal({
-        ...{ amount, pricingType },
+        amount,
+        pricingType,
         basis: 'status',
       });
     });
@@ -52,11 +55,15 @@ describe('what the provider takes for a message', () => {
   it('is the price of the rate card where the word is not known', () => {
     for (const pricing of [{}, { type: '' }, { type: 7 }, { billable: 'yes' }]) {
       expect(costOf(service, heard('sent', pricing))).to.deep.equal({
-        ...{ amount: 300, basis: 'rate_card', pricingType: null },
+        amount: 300,
+        basis: 'rate_card',
+        pricingType: null,
       });
     }
     expect(costOf(service, heard('sent', { type: 'weekend' }))).to.deep.equal({
-      ...{ amount: 300, basis: 'rate_card', pricingType: 'weekend' },
+      amount: 300,
+      basis: 'rate_card',
+      pricingType: 'weekend',
     });
   });
 

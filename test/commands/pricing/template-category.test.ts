@@ -32,10 +32,15 @@ describe('the category of a template', () => {
 
 describe('the category that a status names', () => {
   const words: Record<string, string> = {
-    ...{ marketing: 'MARKETING', marketing_lite: 'MARKETING', group_marketing: 'MARKETING' },
-    ...{ utility: 'UTILITY', group_utility: 'UTILITY', authentication: 'AUTHENTICATION' },
-    ...{ authentication_international: 'AUTHENTICATION' },
-    ...{ service: 'SERVICE', group_service: 'SERVICE' },
+    marketing: 'MARKETING',
+    marketing_lite: 'MARKETING',
+    group_marketing: 'MARKETING',
+    utility: 'UTILITY',
+    group_utility: 'UTILITY',
+    authentication: 'AUTHENTICATION',
+    authentication_international: 'AUTHENTICATION',
+    service: 'SERVICE',
+    group_service: 'SERVICE',
   };
   for (const [word, category] of Object.entries(words)) {
     it(`is ${category} for ${word}, however it is written`, () => {

@@ -306,7 +306,12 @@ describe('the reactors of erasures @long', () => {
       monotonicMs = () => 0,
     ) =>
       createRetentionDuty({
-        ...{ writer, keys: deps.keys, memory: deps.memory, clock, ids: ids, monotonicMs },
+        writer,
+        keys: deps.keys,
+        memory: deps.memory,
+        clock,
+        ids: ids,
+        monotonicMs,
         retained: async function* () {
           yield* accounts;
         },

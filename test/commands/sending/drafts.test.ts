@@ -17,18 +17,22 @@ const context = { requestId: 'r', accountId: 'acc_1' };
 const charge = { chargeId: 'c', price: price(), balanceAfter: 9 };
 const numberOf = (phoneNumberId: string, hasToken = true) =>
   ({
-    ...{ phoneNumberId, wabaId: '20', accountId: 'acc_1', messagesPerSecond: 80 },
+    phoneNumberId,
+    wabaId: '20',
+    accountId: 'acc_1',
+    messagesPerSecond: 80,
     accessToken: hasToken ? secrets.seal('EAAG', `phone-${phoneNumberId}`) : null,
   }) as unknown as NumberRecord;
 const row = (change: Partial<TemplateRow> = {}): TemplateRow => ({
-  ...{ wabaId: '20', name: 'order_shipped', language: 'en_US', metaTemplateId: '30' },
-  ...{
-    category: 'UTILITY',
-    status: 'APPROVED',
-    statusReason: null,
-    components: [],
-    accountId: null,
-  },
+  wabaId: '20',
+  name: 'order_shipped',
+  language: 'en_US',
+  metaTemplateId: '30',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  statusReason: null,
+  components: [],
+  accountId: null,
   ...change,
 });
 
@@ -67,7 +71,10 @@ const open = (stage: Stage = {}) => {
     },
   };
   const deps = {
-    ...{ lookups, transmitter, secrets, clock: fixedClock() },
+    lookups,
+    transmitter,
+    secrets,
+    clock: fixedClock(),
     contacts: { find: async (_: string, id: string) => ({ ref: `ref_${id}` }) } as never,
     mirror: {
       async readName(...what: unknown[]) {
@@ -79,8 +86,12 @@ const open = (stage: Stage = {}) => {
   };
   const outgoing = () => drafts.at(-1)!.outgoing as Outgoing;
   return {
-    ...{ notifications: createNotifications(deps), passThrough: createPassThrough(deps) },
-    ...{ drafts, reads, windows, outgoing },
+    notifications: createNotifications(deps),
+    passThrough: createPassThrough(deps),
+    drafts,
+    reads,
+    windows,
+    outgoing,
   };
 };
 const failureOf = (work: Promise<unknown>): Promise<AppError> =>
@@ -97,18 +108,30 @@ describe('a notification', () => {
     const { notifications, drafts, outgoing, reads } = open();
     const sent = await notifications.send(shipped, context);
     expect(sent).to.deep.equal({
-      ...{ messageId: 'wamid.1', charge, channel: 'template', event: 'order_shipped' },
-      ...{ template: 'order_shipped', missingVariables: [] },
+      messageId: 'wamid.1',
+      charge,
+      channel: 'template',
+      event: 'order_shipped',
+      template: 'order_shipped',
+      missingVariables: [],
     });
     const content = {
-      ...{ type: 'notification', name: 'order_shipped', language: 'en_US', authentication: false },
+      type: 'notification',
+      name: 'order_shipped',
+      language: 'en_US',
+      authentication: false,
       parameters: ['A-77', 'AWB1', 'https://s.example/1'],
     };
     const [draft] = drafts;
     expect(draft).to.deep.include({ category: 'UTILITY', reason: 'order_shipped' });
     expect(draft!.intent).to.deep.include({
-      ...{ phoneNumberId: '10', to: '919812345678', source: 'notification' },
-      ...{ event: 'order_shipped', content, contextMessageId: null, clientReference: null },
+      phoneNumberId: '10',
+      to: '919812345678',
+      source: 'notification',
+      event: 'order_shipped',
+      content,
+      contextMessageId: null,
+      clientReference: null,
     });
     expect(draft!.intent.text).to.include('A-77');
     expect(outgoing().sender).to.deep.equal(FROM);
@@ -160,7 +183,9 @@ describe('a notification', () => {
     const error = await failureOf(none.notifications.send(shipped, context));
     expect(error.code).to.equal('template.not_approved');
     expect(error.details).to.deep.include({
-      ...{ event: 'order_shipped', templateName: 'order_shipped', language: 'en_US' },
+      event: 'order_shipped',
+      templateName: 'order_shipped',
+      language: 'en_US',
     });
   });
 
@@ -175,7 +200,9 @@ describe('a notification', () => {
     expect(body).to.include('A-77');
     expect(outgoing().details).to.deep.equal({ event: 'order_shipped', template: null });
     const asked = {
-      ...{ accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_919812345678' },
+      accountId: 'acc_1',
+      phoneNumberId: '10',
+      contactRef: 'ref_919812345678',
     };
     expect(windows).to.deep.equal([asked]);
     for (const stage of [
@@ -227,7 +254,9 @@ describe('a notification', () => {
 describe('a message that the caller built', () => {
   const text: Content = { type: 'text', body: 'Hi', previewUrl: true };
   const template = {
-    ...{ type: 'template' as const, name: 'order_shipped', language: 'en_US' },
+    type: 'template' as const,
+    name: 'order_shipped',
+    language: 'en_US',
     components: [],
   };
   const to = '+91 98123-45678';
@@ -236,18 +265,21 @@ describe('a message that the caller built', () => {
     const { passThrough, drafts, outgoing } = open({ closesAt: NOW + 1 });
     const sent = await passThrough.send({ to, content: text }, context);
     expect(sent).to.deep.equal({
-      ...{ messageId: 'wamid.1', charge, to: '919812345678', phoneNumberId: '10' },
+      messageId: 'wamid.1',
+      charge,
+      to: '919812345678',
+      phoneNumberId: '10',
     });
     expect(drafts[0]).to.include({ category: 'SERVICE', reason: 'text' });
     expect(drafts[0]!.intent).to.deep.include({
-      ...{
-        source: 'api',
-        event: null,
-        text: 'Hi',
-        content: text,
-        phoneNumberId: '10',
-      },
-      ...{ contextMessageId: null, clientReference: null, to: '919812345678' },
+      source: 'api',
+      event: null,
+      text: 'Hi',
+      content: text,
+      phoneNumberId: '10',
+      contextMessageId: null,
+      clientReference: null,
+      to: '919812345678',
     });
     expect(outgoing().details).to.deep.equal({ type: 'text', template: null });
     for (const [closesAt, windowExpiredAt] of [
@@ -268,7 +300,9 @@ describe('a message that the caller built', () => {
     expect((await passThrough.send(request, context)).phoneNumberId).to.equal('11');
     expect(drafts[0]!.reason).to.equal('bot:1');
     expect(drafts[0]!.intent).to.include({
-      ...{ source: 'bot', contextMessageId: 'wamid.0', clientReference: 'ref' },
+      source: 'bot',
+      contextMessageId: 'wamid.0',
+      clientReference: 'ref',
     });
   });
 
@@ -293,7 +327,9 @@ describe('a message that the caller built', () => {
     const error = await failureOf(passThrough.send({ to, content: template }, context));
     expect(error.code).to.equal('provider.refused');
     expect(error.details).to.deep.include({
-      ...{ type: 'template', template: 'order_shipped', providerCode: 132001 },
+      type: 'template',
+      template: 'order_shipped',
+      providerCode: 132001,
       providerMessage: 'template name (order_shipped) does not exist in en_US',
     });
     expect(drafts[0]!.category).to.equal('MARKETING');

@@ -27,9 +27,14 @@ const record = sentRecord({ accountId: 'acc_0a', chargeId: 'chg_0a_2' });
 const { accountId, chargeId, contactRef } = record;
 const statusAt = new Date(NOW).toISOString();
 const claim = {
-  ...{ messageRef: 'wamid.1', messageId: 'wamid.1', chargeId, accountId, contactRef },
+  messageRef: 'wamid.1',
+  messageId: 'wamid.1',
+  chargeId,
+  accountId,
+  contactRef,
   phoneNumberId: '100000000000001',
-  ...{ recipient: { waId: '919812345678' }, reservedAt: statusAt },
+  recipient: { waId: '919812345678' },
+  reservedAt: statusAt,
 };
 const update = (status: string): StatusUpdate => ({
   messageRef: 'wamid.1',
@@ -48,8 +53,14 @@ const sent = MessageSent.of(record);
 /** A status of the recorded message. */
 const updated = (status: string, change: object = {}) =>
   StatusUpdated.of({
-    ...{ messageRef: 'wamid.1', accountId, phoneNumberId: '100000000000001', contactRef },
-    ...{ status, statusAt, messageId: null, recipient: null },
+    messageRef: 'wamid.1',
+    accountId,
+    phoneNumberId: '100000000000001',
+    contactRef,
+    status,
+    statusAt,
+    messageId: null,
+    recipient: null,
     ...(status === 'failed' && { errorCode: '131026' }),
     errorMessage: status === 'failed' ? 'Message undeliverable' : null,
     ...change,
@@ -57,7 +68,9 @@ const updated = (status: string, change: object = {}) =>
 /** A status that came before the record. */
 const early = (status: string, change: object = {}) =>
   updated(status, {
-    ...{ messageId: 'wamid.1', recipient: { waId: '919812345678' }, chargeId },
+    messageId: 'wamid.1',
+    recipient: { waId: '919812345678' },
+    chargeId,
     ...change,
   });
 const recordStatus = (status: string) => ({
@@ -157,7 +170,9 @@ describe('message', () => {
   });
 
   const owner = {
-    ...{ messageRef: 'wamid.1', accountId, phoneNumberId: '100000000000001' },
+    messageRef: 'wamid.1',
+    accountId,
+    phoneNumberId: '100000000000001',
     contactRef: 'ref_919812345678',
   };
   const take = (change: object = {}) => ({

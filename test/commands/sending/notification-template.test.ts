@@ -13,8 +13,11 @@ import {
 import type { Content } from '../../../src/events/content.ts';
 
 const rowOf = (language: string, status: string, accountId: string | null = null) => ({
-  ...{ language, status: status as 'APPROVED', accountId },
-  ...{ category: 'MARKETING', components: [] },
+  language,
+  status: status as 'APPROVED',
+  accountId,
+  category: 'MARKETING',
+  components: [],
 });
 type Row = ReturnType<typeof rowOf>;
 const best = (rows: readonly Row[], language = 'en_US') => bestRow(rows, language, 'acc_1');
@@ -66,10 +69,14 @@ describe('a notification as a template', () => {
       templateContent(entry, row, 'en_US', ['a']);
     const base = { type: 'notification', name: 'order_shipped', parameters: ['a'] };
     expect(content(shipped, rowOf('en', 'APPROVED'))).to.deep.equal({
-      ...{ ...base, language: 'en', authentication: false },
+      ...base,
+      language: 'en',
+      authentication: false,
     });
     expect(content(shipped, undefined)).to.deep.equal({
-      ...{ ...base, language: 'en_US', authentication: false },
+      ...base,
+      language: 'en_US',
+      authentication: false,
     });
   });
 
@@ -84,7 +91,10 @@ describe('a notification as a template', () => {
 
 describe('the words of a notification that the log keeps', () => {
   const content: Content = {
-    ...{ type: 'notification', name: 'x', language: 'en', authentication: false },
+    type: 'notification',
+    name: 'x',
+    language: 'en',
+    authentication: false,
     parameters: ['739105'],
   };
   const said = { category: 'UTILITY', text: 'Code 739105', parameters: ['739105'] } as const;

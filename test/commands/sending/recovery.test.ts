@@ -8,8 +8,13 @@ const given = spec(recoveryDecider);
 
 const [chargeId, accountId] = ['chg_0a_2', 'acc_0a'];
 const match = (messageRef: string) => ({
-  ...{ chargeId, accountId, messageRef, messageId: messageRef, phoneNumberId: '1' },
-  ...{ contactRef: 'ref_1', recipient: null },
+  chargeId,
+  accountId,
+  messageRef,
+  messageId: messageRef,
+  phoneNumberId: '1',
+  contactRef: 'ref_1',
+  recipient: null,
 });
 const matched = ChargeMatched.of(match('wamid.1'));
 const released = ChargeReleased.of({ chargeId, accountId, messageRef: 'wamid.1' });

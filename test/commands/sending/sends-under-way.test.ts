@@ -13,7 +13,9 @@ const open = ({ soleWriter = false } = {}) => {
   const clock = fixedClock();
   let elapsedMs = 0;
   const sends = createSendsUnderWay({
-    ...{ clock, soleWriter, providerTimeoutMs: PROVIDER_MS },
+    clock,
+    soleWriter,
+    providerTimeoutMs: PROVIDER_MS,
     monotonicMs: () => elapsedMs,
   });
   const charge = { accountId: 'acc_1', chargeId: 'c', at: isoTime(clock.now()) };

@@ -15,7 +15,8 @@ import { customer, memorySubjects } from '../../support/subjects.ts';
 const AT = '2026-11-21T12:00:00.000Z';
 const of = { accountId: 'acc_1', chargeId: 'chg_1' };
 const charge = {
-  ...{ id: 'event-of-chg_1', revision: 7 },
+  id: 'event-of-chg_1',
+  revision: 7,
   data: {
     ...of,
     amount: -1,
@@ -28,7 +29,10 @@ const charge = {
 } as unknown as ReservedCharge;
 const context = { requestId: 'r' };
 const matched = {
-  ...{ ...of, messageRef: 'ref.1', messageId: 'wamid.1', phoneNumberId: '10' },
+  ...of,
+  messageRef: 'ref.1',
+  messageId: 'wamid.1',
+  phoneNumberId: '10',
   contactRef: customer.ref,
   recipient: { waId: '919812345678' },
 };

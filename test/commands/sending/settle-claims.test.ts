@@ -13,7 +13,8 @@ const openClaims = (pageOf: (page: number) => number, onLook: (at: number) => vo
   const looked: string[] = [];
   let made = 0;
   const recoveries = createRecoveries({
-    ...{ contacts: {} as never, subjects: {} as never },
+    contacts: {} as never,
+    subjects: {} as never,
     lookups: {
       messageOfCharge: async () => undefined,
       refundCauseOf: async () => undefined,

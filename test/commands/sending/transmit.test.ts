@@ -37,7 +37,9 @@ const refusedWith = (code: number | null): SendOutcome => ({
   refusal: { code, subcode: null, message: 'no', httpStatus: 400 },
 });
 const draft = (change: Partial<Draft> = {}): Draft => ({
-  ...{ category: 'UTILITY', reason: 'order_shipped', intent: intent() },
+  category: 'UTILITY',
+  reason: 'order_shipped',
+  intent: intent(),
   outgoing: { sender: sender(), content, details },
   ...change,
 });
@@ -91,14 +93,29 @@ const open = async ({
     refundOf: async () => ({ refunded: false, counted: false, asOfRevision: 1e6 }),
   };
   const refunds = createRefunds({
-    ...{ writer, account: accountDecider, store, lookups, clock, retryAfterMs: [] },
-    ...{ onReversed: () => undefined, onPaused: () => undefined },
+    writer,
+    account: accountDecider,
+    store,
+    lookups,
+    clock,
+    retryAfterMs: [],
+    onReversed: () => undefined,
+    onPaused: () => undefined,
   });
   const sends = createSendsUnderWay({
-    ...{ clock, soleWriter: false, providerTimeoutMs: 15_000, monotonicMs: () => elapsedMs },
+    clock,
+    soleWriter: false,
+    providerTimeoutMs: 15_000,
+    monotonicMs: () => elapsedMs,
   });
   const transmitter = createTransmitter({
-    ...{ writer, account: accountDecider, lookups, clock, refunds, sends, wordWithinMs },
+    writer,
+    account: accountDecider,
+    lookups,
+    clock,
+    refunds,
+    sends,
+    wordWithinMs,
     contacts: createContacts({ writer, subjects: memorySubjects }),
     subjects: memorySubjects,
     secrets,
@@ -159,9 +176,14 @@ describe('a send', () => {
     const { ref: contactRef } = subjectOfId('9198');
     const { phoneNumberId } = intent();
     expect(recorded.data).to.deep.equal({
-      ...{ messageRef: refOfMessage('wamid.1'), messageId: 'wamid.1', accountId: ACCOUNT },
-      ...{ contactRef, phoneNumberId, chargeId },
-      ...{ category: 'UTILITY', recipient: { waId: '9198' } },
+      messageRef: refOfMessage('wamid.1'),
+      messageId: 'wamid.1',
+      accountId: ACCOUNT,
+      contactRef,
+      phoneNumberId,
+      chargeId,
+      category: 'UTILITY',
+      recipient: { waId: '9198' },
     });
     expect(recorded.meta.accountId).to.equal(ACCOUNT);
     const charge = { chargeId, price: price(), balanceAfter: 9 };
@@ -275,8 +297,10 @@ describe('a send', () => {
     const before = async (store: EventStore, type: string) => {
       if (type !== 'ChargeReserved' || moved.shift() === undefined) return;
       const fact = PlanAssigned.of({
-        ...{ accountId: ACCOUNT, planId: `p${2 - moved.length}` },
-        ...{ billing: 'credits', currency: 'USD' },
+        accountId: ACCOUNT,
+        planId: `p${2 - moved.length}`,
+        billing: 'credits',
+        currency: 'USD',
       });
       const meta = { at: new Date(NOW).toISOString(), requestId: 'other' };
       const revision = (await store.read(`account-${ACCOUNT}`)).length - 1;
@@ -439,7 +463,8 @@ describe('a free-form reply', () => {
 
     it(`costs its column of the card where the plan charges it, in ${unit}`, async () => {
       const { transmitter, since, types, balance } = await open({
-        ...{ card, plan: { ...plan, chargeService: true } },
+        card,
+        plan: { ...plan, chargeService: true },
       });
       const { charge } = await transmitter.transmit(reply(), context);
       expect(charge.price).to.include({ category: 'SERVICE', providerCost: 2, sellPrice: 2 });
@@ -465,7 +490,8 @@ describe('a free-form reply', () => {
     const ids = ['1', '2', '3', '4', '5'];
     const { transmitter, types, free, balance } = await open({
       outcome: () => ({ ...ACCEPTED, messageId: `wamid.${ids.pop()}` }),
-      ...{ card, plan: { ...plans.credits, chargeService: true } },
+      card,
+      plan: { ...plans.credits, chargeService: true },
     });
     const unsendable = reply({ outgoing: error });
     expect(await failureOf(transmitter.transmit(unsendable, context))).to.equal(error);
@@ -492,7 +518,8 @@ describe('a free-form reply', () => {
         async (fates, billing, chargeService, rate) => {
           let next: SendOutcome = ACCEPTED;
           const { transmitter, since, balance, asked, free } = await open({
-            ...{ outcome: () => next, plan: { ...plans[billing], chargeService } },
+            outcome: () => next,
+            plan: { ...plans[billing], chargeService },
             card: { ...card, rates: { Other: { ...rates, SERVICE: rate } } },
           });
           const cost = chargeService ? rate : 0;

@@ -8,8 +8,13 @@ import { sender } from '../../support/provider.ts';
 const from = sender();
 const context = { requestId: 'r' };
 const seen = (name: string, language = 'en_US'): ProviderTemplate => ({
-  ...{ metaTemplateId: `id of ${name}`, name, language, category: 'UTILITY' },
-  ...{ status: 'APPROVED', statusReason: null, components: [{ type: 'BODY' }] },
+  metaTemplateId: `id of ${name}`,
+  name,
+  language,
+  category: 'UTILITY',
+  status: 'APPROVED',
+  statusReason: null,
+  components: [{ type: 'BODY' }],
 });
 
 /** A mirror that knows these templates, of a provider that shows others. */
@@ -67,7 +72,9 @@ describe('The template mirror', () => {
       ['a.en_US', 'a.de', 'gone.en_US'].map((id) => `${wabaId}.${id}`),
     );
     expect(commands[1]![1]).to.deep.equal({
-      ...{ type: 'NoteSeen', identity: { wabaId, name, language }, now: clock.now() },
+      type: 'NoteSeen',
+      identity: { wabaId, name, language },
+      now: clock.now(),
       ...row,
     });
     const identity = { wabaId, name: 'gone', language: 'en_US' };

@@ -19,17 +19,28 @@ const context = { requestId: 'r' };
 const secrets = createSecrets(Buffer.alloc(32, 1));
 const numberOf = (phoneNumberId: string, accountId = 'acc_1', hasToken = true) =>
   ({
-    ...{ phoneNumberId, wabaId: '20', accountId, messagesPerSecond: 80 },
+    phoneNumberId,
+    wabaId: '20',
+    accountId,
+    messagesPerSecond: 80,
     accessToken: hasToken ? secrets.seal('EAAG', `phone-${phoneNumberId}`) : null,
   }) as unknown as NumberRecord;
 const shipped = findEvent('order_shipped') ?? expect.fail();
 const stored = (change: Partial<ProviderTemplate> = {}): ProviderTemplate => ({
-  ...{ metaTemplateId: '30', name: 'order_shipped', language: 'en_US', category: 'UTILITY' },
-  ...{ status: 'APPROVED', statusReason: null, components: [] },
+  metaTemplateId: '30',
+  name: 'order_shipped',
+  language: 'en_US',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  statusReason: null,
+  components: [],
   ...change,
 });
 const submitted = (change: object = {}): SubmitOutcome => ({
-  ...{ kind: 'submitted', metaTemplateId: '30', status: 'PENDING', category: 'UTILITY' },
+  kind: 'submitted',
+  metaTemplateId: '30',
+  status: 'PENDING',
+  category: 'UTILITY',
   isNew: true,
   ...change,
 });
@@ -102,13 +113,18 @@ describe('a submission of the catalog', () => {
     const order = catalog.map(({ event }) => event).filter((event) => events.includes(event));
     expect(done.results.map(({ event }) => event)).to.deep.equal(order);
     expect(done.results[order.indexOf('order_shipped')]).to.deep.equal({
-      ...{ ...base, state: 'submitted', status: 'PENDING', metaTemplateId: '30' },
+      ...base,
+      state: 'submitted',
+      status: 'PENDING',
+      metaTemplateId: '30',
     });
     const draft = asked
       .map(([, one]) => one as TemplateDraft)
       .find(({ name }) => name === base.event);
     expect(draft).to.deep.equal({
-      ...{ name: 'order_shipped', language: 'en_US', category: 'UTILITY' },
+      name: 'order_shipped',
+      language: 'en_US',
+      category: 'UTILITY',
       components: templateComponents(shipped),
     });
     expect(types()).to.deep.equal(['TemplateSubmitted', 'TemplateSubmitted']);
@@ -196,7 +212,10 @@ describe('a submission of the catalog', () => {
 
 describe('a template of an account’s own', () => {
   const draft: TemplateDraft = {
-    ...{ name: 'my_own', language: 'en_US', category: 'UTILITY', components: [{ type: 'BODY' }] },
+    name: 'my_own',
+    language: 'en_US',
+    category: 'UTILITY',
+    components: [{ type: 'BODY' }],
   };
   const create = ({ submissions }: ReturnType<typeof open>, accountId = 'acc_1') =>
     submissions.create(numberOf('10', accountId), draft, context);
@@ -212,7 +231,9 @@ describe('a template of an account’s own', () => {
     expect(stage.types()).to.deep.equal(['TemplateClaimed', 'TemplateSubmitted']);
     expect(stage.events[0]!.data).to.include({ accountId: 'acc_1', wasAbsent: true });
     expect(stage.events[1]!.data).to.deep.include({
-      ...{ accountId: 'acc_1', components: draft.components, metaTemplateId: '30' },
+      accountId: 'acc_1',
+      components: draft.components,
+      metaTemplateId: '30',
     });
   });
 

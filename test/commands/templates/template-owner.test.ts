@@ -20,12 +20,20 @@ describe('The owner of a template', () => {
   const AT = Date.UTC(2026, 10, 22, 9);
   const row = { category: 'UTILITY', status: 'PENDING' as const, components: [] };
   const submission = (metaTemplateId: string, accountId: string | null) => ({
-    ...{ type: 'NoteSubmission' as const, identity, metaTemplateId, accountId },
-    ...{ ...row, isNew: true },
+    type: 'NoteSubmission' as const,
+    identity,
+    metaTemplateId,
+    accountId,
+    ...row,
+    isNew: true,
   });
   const seen = (metaTemplateId: string) => ({
-    ...{ type: 'NoteSeen' as const, identity, metaTemplateId, statusReason: null },
-    ...{ ...row, now: AT },
+    type: 'NoteSeen' as const,
+    identity,
+    metaTemplateId,
+    statusReason: null,
+    ...row,
+    now: AT,
   });
   const submitted = (metaTemplateId: string, accountId: string | null) =>
     TemplateSubmitted.of({ ...identity, ...row, metaTemplateId, accountId });
@@ -33,7 +41,9 @@ describe('The owner of a template', () => {
     TemplateAdopted.of({ ...identity, ...row, metaTemplateId, statusReason: null, accountId });
   const claimed = (accountId: string, wasAbsent = true) =>
     TemplateClaimed.of({
-      ...{ ...identity, accountId, wasAbsent },
+      ...identity,
+      accountId,
+      wasAbsent,
       claimedAt: new Date(AT).toISOString(),
     });
   const released = (accountId: string) => TemplateReleased.of({ ...identity, accountId });
@@ -41,7 +51,11 @@ describe('The owner of a template', () => {
 
   it('claims the name before a submission, and releases it after a refusal', () => {
     const claim = (accountId: string, now: number) => ({
-      ...{ type: 'Claim' as const, identity, accountId, wasAbsent: true, now },
+      type: 'Claim' as const,
+      identity,
+      accountId,
+      wasAbsent: true,
+      now,
     });
     const release = { type: 'Release' as const, identity, accountId: 'acc_a' };
     given().when(claim('acc_a', AT)).thenHappened(claimed('acc_a'));
@@ -63,8 +77,13 @@ describe('The owner of a template', () => {
 
   it('is not decided by a list or a notice while a submission runs', () => {
     const notice = {
-      ...{ type: 'NoteStatus' as const, identity, metaTemplateId: '1', category: 'UTILITY' },
-      ...{ status: 'APPROVED' as const, statusReason: null, now: AT },
+      type: 'NoteStatus' as const,
+      identity,
+      metaTemplateId: '1',
+      category: 'UTILITY',
+      status: 'APPROVED' as const,
+      statusReason: null,
+      now: AT,
     };
     const under = given(claimed('acc_a'));
     under.when(seen('1')).thenNothing();

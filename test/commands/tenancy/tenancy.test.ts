@@ -31,7 +31,11 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
     await writer.execute(accountDecider(accountId), accountId, command, context);
   };
   const tenancy = createTenancy({
-    ...{ writer, account: accountDecider, secrets, ids: systemIds, clock },
+    writer,
+    account: accountDecider,
+    secrets,
+    ids: systemIds,
+    clock,
     async sessionsUpTo(startedAt, limit) {
       const open = new Map<string, string>();
       for (const { type, data, meta } of events as KnownEvent[]) {
@@ -146,9 +150,16 @@ describe('tenants', () => {
     expect(key).to.match(/^wb_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{32}$/);
     const handle = key.slice(8, 16);
     expect(terms).to.deep.equal({
-      ...{ keyId: `key_${handle}`, accountId: 'acc_1', organisationId: 'org_1', name: 'shop' },
-      ...{ prefix: `wb_live_${handle}`, secretHash: secrets.hashToken(key), rateLimit: 120 },
-      ...{ allowedOrigins: null, expiresAt: null, scopes: null },
+      keyId: `key_${handle}`,
+      accountId: 'acc_1',
+      organisationId: 'org_1',
+      name: 'shop',
+      prefix: `wb_live_${handle}`,
+      secretHash: secrets.hashToken(key),
+      rateLimit: 120,
+      allowedOrigins: null,
+      expiresAt: null,
+      scopes: null,
     });
     expect(last().data).to.deep.equal(terms);
     expect(last().stream).to.equal(`apikey-${terms.keyId}`);
@@ -161,8 +172,10 @@ describe('tenants', () => {
   it('have keys with bounds of their own, whose use is kept and which may be revoked', async () => {
     const { tenancy, last } = open();
     const given = {
-      ...{ allowedOrigins: ['https://shop.example'], scopes: ['send'] },
-      ...{ rateLimit: 7, expiresAt: '2027-01-01T00:00:00.000Z' },
+      allowedOrigins: ['https://shop.example'],
+      scopes: ['send'],
+      rateLimit: 7,
+      expiresAt: '2027-01-01T00:00:00.000Z',
     };
     const request = { accountId: 'acc_1', name: 'shop', ...given };
     const { terms } = await tenancy.createKey(request, context);

@@ -7,11 +7,13 @@ import { fixedClock } from '../../support/ambient.ts';
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const delivery = (eventId: string, orderKey = 'c-1'): Delivery => ({
-  ...{ endpointId: 'wh_1', accountId: 'acc_1' },
+  endpointId: 'wh_1',
+  accountId: 'acc_1',
   source: { eventId, topic: 'message.sent', stream: 'message-1', revision: 0, orderKey },
 });
 const attempted = (number: number, nextAt: number | null): Attempted => ({
-  ...{ begun: { number, begunAt: '', attempts: 1 }, nextAt },
+  begun: { number, begunAt: '', attempts: 1 },
+  nextAt,
 });
 
 describe('deliveries in memory', () => {
@@ -21,7 +23,9 @@ describe('deliveries in memory', () => {
     const retries: number[] = [];
     const queues = createDeliveryQueues(
       {
-        ...{ clock, writer: {} as never, onFault: () => undefined },
+        clock,
+        writer: {} as never,
+        onFault: () => undefined,
         attempt: ({ source: { eventId } }) =>
           new Promise((resolve, reject) => {
             calls.push({ eventId, end: resolve, fail: () => reject(new Error('a fault')) });

@@ -27,29 +27,55 @@ const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-21T12:00:00.000Z');
 const at = (ms: number) => new Date(START + ms).toISOString();
 const source: WebhookSource = {
-  ...{ eventId: 'e-1', topic: 'message.sent', stream: 'message-1', revision: 0, orderKey: 'c-1' },
+  eventId: 'e-1',
+  topic: 'message.sent',
+  stream: 'message-1',
+  revision: 0,
+  orderKey: 'c-1',
 };
 const created = WebhookCreated.of({ ...own, ...settings, secret: sealed('a') });
 const given = spec(endpointDecider);
 
 const result = (statusCode: number | null): CallResult => ({
-  ...{ statusCode, latencyMs: 5, error: statusCode === null ? 'no answer in time' : null },
+  statusCode,
+  latencyMs: 5,
+  error: statusCode === null ? 'no answer in time' : null,
 });
 const record = (
   change: Partial<Extract<EndpointCommand, { type: 'Record' }>> = {},
 ): EndpointCommand => ({
-  ...{ type: 'Record', ...own, source, begun: undefined, result: result(200) },
-  ...{ retryAt: at(5000), at: at(0), ...change },
+  type: 'Record',
+  ...own,
+  source,
+  begun: undefined,
+  result: result(200),
+  retryAt: at(5000),
+  at: at(0),
+  ...change,
 });
 const attempted = (change: Partial<ReturnType<typeof WebhookAttempted.of>['data']> = {}) =>
   WebhookAttempted.of({
-    ...{ ...own, ...source, number: 0, begunAt: at(0), attempt: 1, at: at(0) },
-    ...{ outcome: 'delivered', statusCode: 200, latencyMs: 5, error: null },
-    ...{ nextAt: null, settled: 0, ...change },
+    ...own,
+    ...source,
+    number: 0,
+    begunAt: at(0),
+    attempt: 1,
+    at: at(0),
+    outcome: 'delivered',
+    statusCode: 200,
+    latencyMs: 5,
+    error: null,
+    nextAt: null,
+    settled: 0,
+    ...change,
   });
 const failed = (ms = 0) =>
   attempted({
-    ...{ outcome: 'retry', statusCode: 500, at: at(ms), nextAt: at(ms + 5000), settled: null },
+    outcome: 'retry',
+    statusCode: 500,
+    at: at(ms),
+    nextAt: at(ms + 5000),
+    settled: null,
   });
 
 describe('a webhook', () => {
@@ -85,7 +111,10 @@ describe('a webhook', () => {
 
   it('changes only where something differs', () => {
     const change = (changed: object, active?: boolean): EndpointCommand => ({
-      ...{ type: 'Change', ...own, change: changed, active },
+      type: 'Change',
+      ...own,
+      change: changed,
+      active,
     });
     given(created).when(change(settings, true)).thenNothing();
     given(created)
@@ -135,7 +164,11 @@ describe('a webhook', () => {
           data: { number: 0, attempt: 1, outcome: 'delivered', settled: 0, nextAt: null },
         });
       const deferred = WebhookDeferred.of({
-        ...{ ...own, ...source, number: 1, begunAt: at(0), cause: 'no_room' },
+        ...own,
+        ...source,
+        number: 1,
+        begunAt: at(0),
+        cause: 'no_room',
       });
       given(created, attempted(), deferred)
         .when(record())

@@ -7,8 +7,11 @@ import type { EventStore } from '../../../src/events/store.ts';
 import { untilTrue } from '../../support/until.ts';
 
 const replay = (accountId: string, number: number): OpenReplay => ({
-  ...{ endpointId: `wh_${accountId}${number}`, accountId, replayId: `${accountId}${number}` },
-  ...{ since: '2026-01-01T00:00:00.000Z', topics: ['message.sent'] },
+  endpointId: `wh_${accountId}${number}`,
+  accountId,
+  replayId: `${accountId}${number}`,
+  since: '2026-01-01T00:00:00.000Z',
+  topics: ['message.sent'],
 });
 
 /** A log of so many events for each account, which the account's replays deliver. */

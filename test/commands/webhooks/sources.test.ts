@@ -5,7 +5,12 @@ import type { KnownEvent } from '../../../src/events/index.ts';
 const stream = 'message-1';
 const event = (type: string, revision: number, data: object, meta: object = {}) =>
   ({
-    ...{ id: `e-${revision}`, type, stream, revision, position: `p${revision}`, meta },
+    id: `e-${revision}`,
+    type,
+    stream,
+    revision,
+    position: `p${revision}`,
+    meta,
     data: { accountId: 'acc_1', contactRef: 'c-1', ...data },
   }) as unknown as KnownEvent;
 

@@ -4,7 +4,13 @@ import type { SourceEvent } from '../../../src/events/copy/ports.ts';
 import { runsOf } from '../../../src/events/copy/runs.ts';
 
 const eventOf = (stream: string, position: number, characters = 2): SourceEvent => ({
-  ...{ position, stream, revision: 0, id: '', type: 'Any', version: 1, meta: '{}' },
+  position,
+  stream,
+  revision: 0,
+  id: '',
+  type: 'Any',
+  version: 1,
+  meta: '{}',
   data: 'x'.repeat(characters),
 });
 

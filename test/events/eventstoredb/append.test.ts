@@ -29,8 +29,11 @@ describe('the log in EventStoreDB: appends', () => {
   const kept = (stream: string) => bench.double.log.stream(stream);
   const script = (...faults: AppendFault[]) => bench.double.faults.appends.push(...faults);
   const proposed = () => ({
-    ...{ id: randomUUID(), type: 'Other', contentType: 'application/json' },
-    ...{ data: Buffer.from('{}'), metadata: Buffer.from('{}') },
+    id: randomUUID(),
+    type: 'Other',
+    contentType: 'application/json',
+    data: Buffer.from('{}'),
+    metadata: Buffer.from('{}'),
   });
 
   const lost: AppendFault[] = [

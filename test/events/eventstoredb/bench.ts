@@ -55,8 +55,11 @@ export const openBench = async (
     open,
     intersperse: (stream, count, type = 'Other') => {
       const proposed = Array.from({ length: count }, () => ({
-        ...{ id: randomUUID(), type, contentType: 'application/octet-stream' },
-        ...{ data: nothing, metadata: nothing },
+        id: randomUUID(),
+        type,
+        contentType: 'application/octet-stream',
+        data: nothing,
+        metadata: nothing,
       }));
       double.log.append(stream, 'any', proposed);
     },

@@ -147,11 +147,16 @@ describe('the tables of the SQLite log', () => {
     await store.append('organisation-b', NO_STREAM, events);
     await store.close();
     const rows = shown().map(({ data, meta, ...row }) => ({
-      ...{ ...row, data: JSON.parse(String(data)), meta: JSON.parse(String(meta)) },
+      ...row,
+      data: JSON.parse(String(data)),
+      meta: JSON.parse(String(meta)),
     }));
     expect(rows).to.deep.equal(
       events.map((event, revision) => ({
-        ...{ ...event, stream: 'organisation-b', revision, position: revision + 1 },
+        ...event,
+        stream: 'organisation-b',
+        revision,
+        position: revision + 1,
         sealed: null,
       })),
     );

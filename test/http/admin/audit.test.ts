@@ -101,7 +101,12 @@ describe('the audit @long', () => {
       }
       const places = (events: readonly Json[]) =>
         events.map(({ id, type, stream, revision, position, meta }) => ({
-          ...{ id, type, stream, revision, position, meta },
+          id,
+          type,
+          stream,
+          revision,
+          position,
+          meta,
         }));
       expect(places(read)).to.deep.equal(places(JSON.parse(JSON.stringify(stored))));
       expect(JSON.stringify(read)).not.to.contain('919812345678');

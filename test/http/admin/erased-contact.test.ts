@@ -161,7 +161,9 @@ describe('A contact that is erased @long', () => {
   it('is exported with the stored answers of requests, which count in what was found', async () => {
     const ask = (path: string, key: string, body: Json) =>
       on.waybill.call('POST', path, {
-        ...{ token: tenant.apiKey, body, headers: { 'idempotency-key': key } },
+        token: tenant.apiKey,
+        body,
+        headers: { 'idempotency-key': key },
       });
     const { ids } = providerAccepts(tenant, 3);
     const send = () => ask('/v1/notifications/send', 'k', orderShipped({ to: `+${contact}` }));

@@ -25,7 +25,9 @@ describe('Erasures @long', () => {
   };
   const auditor = async (): Promise<string> => {
     const { body } = await on.waybill.admin('POST', '/administrators', {
-      ...{ name: 'Asha', email: 'asha@example.com', role: 'auditor' },
+      name: 'Asha',
+      email: 'asha@example.com',
+      role: 'auditor',
     });
     return body.token;
   };
@@ -127,7 +129,8 @@ describe('An erasure whose files cannot be cleaned @long', () => {
     const stateOf = async () => (await on.waybill.admin('GET', `/erasures/${body.id}`)).body.state;
     await untilTrue('readiness tells', async () => (await ready()).status === 503);
     expect(await ready()).to.deep.equal({
-      ...{ status: 503, ok: false },
+      status: 503,
+      ok: false,
       detail: 'files with erased data cannot be cleaned: a reader holds the file',
     });
     await untilTrue('the metric tells', async () => (await unfinished()) === '1');

@@ -91,7 +91,9 @@ describe('Messages of any account, for administrators @long', () => {
 
   it('are read one by one with every event, also by auditors', async () => {
     const auditor = await on.waybill.admin('POST', '/administrators', {
-      ...{ name: 'Ada', email: 'ada@example.com', role: 'auditor' },
+      name: 'Ada',
+      email: 'ada@example.com',
+      role: 'auditor',
     });
     const { status, body } = await on.waybill.call('GET', `/admin/v1/messages/${sent}`, {
       token: auditor.body.token,
@@ -139,7 +141,9 @@ describe('Messages of any account, for administrators @long', () => {
       await says(free, 'sent', { type: 'free_customer_service', category: 'service' });
       expect(await cost(billed)).to.include({ amount: '0.0014', basis: 'status' });
       expect(await cost(free)).to.include({
-        ...{ amount: '0.0000', basis: 'status', pricingType: 'free_customer_service' },
+        amount: '0.0000',
+        basis: 'status',
+        pricingType: 'free_customer_service',
       });
     });
 

@@ -199,7 +199,8 @@ describe('Plans, rate cards and prices @long', () => {
 
     it('have a price of SERVICE, which is that of UTILITY where it is not given', async () => {
       const { body } = await post('/rate-cards', {
-        ...{ currency: 'SEK', effectiveFrom: '2026-12-01T00:00:00Z' },
+        currency: 'SEK',
+        effectiveFrom: '2026-12-01T00:00:00Z',
         rates: { Other: { ...rate('3', '2'), SERVICE: '1' }, India: rate('3', '2') },
       });
       expect(body.rates).to.deep.equal({

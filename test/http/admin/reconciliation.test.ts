@@ -42,8 +42,13 @@ describe('GET /admin/v1/reconciliation', () => {
   const ask = (query: string) => waybill.admin('GET', `/reconciliation?month=2026-11${query}`);
   const analytics = () => nock(PROVIDER).get(`/${VERSION}/${tenant.wabaId}`).query(true);
   const point = (change: object = {}) => ({
-    ...{ country: 'IN', phone_number: '15550100001', pricing_category: 'UTILITY' },
-    ...{ pricing_type: 'REGULAR', volume: 1, cost: 0.0014, ...change },
+    country: 'IN',
+    phone_number: '15550100001',
+    pricing_category: 'UTILITY',
+    pricing_type: 'REGULAR',
+    volume: 1,
+    cost: 0.0014,
+    ...change,
   });
   const points = (...data_points: object[]) => ({ pricing_analytics: { data: [{ data_points }] } });
 
@@ -56,14 +61,19 @@ describe('GET /admin/v1/reconciliation', () => {
       source: 'provider',
       rows: [
         {
-          ...{ category: 'UTILITY', countryCode: 'IN', isSame: true },
-          ...{ ours: { billed: 1, free: 0 }, theirs: { billed: 1, free: 0, cost: 0.0014 } },
+          category: 'UTILITY',
+          countryCode: 'IN',
+          isSame: true,
+          ours: { billed: 1, free: 0 },
+          theirs: { billed: 1, free: 0, cost: 0.0014 },
         },
       ],
       missing: [],
     });
     expect((await ask(`&accountId=${tenant.accountId}`)).body).to.deep.include({
-      ...{ ok: true, compared: null, accountId: tenant.accountId },
+      ok: true,
+      compared: null,
+      accountId: tenant.accountId,
     });
   });
 

@@ -49,7 +49,10 @@ describe('GET /accounts/:id/statement', () => {
     expect(body).to.deep.equal({
       accountId: tenant.accountId,
       period: { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' },
-      ...{ billing: 'credits', currency: 'USD', opening: 0, closing: 90 },
+      billing: 'credits',
+      currency: 'USD',
+      opening: 0,
+      closing: 90,
       grants: [
         {
           at: (links[0]!.data as Json).at,
@@ -60,8 +63,12 @@ describe('GET /accounts/:id/statement', () => {
           by,
         },
         {
-          ...{ at: (links[5]!.data as Json).at, type: 'REVOKE', kind: null, amount: -8 },
-          ...{ reason: '=SUM(A1), <b>"too many"</b>', by },
+          at: (links[5]!.data as Json).at,
+          type: 'REVOKE',
+          kind: null,
+          amount: -8,
+          reason: '=SUM(A1), <b>"too many"</b>',
+          by,
         },
       ],
       charges: [
@@ -70,7 +77,8 @@ describe('GET /accounts/:id/statement', () => {
       refunds: [{ cause: 'not_sent', count: 1, amount: 1 }],
       cost: { sold: '0.00336', providerCost: '0.0028', margin: '0.00056', currency: 'USD' },
       chain: { first: placeOf(links[0]), last: placeOf(links[5]), links: 6 },
-      ...{ seal: null, final: false },
+      seal: null,
+      final: false,
     });
   });
 

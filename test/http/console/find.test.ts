@@ -132,7 +132,11 @@ describe('What an id stands for', () => {
   it('is told of a charge: its price, its message, its request, its place in the log', async () => {
     const { body } = await charge(tenant, chargeId);
     expect(body).to.deep.include({
-      ...{ id: chargeId, state: 'kept', amount: '1', unit: 'credits', refund: null },
+      id: chargeId,
+      state: 'kept',
+      amount: '1',
+      unit: 'credits',
+      refund: null,
       recipient: '919812345678',
     });
     expect(body.message.id).to.equal(messageId);

@@ -59,7 +59,8 @@ describe('The live events of a viewer who is not admitted any more', () => {
   };
   const send = ({ apiKey: token }: Tenant, clientReference: string) =>
     on.waybill.call('POST', '/v1/notifications/send', {
-      ...{ token, body: orderShipped({ clientReference }) },
+      token,
+      body: orderShipped({ clientReference }),
     });
   const keyOf = async ({ accountId }: Tenant) => {
     const of = `/accounts/${accountId}/keys`;

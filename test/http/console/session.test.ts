@@ -196,7 +196,10 @@ describe('A session of the console @long', () => {
     const { sealed, views, keys, clock } = on.waybill;
     const beside = () =>
       startWaybill({
-        ...{ clock, wrapStore: () => sealed, wrapViews: () => views, wrapKeys: () => keys },
+        clock,
+        wrapStore: () => sealed,
+        wrapViews: () => views,
+        wrapKeys: () => keys,
       });
     const statusAt = async ({ call }: Waybill, cookie: string) => {
       const headers = { Cookie: cookie, ...OWN };

@@ -23,7 +23,10 @@ const FILE_BYTES_MAX = 200_000;
 const SURPLUS = 100_000;
 
 const file = (change: Partial<Part> = {}): Part => ({
-  ...{ name: 'file', filename: 'a.png', type: 'image/png', value: 'the content' },
+  name: 'file',
+  filename: 'a.png',
+  type: 'image/png',
+  value: 'the content',
   ...change,
 });
 const field = (name: string, value = '1'): Part => ({ name, value });
@@ -84,7 +87,9 @@ describe('Forms with a file', () => {
     const edge = await open();
     const body = formOf(field('phoneNumberId', '77'), file({ filename: 'ä b.png' }));
     const expected = {
-      ...{ fields: { phoneNumberId: '77' }, filename: 'ä b.png', mimeType: 'image/png' },
+      fields: { phoneNumberId: '77' },
+      filename: 'ä b.png',
+      mimeType: 'image/png',
       bytes: 11,
     };
     const { status, body: answer } = await post(edge, body);

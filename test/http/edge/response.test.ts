@@ -10,7 +10,9 @@ const facts = { method: 'GET', access: 'key', summary: 'A toy', tags: ['Test'] }
 /** A route that sets these headers. */
 const headed = (path: `/v1/${string}`, headers: Record<string, string>) =>
   defineRoute({
-    ...{ ...facts, path, errors: [] },
+    ...facts,
+    path,
+    errors: [],
     responses: { 200: z.object({}) },
     handle: () => reply(200, {}, headers),
   });

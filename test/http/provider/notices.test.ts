@@ -81,9 +81,11 @@ describe('Notices of the provider @long', () => {
     ] as const) {
       it(`explain a rejection (${reason}) in words, which a read of the provider keeps`, async () => {
         const notice = {
-          ...{ event: 'REJECTED', reason },
+          event: 'REJECTED',
+          reason,
           message_template_id: Number(templateAnswer('order_shipped').id),
-          ...{ message_template_name: 'order_shipped', message_template_language: 'en_US' },
+          message_template_name: 'order_shipped',
+          message_template_language: 'en_US',
           rejection_info: { reason: 'No samples.', recommendation: 'Give samples.' },
         };
         await take(changePayload(tenant.wabaId, 'message_template_status_update', notice));

@@ -86,13 +86,14 @@ describe('the page of the reference @long', () => {
         writeFileSync(join(folder, `${id}.ts`), `${sourceOf(samples, 'typescript')}\nexport {};\n`);
       }
       const compilerOptions = {
-        ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true },
-        ...{
-          target: 'es2024',
-          module: 'esnext',
-          moduleResolution: 'bundler',
-          lib: ['esnext', 'dom'],
-        },
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        allowImportingTsExtensions: true,
+        target: 'es2024',
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        lib: ['esnext', 'dom'],
         typeRoots: [join(root, 'node_modules/@types')],
         types: ['node'],
         paths: { 'waybill-client': [join(root, 'clients/typescript/src/index.ts')] },

@@ -136,7 +136,8 @@ describe('the category of a notification @long', () => {
     await on.waybill.store.append(stream, revision, [
       {
         ...TemplateRecategorised.of(data),
-        ...{ id: randomUUID(), version: TemplateRecategorised.version },
+        id: randomUUID(),
+        version: TemplateRecategorised.version,
         meta: { at, requestId: 'other' },
       },
     ]);
@@ -192,7 +193,10 @@ describe('the category of a notification @long', () => {
         messagesPayload(tenant, {
           statuses: [
             {
-              ...{ id, status, timestamp: '1795262410', recipient_id: '919812345678' },
+              id,
+              status,
+              timestamp: '1795262410',
+              recipient_id: '919812345678',
               ...(category && {
                 pricing: { pricing_model: 'PMP', type: 'regular', category, ...form },
               }),

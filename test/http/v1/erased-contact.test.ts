@@ -113,7 +113,11 @@ describe('a contact who was erased', () => {
     expect(conversations[0].lastMessage).to.include({ text: null });
     expect(conversations[0].id).to.equal((before[0] as Json).conversations[0].id);
     expect(timeline.find(({ type }: Json) => type === 'MessageReceived').data).to.include({
-      ...{ erased: true, waId: null, text: null, message: null, contactName: null },
+      erased: true,
+      waId: null,
+      text: null,
+      message: null,
+      contactName: null,
     });
     expect(runs[0]).to.deep.include({ contact: null, erased: true });
     expect(run).to.deep.include({ contact: null, erased: true, steps: [], variables: {} });

@@ -50,7 +50,11 @@ describe('messages of a contact that was erased @long', () => {
     const [after] = (await get('/v1/messages')).messages;
     expect(after).to.deep.equal({
       ...before,
-      ...{ id: null, metaMessageId: null, recipientWaId: null, text: null, content: null },
+      id: null,
+      metaMessageId: null,
+      recipientWaId: null,
+      text: null,
+      content: null,
       erased: true,
     });
     const found = await on.waybill.admin('GET', `/messages?messageId=${id}`);

@@ -19,7 +19,8 @@ describe('a conversation taken from the bots, and given back @long', () => {
   beforeEach(async () => {
     tenant = await world.tenant();
     await call('POST', '/bots', {
-      ...{ name: 'Ask', trigger: 'ANY_MESSAGE' },
+      name: 'Ask',
+      trigger: 'ANY_MESSAGE',
       nodes: [{ id: 'q', type: 'question', data: { text: 'Which one?', saveAs: 'x' } }],
       edges: [],
     });

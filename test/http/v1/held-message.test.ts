@@ -52,7 +52,9 @@ describe('A message that the provider accepts and holds', () => {
     const template = { name: 'order_shipped', language: 'en_US', components: [] };
     const first = accepts('paused');
     const { body } = await call('POST', '/v1/messages/send', {
-      ...{ to: '+919812345678', type: 'template', template },
+      to: '+919812345678',
+      type: 'template',
+      template,
     });
     expect(body).to.include({ messageId: first, providerStatus: 'paused' });
     accepts('paused');

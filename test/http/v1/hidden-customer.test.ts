@@ -54,7 +54,9 @@ describe('a customer of the simulated provider who hides the number', () => {
   it('has one conversation from the first message over the number to the next user id', async () => {
     await api('PATCH', `/phones/${tenant.phoneNumberId}/webhook`, { webhookUrl: callee.url });
     await api('POST', '/bots', {
-      ...{ name: 'Stars', trigger: 'KEYWORD', triggerKeywords: ['stars'] },
+      name: 'Stars',
+      trigger: 'KEYWORD',
+      triggerKeywords: ['stars'],
       nodes: [
         { id: 'ask', type: 'question', data: { text: 'How many?', saveAs: 'stars' } },
         { id: 'thank', type: 'message', data: { text: '{{vars.stars}}: {{contact.userId}}' } },
@@ -77,7 +79,9 @@ describe('a customer of the simulated provider who hides the number', () => {
     expect(sends()[1].text.body).to.equal(`five: ${USER}`);
     await allRead();
     expect(await api('GET', `/notifications/status/${sent.messageId}`)).to.include({
-      ...{ status: 'read', recipientWaId: null, contactUserId: USER },
+      status: 'read',
+      recipientWaId: null,
+      contactUserId: USER,
     });
     expect((await thread()).contact).to.include({ waId: null, userId: USER });
     const { transactions } = await api('GET', '/credits');

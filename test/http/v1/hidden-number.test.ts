@@ -110,7 +110,11 @@ describe('a contact who hides the number @long', () => {
     post({
       statuses: [
         {
-          ...{ id, status, timestamp: timestamp(), recipient_id: from, recipient_user_id: user },
+          id,
+          status,
+          timestamp: timestamp(),
+          recipient_id: from,
+          recipient_user_id: user,
           ...rest,
         },
       ],
@@ -135,17 +139,23 @@ describe('a contact who hides the number @long', () => {
     const id = await writes({ user: USER });
     const [forward] = await forwards(1);
     expect(forward).to.deep.include({
-      ...{ from: null, contactUserId: USER },
+      from: null,
+      contactUserId: USER,
       contact: { wa_id: null, user_id: USER, profile: { name: 'Mia' } },
       message: {
-        ...{ id, from_user_id: USER, timestamp: timestamp(), type: 'text' },
+        id,
+        from_user_id: USER,
+        timestamp: timestamp(),
+        type: 'text',
         text: { body: 'Hello' },
       },
     });
     const [thread] = await threads();
     expect(thread).to.deep.include({
-      ...{ contact: { waId: null, userId: USER, name: 'Mia' }, windowOpen: true },
-      ...{ messageCount: 1, unreadCount: 1 },
+      contact: { waId: null, userId: USER, name: 'Mia' },
+      windowOpen: true,
+      messageCount: 1,
+      unreadCount: 1,
     });
     const [message] = await messages();
     expect(message).to.include({ senderWaId: null, contactUserId: USER, direction: 'inbound' });
@@ -232,7 +242,8 @@ describe('a contact who hides the number @long', () => {
   it('has bots, whose texts know the user id', async () => {
     const text = 'To {{contact.waId}}/{{contact.userId}}';
     await api('POST', '/bots', {
-      ...{ name: 'Hello', trigger: 'ANY_MESSAGE' },
+      name: 'Hello',
+      trigger: 'ANY_MESSAGE',
       nodes: [
         { id: 's', type: 'start', data: {} },
         { id: 'm', type: 'message', data: { text } },
@@ -254,7 +265,9 @@ describe('a contact who hides the number @long', () => {
     expect(thread).to.deep.include({
       id: await conversationOf(waybill, tenant),
       contact: { waId: DIGITS, userId: USER, name: 'Mia' },
-      ...{ messageCount: 2, unreadCount: 2, createdAt: hidden.createdAt },
+      messageCount: 2,
+      unreadCount: 2,
+      createdAt: hidden.createdAt,
     });
     expect(thread.lastMessage.id).to.equal(second);
     for (const query of [
@@ -270,7 +283,9 @@ describe('a contact who hides the number @long', () => {
       expect(shown, JSON.stringify(query)).to.deep.equal([second, first]);
       for (const message of found) {
         expect(message).to.include({
-          ...{ senderWaId: DIGITS, contactUserId: USER, conversationId: thread.id },
+          senderWaId: DIGITS,
+          contactUserId: USER,
+          conversationId: thread.id,
         });
       }
     }
@@ -307,12 +322,15 @@ describe('a contact who hides the number @long', () => {
     await updates(body.messageId, 'delivered', { from: DIGITS, user: USER });
     const [thread] = await threads();
     expect(thread).to.deep.include({
-      ...{ id: await conversationOf(waybill, tenant), messageCount: 1 },
+      id: await conversationOf(waybill, tenant),
+      messageCount: 1,
       contact: { waId: DIGITS, userId: USER, name: null },
     });
     expect(thread.lastMessage).to.include({ status: 'delivered' });
     expect(await api('GET', `/notifications/status/${body.messageId}`)).to.include({
-      ...{ recipientWaId: DIGITS, contactUserId: USER, status: 'delivered' },
+      recipientWaId: DIGITS,
+      contactUserId: USER,
+      status: 'delivered',
     });
     shown = { from: '447700900123', user: NEXT };
     const sent = await call('POST', '/notifications/send', orderShipped({ to: NEXT }));
@@ -384,7 +402,9 @@ describe('a contact who hides the number @long', () => {
 
   it('answers a bot that waits by either id, and is left alone after a hand-off', async () => {
     await api('POST', '/bots', {
-      ...{ name: 'Ask', trigger: 'KEYWORD', triggerKeywords: ['ask'] },
+      name: 'Ask',
+      trigger: 'KEYWORD',
+      triggerKeywords: ['ask'],
       nodes: [
         { id: 'q', type: 'question', data: { text: 'Which one?', saveAs: 'x' } },
         { id: 'm', type: 'message', data: { text: '{{vars.x}} for {{contact.waId}}' } },
@@ -446,8 +466,13 @@ describe('a contact who hides the number @long', () => {
     const joins = await waybill.events(`contact-${accountId}.${userRef}`);
     expect(typesOf(joins)).to.deep.equal(['ContactMet', 'ContactIdsJoined']);
     expect(joins[1]!.data).to.deep.equal({
-      ...{ accountId, userRef, contactRef, contactKind: 'number', by: 'seen' },
-      ...{ userId: USER, contact: DIGITS },
+      accountId,
+      userRef,
+      contactRef,
+      contactKind: 'number',
+      by: 'seen',
+      userId: USER,
+      contact: DIGITS,
       conversations: [{ phoneNumberId: tenant.phoneNumberId, home: 'userId' }],
     });
   });

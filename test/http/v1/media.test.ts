@@ -24,7 +24,10 @@ const MB = 1_048_576;
 const picture = randomBytes(300_000);
 
 const file = (change: Partial<Part> = {}): Part => ({
-  ...{ name: 'file', filename: 'a.jpg', type: 'image/jpeg', value: picture },
+  name: 'file',
+  filename: 'a.jpg',
+  type: 'image/jpeg',
+  value: picture,
   ...change,
 });
 
@@ -40,7 +43,10 @@ describe('media @long', () => {
     simulator = createSimulator({ appSecret: APP_SECRET, clock });
     simulatorUrl = await simulator.start();
     waybill = await startWaybill({
-      ...{ providerUrl: simulatorUrl, clock, logLines, logLevel: 'trace' },
+      providerUrl: simulatorUrl,
+      clock,
+      logLines,
+      logLevel: 'trace',
       forwardAllow: ['127.0.0.1'],
     });
     simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
@@ -123,7 +129,9 @@ describe('media @long', () => {
       expect(message.content).to.deep.include({
         type: kind,
         [kind]: {
-          ...{ id, mime_type: mimeType, ...words },
+          id,
+          mime_type: mimeType,
+          ...words,
           sha256: createHash('sha256').update(picture).digest('base64'),
         },
       });
@@ -166,16 +174,22 @@ describe('media @long', () => {
     expect([status, body]).to.deep.equal([
       201,
       {
-        ...{ id: body.id, phoneNumberId: tenant.phoneNumberId },
-        ...{ kind: 'image', mimeType: 'image/jpeg', bytes: picture.length },
+        id: body.id,
+        phoneNumberId: tenant.phoneNumberId,
+        kind: 'image',
+        mimeType: 'image/jpeg',
+        bytes: picture.length,
       },
     ]);
     const [uploaded, ...more] = await waybill.events(`media-${body.id}`);
     expect(more).to.deep.equal([]);
     expect(uploaded!.type).to.equal('MediaUploaded');
     expect(uploaded!.data).to.deep.include({
-      ...{ mediaId: body.id, accountId: tenant.accountId, phoneNumberId: tenant.phoneNumberId },
-      ...{ mimeType: 'image/jpeg', bytes: picture.length },
+      mediaId: body.id,
+      accountId: tenant.accountId,
+      phoneNumberId: tenant.phoneNumberId,
+      mimeType: 'image/jpeg',
+      bytes: picture.length,
     });
     expect((uploaded!.data as Json).keyId).to.be.a('string');
     expect((await download(body.id)).bytes.equals(picture)).to.equal(true);
@@ -363,7 +377,8 @@ describe('media @long', () => {
     });
     const preflight = await waybill.call('OPTIONS', '/v1/media', {
       headers: {
-        ...{ origin, 'access-control-request-method': 'POST' },
+        origin,
+        'access-control-request-method': 'POST',
         'access-control-request-headers': 'authorization,content-type',
       },
     });
@@ -380,8 +395,12 @@ describe('media @long', () => {
 
   it('refuses an upload of an account that may write nothing more for free today', async () => {
     const { body: plan } = await waybill.admin('POST', '/plans', {
-      ...{ name: 'Small', billing: 'credits', currency: 'USD', markupPercent: '20' },
-      ...{ creditValue: '0.01', freeWritesMbPerDay: 1 },
+      name: 'Small',
+      billing: 'credits',
+      currency: 'USD',
+      markupPercent: '20',
+      creditValue: '0.01',
+      freeWritesMbPerDay: 1,
     });
     const path = `/accounts/${tenant.accountId}/plan`;
     expect((await waybill.admin('PUT', path, { planId: plan.id })).status).to.equal(200);

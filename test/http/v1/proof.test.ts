@@ -47,7 +47,8 @@ describe('seals and proofs', () => {
     const early = await proofOf(chargeId);
     expect(early.status).to.equal(404);
     expect(early.body).to.deep.equal({
-      ...{ error: 'The charge is not sealed yet', code: 'NOT_SEALED_YET' },
+      error: 'The charge is not sealed yet',
+      code: 'NOT_SEALED_YET',
     });
     // It is noon: half a day to the next seal.
     expect(Number(early.headers['retry-after'])).to.equal(12 * 3600 + 120);
@@ -117,7 +118,9 @@ describe('seals and proofs', () => {
 
   it('auditors read seals and make none', async () => {
     const made = await on.waybill.admin('POST', '/administrators', {
-      ...{ name: 'A', email: 'auditor@example.com', role: 'auditor' },
+      name: 'A',
+      email: 'auditor@example.com',
+      role: 'auditor',
     });
     const { token } = made.body;
     const path = '/admin/v1/ledger/seals';

@@ -62,7 +62,8 @@ describe('POST /v1/messages/:messageId/read', () => {
       type: 'MessageMarkedRead',
       data: {
         messageRef: refOfMessage(messageId),
-        ...{ accountId: tenant.accountId, phoneNumberId: tenant.phoneNumberId },
+        accountId: tenant.accountId,
+        phoneNumberId: tenant.phoneNumberId,
       },
     });
     expect(await on.waybill.events(`account-${tenant.accountId}`)).to.deep.equal(account);

@@ -72,8 +72,12 @@ describe('what a send costs', () => {
   for (const chargeService of [false, true]) {
     it(`is two appends for a reply, ${chargeService ? 'charged' : 'free'}`, async () => {
       const { body: plan } = await on.waybill.admin('POST', '/plans', {
-        ...{ name: 'Replies', billing: 'credits', currency: 'USD', markupPercent: '20' },
-        ...{ creditValue: '0.01', chargeService },
+        name: 'Replies',
+        billing: 'credits',
+        currency: 'USD',
+        markupPercent: '20',
+        creditValue: '0.01',
+        chargeService,
       });
       const tenant = await openTenant(on.waybill);
       const { accountId, apiKey: token } = tenant;

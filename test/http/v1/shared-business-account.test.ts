@@ -82,7 +82,8 @@ describe('accounts of one business account @long', () => {
   };
   const send = (of: Tenant, name: string) =>
     call(of, 'POST', '/messages/send', {
-      ...{ to: '919812345678', type: 'template' },
+      to: '919812345678',
+      type: 'template',
       template: { name, language: 'en_US', components: [] },
     });
   const rowsOf = async (of: Tenant): Promise<Json[]> =>
@@ -213,7 +214,8 @@ describe('accounts of one business account @long', () => {
       .post(`/${VERSION}/${second.phoneNumberId}/messages`)
       .reply(404, {
         error: {
-          ...{ message: '(#132001) Template name does not exist in the translation', code: 132001 },
+          message: '(#132001) Template name does not exist in the translation',
+          code: 132001,
           error_data: { details: 'template name (no_such_name) does not exist in en_US' },
         },
       });

@@ -133,8 +133,12 @@ describe('a strict send', () => {
     expect(changed.limits.strict).to.equal(true);
     const { body: shown } = await on.waybill.admin('GET', `/accounts/${account.accountId}`);
     expect(shown.limits).to.deep.equal({
-      ...{ perMinute: null, daily: null, monthly: null, paused: false },
-      ...{ balanceLow: null, strict: true },
+      perMinute: null,
+      daily: null,
+      monthly: null,
+      paused: false,
+      balanceLow: null,
+      strict: true,
     });
     const types = (await on.waybill.events(`account-${account.accountId}`)).map(({ type }) => type);
     expect(types.at(-1)).to.equal('StrictSendingSet');

@@ -232,7 +232,8 @@ describe('Templates @long', () => {
       const change = { parameterFormat: 'NAMED', messageSendTtlSeconds: 600 };
       expect((await create({ components: named, ...change })).status).to.equal(201);
       expect(drafts[0]).to.deep.include({
-        ...{ parameter_format: 'NAMED', message_send_ttl_seconds: 600 },
+        parameter_format: 'NAMED',
+        message_send_ttl_seconds: 600,
         components: named,
       });
     });

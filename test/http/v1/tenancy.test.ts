@@ -42,12 +42,18 @@ const bodyOf = (route: Route, { phoneNumberId, messageId }: Things): Json => {
       recipients: [{ to: '+919812345678', variables: orderShipped().variables }],
     },
     'POST /v1/messages/send': {
-      ...{ to: '+919812345678', type: 'text', phoneNumberId, text: { body: 'Hello' } },
+      to: '+919812345678',
+      type: 'text',
+      phoneNumberId,
+      text: { body: 'Hello' },
       contextMessageId: messageId,
     },
     'POST /v1/bots': { name: 'Theirs', phoneNumberId },
     'POST /v1/templates': {
-      ...{ phoneNumberId, name: 'theirs', language: 'en_US', category: 'UTILITY' },
+      phoneNumberId,
+      name: 'theirs',
+      language: 'en_US',
+      category: 'UTILITY',
       components: [{ type: 'BODY', text: 'Hello' }],
     },
   };
@@ -75,10 +81,19 @@ describe('A stranger to an account, by key and by session @long', () => {
     const inbound = messages.find((one: Json) => one.direction === 'inbound' && one.text !== null);
     const charged = messages.find((one: Json) => one.chargeId !== null);
     return {
-      ...{ messageId: inbound.id, chargeId: charged.chargeId, conversationId: conversations[0].id },
-      ...{ botId: bot.id, runId: run.id, webhookId: webhook.id, deliveryId: delivery.id },
-      ...{ templateId: template.id, mediaId: INBOUND_FILE, phoneNumberId: tenant.phoneNumberId },
-      ...{ contact: person.number, search: person.text('name'), clientReference: 'order send' },
+      messageId: inbound.id,
+      chargeId: charged.chargeId,
+      conversationId: conversations[0].id,
+      botId: bot.id,
+      runId: run.id,
+      webhookId: webhook.id,
+      deliveryId: delivery.id,
+      templateId: template.id,
+      mediaId: INBOUND_FILE,
+      phoneNumberId: tenant.phoneNumberId,
+      contact: person.number,
+      search: person.text('name'),
+      clientReference: 'order send',
     };
   };
 

@@ -36,7 +36,10 @@ describe('a notification inside the window of 24 hours', () => {
     const { status, headers, body } = await send({ variables: { orderId: 'A-77' } });
     expect(status).to.equal(200);
     expect(body).to.include({
-      ...{ messageId: ids[0], channel: 'text', event: 'order_delivered', template: null },
+      messageId: ids[0],
+      channel: 'text',
+      event: 'order_delivered',
+      template: null,
     });
     expect(headers).to.include({ 'x-message-category': 'SERVICE', 'x-credits-charged': '0' });
     expect(bodies[0]).to.include({ type: 'text' });
@@ -48,7 +51,9 @@ describe('a notification inside the window of 24 hours', () => {
     const [reserved] = await accountEvents();
     if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
     expect(reserved.data.outline).to.include({
-      ...{ phoneNumberId, source: 'notification', event: 'order_delivered' },
+      phoneNumberId,
+      source: 'notification',
+      event: 'order_delivered',
     });
   });
 

@@ -129,7 +129,9 @@ describe('webhooks @long', () => {
       const [body] = await stage.bodies('/in', 1);
       const [call] = stage.callsTo('/in') as [Called];
       const event = await verifyWebhook({
-        ...{ body: call.body, headers: call.headers as Record<string, string>, secret },
+        body: call.body,
+        headers: call.headers as Record<string, string>,
+        secret,
         now: stage.waybill.clock.now(),
       });
       expect(event.id).to.equal(call.headers['webhook-id']);
@@ -202,7 +204,8 @@ describe('webhooks @long', () => {
       const take = async (payload: unknown) =>
         expect((await waybill.webhook(payload)).status).to.equal(200);
       const named = {
-        ...{ message_template_id: 300_011, message_template_name: 'order_shipped' },
+        message_template_id: 300_011,
+        message_template_name: 'order_shipped',
         message_template_language: 'en_US',
       };
       const category = (change: object) =>
@@ -241,7 +244,8 @@ describe('webhooks @long', () => {
       const [body] = await stage.bodies('/quality', 1);
       const data = { phoneNumberId, displayPhoneNumber, verifiedName, qualityRating: 'RED' };
       expect(body).to.deep.include({
-        ...{ type: 'number.quality', accountId: tenant.accountId },
+        type: 'number.quality',
+        accountId: tenant.accountId,
         data: { ...data, previousQualityRating: before },
       });
       const calls = stage.callsTo('/quality');

@@ -39,7 +39,9 @@ const handlersOf = ({ on }: Projection, { type }: Recorded) =>
 /** Counts its events, of one document. */
 const counting = (name: string, type: string, isPersonal: boolean): Projection =>
   ({
-    ...{ name, version: 1, indexes: [] },
+    name,
+    version: 1,
+    indexes: [],
     ...(isPersonal && { erase: { by: 'contactRef', document: (one: object) => one } }),
     on: {
       [type]: { key: () => 'all', fold: (_: unknown, event: Recorded) => ({ of: event.data }) },

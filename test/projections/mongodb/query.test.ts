@@ -60,13 +60,24 @@ describe('the form of documents in MongoDB @long', () => {
   });
   it('leaves out of the text what the row tells', () => {
     const document = {
-      ...{ id: 'x', order: '5', owner: 'ann', none: null, sent: true, kept: false },
-      ...{ at: '2026-11-22T10:00:00.123Z', weight: 1.5, long: 'x'.repeat(2_000), list: [1] },
+      id: 'x',
+      order: '5',
+      owner: 'ann',
+      none: null,
+      sent: true,
+      kept: false,
+      at: '2026-11-22T10:00:00.123Z',
+      weight: 1.5,
+      long: 'x'.repeat(2_000),
+      list: [1],
     };
     const { row, form } = packed(document, COMPARED);
     const { document: text, fields } = row;
     expect(fields).to.deep.equal({
-      ...{ id: 'x', owner: 'ann', order: '5', long: 'x'.repeat(1_024) },
+      id: 'x',
+      owner: 'ann',
+      order: '5',
+      long: 'x'.repeat(1_024),
     });
     const at = Date.parse(document.at);
     const hash = form!.id.slice('form:'.length);
@@ -167,7 +178,10 @@ describe('questions to MongoDB @long', () => {
     expect(boundaryOf(stretch, 100)).to.deep.equal({
       filter: { 'fields.owner': { $eq: 'ann' }, 'fields.order': { $lt: '9' } },
       options: {
-        ...{ skip: 99, limit: 2, hint: 'by', sort: { 'fields.order': -1 } },
+        skip: 99,
+        limit: 2,
+        hint: 'by',
+        sort: { 'fields.order': -1 },
         projection: { _id: 0, 'fields.order': 1 },
       },
     });

@@ -96,7 +96,10 @@ viewsContract('MongoDB, imitated, in partitions', async () =>
 engineOn('MongoDB, imitated, in partitions', async () => viewsOver(createFakeMongo().connect(), 3));
 describe('the partitions of MongoDB views @long', () => {
   const commitOf = (partitions: number[], from: string, to: string, number: number) => ({
-    ...{ collection: 'parcels_v1_1', partitions, from, to },
+    collection: 'parcels_v1_1',
+    partitions,
+    from,
+    to,
     writes: [keep(parcel(number))],
   });
   let views: Views;

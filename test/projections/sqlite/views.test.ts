@@ -148,7 +148,9 @@ describe('SQLite views', () => {
     const words = ['owner'];
     const indexes = [['owner', '-order']];
     const owned = (id: string, owner: string) => ({
-      ...{ id, position: at(7), document: { id, owner, order: at(7), note: null } },
+      id,
+      position: at(7),
+      document: { id, owner, order: at(7), note: null },
     });
     const rowsIn = (collection: string): unknown => {
       const file = new DatabaseSync(join(folder.path, 'views.db'), { readOnly: true });
@@ -179,7 +181,9 @@ describe('SQLite views', () => {
       expect(await views.get('words_v1_1', 'a')).to.deep.equal(owned('a', 'acc_eve'));
       const order = { field: 'order', direction: 'ascending' as const };
       const found = await views.find('words_v1_1', {
-        ...{ where: { owner: 'acc_eve' }, order, limit: 5 },
+        where: { owner: 'acc_eve' },
+        order,
+        limit: 5,
       });
       expect(found.map(({ id }) => id)).to.deep.equal(['a']);
     });

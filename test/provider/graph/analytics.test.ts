@@ -14,8 +14,15 @@ const fieldsFor = (from: number, to: number) =>
   `pricing_analytics.start(${from}).end(${to}).granularity(DAILY).${dimensions}.metric_types(COST,VOLUME)`;
 
 const point = (change: object) => ({
-  ...{ start: FROM, end: FROM + DAY, country: 'IN', phone_number: '15550100001' },
-  ...{ pricing_category: 'UTILITY', pricing_type: 'REGULAR', volume: 2, cost: 0.5, ...change },
+  start: FROM,
+  end: FROM + DAY,
+  country: 'IN',
+  phone_number: '15550100001',
+  pricing_category: 'UTILITY',
+  pricing_type: 'REGULAR',
+  volume: 2,
+  cost: 0.5,
+  ...change,
 });
 const analytics = (...points: object[]) => ({
   id: '200000000000002',

@@ -48,7 +48,10 @@ describe('The calls to the provider', () => {
       await run(provider);
       expect(made).to.deep.equal(
         requests.map(({ method, path, query = {}, body }) => ({
-          ...{ method, path: `/v25.0/${path}`, query, body },
+          method,
+          path: `/v25.0/${path}`,
+          query,
+          body,
         })),
       );
     });

@@ -43,11 +43,16 @@ const sends: Call[] = Object.values(messages)
     of: 'send',
     run: (provider) =>
       provider.send(from, {
-        ...{ to: '447700900123', content, contextMessageId: null, chargeId: 'charge-1' },
+        to: '447700900123',
+        content,
+        contextMessageId: null,
+        chargeId: 'charge-1',
       }),
     requests: [
       {
-        ...{ method: 'POST', path: `${NUMBER}/messages`, answer: sent },
+        method: 'POST',
+        path: `${NUMBER}/messages`,
+        answer: sent,
         body: {
           messaging_product: 'whatsapp',
           recipient_type: 'individual',
@@ -64,12 +69,16 @@ const answer: Call = {
   of: 'send',
   run: (provider) =>
     provider.send(from, {
-      ...{ to: '447700900123', contextMessageId: 'wamid.IN1', chargeId: 'charge-1' },
+      to: '447700900123',
+      contextMessageId: 'wamid.IN1',
+      chargeId: 'charge-1',
       content: { type: 'text', body: 'Yes', previewUrl: false },
     }),
   requests: [
     {
-      ...{ method: 'POST', path: `${NUMBER}/messages`, answer: sent },
+      method: 'POST',
+      path: `${NUMBER}/messages`,
+      answer: sent,
       body: {
         messaging_product: 'whatsapp',
         recipient_type: 'individual',
@@ -88,12 +97,16 @@ const toUserId: Call = {
   of: 'send',
   run: (provider) =>
     provider.send(from, {
-      ...{ to: 'US.13491208655302741918', contextMessageId: null, chargeId: 'charge-1' },
+      to: 'US.13491208655302741918',
+      contextMessageId: null,
+      chargeId: 'charge-1',
       content: { type: 'text', body: 'Hi', previewUrl: false },
     }),
   requests: [
     {
-      ...{ method: 'POST', path: `${NUMBER}/messages`, answer: sent },
+      method: 'POST',
+      path: `${NUMBER}/messages`,
+      answer: sent,
       body: {
         messaging_product: 'whatsapp',
         recipient_type: 'individual',
@@ -112,7 +125,9 @@ const receipt = (typing: boolean): Call => ({
   run: (provider) => provider.markRead(from, { messageId: 'wamid.IN1', typing }),
   requests: [
     {
-      ...{ method: 'POST', path: `${NUMBER}/messages`, answer: done },
+      method: 'POST',
+      path: `${NUMBER}/messages`,
+      answer: done,
       body: {
         messaging_product: 'whatsapp',
         status: 'read',
@@ -130,7 +145,9 @@ const numbers: Call[] = [
     run: (provider) => provider.readNumber(from),
     requests: [
       {
-        ...{ method: 'GET', path: NUMBER, answer: { id: NUMBER, platform_type: 'CLOUD_API' } },
+        method: 'GET',
+        path: NUMBER,
+        answer: { id: NUMBER, platform_type: 'CLOUD_API' },
         query: { fields: numberFields },
       },
     ],
@@ -141,7 +158,9 @@ const numbers: Call[] = [
     run: (provider) => provider.registerNumber(from, '123456'),
     requests: [
       {
-        ...{ method: 'POST', path: `${NUMBER}/register`, answer: done },
+        method: 'POST',
+        path: `${NUMBER}/register`,
+        answer: done,
         body: { messaging_product: 'whatsapp', pin: '123456' },
       },
     ],
@@ -149,14 +168,21 @@ const numbers: Call[] = [
 ];
 
 const apps = (...ids: string[]): Request => ({
-  ...{ method: 'GET', path: `${ACCOUNT}/subscribed_apps`, query: { limit: '100' } },
+  method: 'GET',
+  path: `${ACCOUNT}/subscribed_apps`,
+  query: { limit: '100' },
   answer: { data: ids.map((id) => ({ whatsapp_business_api_data: { id } })) },
 });
 const ownApp = (answer: object): Request => ({
-  ...{ method: 'GET', path: 'app', query: { fields: 'id' }, answer },
+  method: 'GET',
+  path: 'app',
+  query: { fields: 'id' },
+  answer,
 });
 const token: Request = {
-  ...{ method: 'GET', path: 'debug_token', query: { input_token: from.accessToken } },
+  method: 'GET',
+  path: 'debug_token',
+  query: { input_token: from.accessToken },
   answer: { data: { app_id: APP } },
 };
 
@@ -191,7 +217,9 @@ const volumes: Call = {
   run: (provider) => provider.readVolumes(from, { from: START, to: END }),
   requests: [
     {
-      ...{ method: 'GET', path: ACCOUNT, answer: { pricing_analytics: { data: [] } } },
+      method: 'GET',
+      path: ACCOUNT,
+      answer: { pricing_analytics: { data: [] } },
       query: {
         fields: [
           `pricing_analytics.start(${START}).end(${END}).granularity(DAILY)`,
@@ -204,15 +232,24 @@ const volumes: Call = {
 
 const templateFields = 'id,name,language,status,category,components,rejected_reason';
 const listed = (query: Record<string, string>, answer: object): Request => ({
-  ...{ method: 'GET', path: `${ACCOUNT}/message_templates`, answer },
+  method: 'GET',
+  path: `${ACCOUNT}/message_templates`,
+  answer,
   query: { fields: templateFields, limit: '100', ...query },
 });
 const row = {
-  ...{ id: TEMPLATE, name: 'order_shipped', language: 'en_US' },
-  ...{ status: 'APPROVED', category: 'UTILITY', components: [] },
+  id: TEMPLATE,
+  name: 'order_shipped',
+  language: 'en_US',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [],
 };
 const one: Request = {
-  ...{ method: 'GET', path: TEMPLATE, query: { fields: templateFields }, answer: row },
+  method: 'GET',
+  path: TEMPLATE,
+  query: { fields: templateFields },
+  answer: row,
 };
 
 const templateReads: Call[] = [
@@ -251,21 +288,28 @@ const submission = (what: string, draft: TemplateDraft, body: object): Call => (
   run: (provider) => provider.submitTemplate(from, draft),
   requests: [
     {
-      ...{ method: 'POST', path: `${ACCOUNT}/message_templates`, body },
+      method: 'POST',
+      path: `${ACCOUNT}/message_templates`,
+      body,
       answer: { id: TEMPLATE, status: 'PENDING', category: draft.category },
     },
   ],
 });
 
 const named: TemplateDraft = {
-  ...{ name: 'new_welcome', language: 'en', category: 'MARKETING' },
+  name: 'new_welcome',
+  language: 'en',
+  category: 'MARKETING',
   components: [
     {
-      ...{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
+      type: 'HEADER',
+      format: 'TEXT',
+      text: 'For {{first_name}}',
       example: { header_text_named_params: [{ param_name: 'first_name', example: 'Mia' }] },
     },
     {
-      ...{ type: 'BODY', text: 'Hi {{first_name}}, welcome.' },
+      type: 'BODY',
+      text: 'Hi {{first_name}}, welcome.',
       example: { body_text_named_params: [{ param_name: 'first_name', example: 'Mia' }] },
     },
     { type: 'FOOTER', text: 'Reply STOP to opt out' },
@@ -273,7 +317,9 @@ const named: TemplateDraft = {
       type: 'BUTTONS',
       buttons: [
         {
-          ...{ type: 'URL', text: 'Shop', url: 'https://example.org/{{1}}' },
+          type: 'URL',
+          text: 'Shop',
+          url: 'https://example.org/{{1}}',
           example: ['https://example.org/a'],
         },
         { type: 'QUICK_REPLY', text: 'Stop' },
@@ -286,7 +332,9 @@ const named: TemplateDraft = {
 
 const submissions: Call[] = [
   submission('a template of the catalog', catalogDraft('order_shipped', 'new_order'), {
-    ...{ name: 'new_order', language: 'en_US', category: 'UTILITY' },
+    name: 'new_order',
+    language: 'en_US',
+    category: 'UTILITY',
     components: [
       {
         type: 'BODY',
@@ -298,7 +346,9 @@ const submissions: Call[] = [
     ],
   }),
   submission('a template for codes', catalogDraft('otp_verification', 'new_code'), {
-    ...{ name: 'new_code', language: 'en_US', category: 'AUTHENTICATION' },
+    name: 'new_code',
+    language: 'en_US',
+    category: 'AUTHENTICATION',
     components: [
       { type: 'BODY', add_security_recommendation: true },
       { type: 'FOOTER', code_expiration_minutes: 10 },
@@ -306,7 +356,9 @@ const submissions: Call[] = [
     ],
   }),
   submission('a template with named variables', named, {
-    ...{ name: 'new_welcome', language: 'en', category: 'MARKETING' },
+    name: 'new_welcome',
+    language: 'en',
+    category: 'MARKETING',
     components: named.components,
     parameter_format: 'NAMED',
     message_send_ttl_seconds: 86_400,
@@ -334,7 +386,9 @@ const media: Call[] = [
     },
     requests: [
       {
-        ...{ method: 'POST', path: `${NUMBER}/media`, answer: { id: '901' } },
+        method: 'POST',
+        path: `${NUMBER}/media`,
+        answer: { id: '901' },
         body: [
           ...['--boundary', 'Content-Disposition: form-data; name="messaging_product"'],
           ...['', 'whatsapp'],
@@ -351,7 +405,9 @@ const media: Call[] = [
     run: (provider) => provider.readMedia(from, MEDIA),
     requests: [
       {
-        ...{ method: 'GET', path: MEDIA, answer: { url: 'https://cdn.example/a' } },
+        method: 'GET',
+        path: MEDIA,
+        answer: { url: 'https://cdn.example/a' },
         query: { phone_number_id: NUMBER },
       },
     ],

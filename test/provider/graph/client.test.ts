@@ -102,7 +102,9 @@ describe('a call of the provider', () => {
     expect(await none.ask()).to.deep.equal({
       kind: 'refused',
       refusal: {
-        ...{ code: 130429, subcode: null, httpStatus: null },
+        code: 130429,
+        subcode: null,
+        httpStatus: null,
         message: 'Nothing was sent: no slot came free in time at 80 a second',
       },
     });

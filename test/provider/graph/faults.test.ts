@@ -16,7 +16,10 @@ const SHORT_MS = 1000;
 
 const providerAt = (baseUrl: string, change: { timeoutMs?: number; connections?: number } = {}) =>
   createGraphProvider({
-    ...{ baseUrl, version: 'v25.0', timeoutMs: LONG_MS, random: () => 0 },
+    baseUrl,
+    version: 'v25.0',
+    timeoutMs: LONG_MS,
+    random: () => 0,
     ...change,
   });
 

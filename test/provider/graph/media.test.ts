@@ -37,7 +37,10 @@ async function* chunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 const file = (change: Partial<Parameters<Provider['uploadMedia']>[1]> = {}) => ({
-  ...{ content: chunks('one ', 'two'), mimeType: 'image/png', filename: 'a b/ä.png', ...change },
+  content: chunks('one ', 'two'),
+  mimeType: 'image/png',
+  filename: 'a b/ä.png',
+  ...change,
 });
 const { signal } = new AbortController();
 
@@ -65,14 +68,16 @@ describe('files at the provider', () => {
       const url = 'https://cdn.example/file?token=x';
       reads(200, { url, mime_type: 'image/png', sha256: 'ab', file_size: 77, id: '55001' });
       expect(await provider.readMedia(sender(), '55001')).to.deep.equal({
-        ...{ url, mimeType: 'image/png' },
+        url,
+        mimeType: 'image/png',
       });
     });
 
     it('as far as the provider tells', async () => {
       reads(200, { url: 'https://cdn.example/a', mime_type: {} });
       expect(await provider.readMedia(sender(), '55001')).to.deep.equal({
-        ...{ url: 'https://cdn.example/a', mimeType: null },
+        url: 'https://cdn.example/a',
+        mimeType: null,
       });
     });
 
@@ -221,7 +226,10 @@ describe('uploads to the provider', () => {
 
   it('take no connection that a send needs', async () => {
     const few = createGraphProvider({
-      ...{ baseUrl: callee.url, version: 'v25.0', timeoutMs: 2000, connections: 1 },
+      baseUrl: callee.url,
+      version: 'v25.0',
+      timeoutMs: 2000,
+      connections: 1,
     });
     try {
       const gate = Promise.withResolvers<void>();

@@ -37,15 +37,23 @@ const person = {
 
 const interactives = [
   interactive('three buttons', {
-    ...{ type: 'button', header, body, footer },
+    type: 'button',
+    header,
+    body,
+    footer,
     action: { buttons: ['a', 'b', 'c'].map((end) => reply(words(255) + end)) },
   }),
   interactive('buttons under a picture', {
-    ...{ type: 'button', header: { type: 'image', image: { id: '900' } }, body },
+    type: 'button',
+    header: { type: 'image', image: { id: '900' } },
+    body,
     action: { buttons: [reply('yes')] },
   }),
   interactive('a list of ten rows', {
-    ...{ type: 'list', header, body, footer },
+    type: 'list',
+    header,
+    body,
+    footer,
     action: {
       button: words(20),
       sections: [1, 2].map((section) => ({
@@ -55,36 +63,50 @@ const interactives = [
     },
   }),
   interactive('a product', {
-    ...{ type: 'product', body, footer },
+    type: 'product',
+    body,
+    footer,
     action: { catalog_id: '500', product_retailer_id: 'shirt-1' },
   }),
   interactive('several products', {
-    ...{ type: 'product_list', header, body, footer },
+    type: 'product_list',
+    header,
+    body,
+    footer,
     action: { catalog_id: '500', sections: [products] },
   }),
   interactive('a catalog', {
-    ...{ type: 'catalog_message', body, footer },
+    type: 'catalog_message',
+    body,
+    footer,
     action: {
       name: 'catalog_message',
       parameters: { thumbnail_product_retailer_id: 'shirt-1' },
     },
   }),
   interactive('a flow', {
-    ...{ type: 'flow', header, body, footer },
+    type: 'flow',
+    header,
+    body,
+    footer,
     action: {
       name: 'flow',
       parameters: { flow_message_version: '3', flow_id: '700', flow_cta: words(20) },
     },
   }),
   interactive('a link', {
-    ...{ type: 'cta_url', header, body, footer },
+    type: 'cta_url',
+    header,
+    body,
+    footer,
     action: {
       name: 'cta_url',
       parameters: { display_text: words(20), url: 'https://example.org' },
     },
   }),
   interactive('a request for a place', {
-    ...{ type: 'location_request_message', body },
+    type: 'location_request_message',
+    body,
     action: { name: 'send_location' },
   }),
 ];
@@ -94,7 +116,8 @@ const code = { name: 'otp_verification', language: 'en_US' };
 const template = ({ name, language }: typeof order, ...components: object[]) => ({
   type: 'template',
   template: {
-    ...{ name, language: { code: language } },
+    name,
+    language: { code: language },
     ...(components.length > 0 && { components }),
   },
 });
@@ -103,7 +126,9 @@ const notifications: readonly Sample<'notification'>[] = [
   [
     'a notification of the catalog',
     {
-      ...{ type: 'notification', ...order, authentication: false },
+      type: 'notification',
+      ...order,
+      authentication: false,
       parameters: ['A-77', 'AWB1', 'https://example.org'],
     },
     template(order, { type: 'body', parameters: texts('A-77', 'AWB1', 'https://example.org') }),
@@ -126,7 +151,9 @@ const named = [
   },
   { type: 'body', parameters: [{ type: 'text', text: 'Mia', parameter_name: 'first_name' }] },
   {
-    ...{ type: 'button', sub_type: 'quick_reply', index: '0' },
+    type: 'button',
+    sub_type: 'quick_reply',
+    index: '0',
     parameters: [{ type: 'payload', payload: 'stop' }],
   },
 ];

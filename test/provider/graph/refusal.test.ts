@@ -11,7 +11,10 @@ import {
 import type { ProviderRefusal } from '../../../src/provider/provider.ts';
 
 const refusal = (change: Partial<ProviderRefusal>): ProviderRefusal => ({
-  ...{ code: null, subcode: null, message: 'no', httpStatus: 400 },
+  code: null,
+  subcode: null,
+  message: 'no',
+  httpStatus: 400,
   ...change,
 });
 const codes = (given: readonly (number | null)[], holds: (one: ProviderRefusal) => boolean) =>

@@ -158,7 +158,9 @@ describe('GraphProvider.send', () => {
     const slow = sender({ messagesPerSecond: 1 });
     // The next slot is a second away, and half of the time may be spent on waiting.
     const hurried = createGraphProvider({
-      ...{ baseUrl: HOST, version: 'v25.0', timeoutMs: 1000 },
+      baseUrl: HOST,
+      version: 'v25.0',
+      timeoutMs: 1000,
       clock: fixedClock(),
     });
     expect((await hurried.send(slow, outgoing())).kind).to.equal('accepted');

@@ -51,7 +51,8 @@ describe('the subscription of our app to a business account', () => {
     expect(empty.result).to.deep.equal(yes);
     expect(empty.calls).to.deep.equal(['subscribed_apps', POST]);
     const other = await subscribeWith({
-      ...{ subscribed_apps: list('1'), app: ok({ id: '2' }) },
+      subscribed_apps: list('1'),
+      app: ok({ id: '2' }),
       [POST]: success,
     });
     expect(other.calls).to.deep.equal(['subscribed_apps', 'app', POST]);
@@ -60,12 +61,16 @@ describe('the subscription of our app to a business account', () => {
   it('finds the app of the token by either call, and is made again where neither tells', async () => {
     const token = ok({ data: { app_id: '1' } });
     const debug = await subscribeWith({
-      ...{ subscribed_apps: list('1'), app: refused(100), debug_token: token },
+      subscribed_apps: list('1'),
+      app: refused(100),
+      debug_token: token,
     });
     expect(debug.result).to.deep.equal(yes);
     expect(debug.calls).to.deep.equal(['subscribed_apps', 'app', 'debug_token']);
     const neither = await subscribeWith({
-      ...{ subscribed_apps: list('1'), app: refused(100), debug_token: refused(100) },
+      subscribed_apps: list('1'),
+      app: refused(100),
+      debug_token: refused(100),
       [POST]: success,
     });
     expect(neither.calls.at(-1)).to.equal(POST);

@@ -11,8 +11,12 @@ import { sender } from '../../support/provider.ts';
 const TIMEOUT_MS = 4000;
 
 const template = (id: number, change: object = {}) => ({
-  ...{ id: String(id), name: 'order_ready', language: 'en_US' },
-  ...{ status: 'APPROVED', category: 'UTILITY', components: [] },
+  id: String(id),
+  name: 'order_ready',
+  language: 'en_US',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [],
   ...change,
 });
 
@@ -149,7 +153,8 @@ describe('submissions', () => {
     const outcome = { kind: 'submitted', metaTemplateId: '7', isNew: true };
     expect(await submitted({ id: '7' })).to.deep.equal({
       ...outcome,
-      ...{ status: 'PENDING', category: 'UTILITY' },
+      status: 'PENDING',
+      category: 'UTILITY',
     });
     expect(await submitted({ id: '7', status: 'APPROVED', category: 'MARKETING' })).to.deep.equal({
       ...outcome,

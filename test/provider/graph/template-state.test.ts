@@ -57,7 +57,8 @@ describe('the state of a template', () => {
 
   it('is pending for an unknown word', () => {
     expect(readTemplateState('limbo', null)).to.deep.equal({
-      ...{ status: 'PENDING', statusReason: 'The provider calls its state LIMBO' },
+      status: 'PENDING',
+      statusReason: 'The provider calls its state LIMBO',
     });
   });
 });

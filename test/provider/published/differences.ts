@@ -49,7 +49,9 @@ export const differencesOf = (
   { calls, others, notices }: Traffic,
 ): string[] => {
   const { at } = openSchemas(document, {
-    ...{ allErrors: true, verbose: true, validateSchema: false },
+    allErrors: true,
+    verbose: true,
+    validateSchema: false,
   });
 
   /** The operation of a call; undefined when the document does not describe it. */

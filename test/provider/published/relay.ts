@@ -53,7 +53,11 @@ export const startRelay = async (baseUrl: string) => {
     const type = headers['content-type'] ?? 'application/json';
     const [mediaType = ''] = type.split(';');
     exchanges.push({
-      ...{ method, target, status, mediaType, sent: await readSent(type, sent) },
+      method,
+      target,
+      status,
+      mediaType,
+      sent: await readSent(type, sent),
       answered: readJson(answered['content-type'], body) ?? {},
     });
     response.writeHead(status, answered).end(body);

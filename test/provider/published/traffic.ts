@@ -22,22 +22,31 @@ const CUSTOMER = '447700900123';
 /** The templates that the service's calls name. */
 const templates = [
   {
-    ...{ name: 'order_shipped', language: 'en_US', category: 'UTILITY' },
+    name: 'order_shipped',
+    language: 'en_US',
+    category: 'UTILITY',
     components: [{ type: 'BODY', text: 'Order {{1}}, number {{2}}: {{3}} .' }],
   },
   {
-    ...{ name: 'otp_verification', language: 'en_US', category: 'AUTHENTICATION' },
+    name: 'otp_verification',
+    language: 'en_US',
+    category: 'AUTHENTICATION',
     components: [
       { type: 'BODY', add_security_recommendation: true },
       { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
     ],
   },
   {
-    ...{ name: 'hello', language: 'en', category: 'UTILITY' },
+    name: 'hello',
+    language: 'en',
+    category: 'UTILITY',
     components: [{ type: 'BODY', text: 'Hello.' }],
   },
   {
-    ...{ name: 'welcome', language: 'en', category: 'MARKETING', parameter_format: 'NAMED' },
+    name: 'welcome',
+    language: 'en',
+    category: 'MARKETING',
+    parameter_format: 'NAMED',
     components: [
       { type: 'HEADER', format: 'IMAGE' },
       { type: 'BODY', text: 'Hi {{first_name}}, welcome.' },
@@ -49,7 +58,9 @@ const templates = [
 type OtherCall = [method: string, path: string, body?: object];
 
 const hello = {
-  ...{ messaging_product: 'whatsapp', recipient_type: 'individual', type: 'template' },
+  messaging_product: 'whatsapp',
+  recipient_type: 'individual',
+  type: 'template',
   template: { name: 'hello', language: { code: 'en' } },
 };
 
@@ -124,7 +135,8 @@ const makeNotices = async (simulator: Simulator) => {
 export const trafficOf = async (): Promise<Traffic> => {
   const receiver = await startReceiver('secret');
   const simulator = createSimulator({
-    ...{ appSecret: 'secret', webhookUrl: receiver.url },
+    appSecret: 'secret',
+    webhookUrl: receiver.url,
     timings: { sentMs: 1, deliveredMs: 2, readMs: 3, reviewMs: 1, authenticationReviewMs: 1 },
   });
   const relay = await startRelay(await simulator.start());

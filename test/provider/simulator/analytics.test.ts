@@ -33,17 +33,22 @@ describe('the analytics of the simulator', () => {
 
   before(async () => {
     simulator = createSimulator({
-      ...{ appSecret: APP_SECRET, clock },
+      appSecret: APP_SECRET,
+      clock,
       timings: { sentMs: 1, deliveredMs: 2, readMs: 3 },
     });
     baseUrl = await simulator.start();
     // Nobody takes the updates: what is delivered counts all the same.
     simulator.configure({ webhookUrl: 'http://127.0.0.1:9/', timings: { retryMs: [] } });
     simulator.setNumber({
-      ...{ phoneNumberId: '1001', wabaId: '2001', displayPhoneNumber: '+1 555-010-0001' },
+      phoneNumberId: '1001',
+      wabaId: '2001',
+      displayPhoneNumber: '+1 555-010-0001',
     });
     simulator.setTemplate('2001', {
-      ...{ name: 'hello', language: 'en', category: 'AUTHENTICATION_INTERNATIONAL' },
+      name: 'hello',
+      language: 'en',
+      category: 'AUTHENTICATION_INTERNATIONAL',
       components: [{ type: 'BODY', text: 'Hello' }],
     });
     const template = { name: 'hello', language: { code: 'en' } };
@@ -66,8 +71,12 @@ describe('the analytics of the simulator', () => {
     const free = { pricing_category: 'SERVICE', pricing_type: 'FREE_CUSTOMER_SERVICE', cost: 0 };
     expect(points).to.have.deep.members([
       {
-        ...{ ...common, country: 'IN', volume: 1, cost: 0.004 },
-        ...{ pricing_category: 'AUTHENTICATION_INTERNATIONAL', pricing_type: 'REGULAR' },
+        ...common,
+        country: 'IN',
+        volume: 1,
+        cost: 0.004,
+        pricing_category: 'AUTHENTICATION_INTERNATIONAL',
+        pricing_type: 'REGULAR',
       },
       { ...common, ...free, country: 'IN', volume: 1 },
       { ...common, ...free, country: 'GB', volume: 1 },

@@ -27,7 +27,9 @@ describe('the simulator’s files @long', () => {
     clock = fixedClock();
     receiver = await startReceiver('secret');
     simulator = createSimulator({
-      ...{ appSecret: 'secret', webhookUrl: receiver.url, clock },
+      appSecret: 'secret',
+      webhookUrl: receiver.url,
+      clock,
       timings: { sentMs: 1, deliveredMs: 2, readMs: 3 },
     });
     baseUrl = await simulator.start();
@@ -67,7 +69,9 @@ describe('the simulator’s files @long', () => {
     const found = await provider.readMedia(sender(), mediaId);
     expect(found!.mimeType).to.equal('image/png');
     expect(await read(found!.url)).to.deep.equal({
-      ...{ statusCode: 200, type: 'image/png', content: 'a picture' },
+      statusCode: 200,
+      type: 'image/png',
+      content: 'a picture',
     });
     expect((await sendFile(mediaId)).kind).to.equal('accepted');
     expect(await provider.readMedia(other, mediaId)).to.equal(undefined);
@@ -158,7 +162,9 @@ describe('the simulator’s files @long', () => {
     expect([statusCode, ((await body.json()) as Json).status]).to.deep.equal([200, 200]);
     const [{ message }] = received() as unknown as [{ message: Json }];
     expect(message.image).to.deep.equal({
-      ...{ id: message.image.id, mime_type: 'image/png', caption: 'Mine' },
+      id: message.image.id,
+      mime_type: 'image/png',
+      caption: 'Mine',
       sha256: 'ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=',
     });
     const { url } = (await provider.readMedia(sender(), message.image.id))!;

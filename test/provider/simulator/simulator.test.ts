@@ -106,7 +106,10 @@ describe('the simulator', () => {
         await settled();
         const [sent] = statuses().filter(({ pricing }) => pricing !== null);
         expect(sent?.pricing).to.deep.equal({
-          ...{ billable, pricing_model: 'PMP', type, category: 'service' },
+          billable,
+          pricing_model: 'PMP',
+          type,
+          category: 'service',
         });
       }
     });

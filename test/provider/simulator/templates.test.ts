@@ -22,7 +22,9 @@ const draft = (change: Partial<TemplateDraft> = {}): TemplateDraft => ({
 });
 const plain = body('Your order is ready.', []);
 const header = (text: string, samples: string[] = []) => ({
-  ...{ type: 'HEADER', format: 'TEXT', text },
+  type: 'HEADER',
+  format: 'TEXT',
+  text,
   ...(samples.length > 0 && { example: { header_text: samples } }),
 });
 const buttons = (...types: string[]) => ({
@@ -307,12 +309,15 @@ describe('the simulator and templates', () => {
   describe('with named variables', () => {
     const sample = (param_name: string) => ({ param_name, example: 'Mia' });
     const named = (text: string, names: string[]) => ({
-      ...{ type: 'BODY', text },
+      type: 'BODY',
+      text,
       example: { body_text_named_params: names.map(sample) },
     });
     const welcome = named('Hi {{first_name}}, welcome to {{shop}}.', ['first_name', 'shop']);
     const header = {
-      ...{ type: 'HEADER', format: 'TEXT', text: 'For {{first_name}}' },
+      type: 'HEADER',
+      format: 'TEXT',
+      text: 'For {{first_name}}',
       example: { header_text_named_params: [sample('first_name')] },
     };
     const refusalOf = async (components: unknown[], parameterFormat?: 'NAMED' | 'POSITIONAL') => {
@@ -334,7 +339,8 @@ describe('the simulator and templates', () => {
     });
 
     const text = (parameter_name: string | undefined, value = 'x') => ({
-      ...{ type: 'text', text: value },
+      type: 'text',
+      text: value,
       ...(parameter_name !== undefined && { parameter_name }),
     });
     const sends: [string, object[], number | string][] = [
@@ -348,7 +354,10 @@ describe('the simulator and templates', () => {
     for (const [what, parameters, expected] of sends) {
       it(`${expected === 'accepted' ? 'sends' : 'refuses to send'} them ${what}`, async () => {
         simulator.setTemplate(sender().wabaId, {
-          ...{ name: 'welcome', language: 'en', category: 'UTILITY', parameter_format: 'NAMED' },
+          name: 'welcome',
+          language: 'en',
+          category: 'UTILITY',
+          parameter_format: 'NAMED',
           components: [welcome],
         });
         const components = [{ type: 'body', parameters }];
@@ -374,7 +383,9 @@ describe('the simulator and templates', () => {
       ['15550199939', 'paused'],
     ] as const) {
       simulator.setTemplate(sender().wabaId, {
-        ...{ name: 'hello', language: 'en_US', category: 'UTILITY' },
+        name: 'hello',
+        language: 'en_US',
+        category: 'UTILITY',
         components: [{ type: 'BODY', text: 'Hello' }],
       });
       const content = { type: 'template' as const, name: 'hello', language: 'en_US' };

@@ -25,7 +25,9 @@ describe('user ids of the simulator', () => {
   beforeEach(async () => {
     receiver = await startReceiver('secret');
     simulator = createSimulator({
-      ...{ appSecret: 'secret', webhookUrl: receiver.url, timings: fast },
+      appSecret: 'secret',
+      webhookUrl: receiver.url,
+      timings: fast,
     });
     baseUrl = await simulator.start();
     provider = createGraphProvider({ baseUrl, version: 'v25.0', timeoutMs: 60_000 });
@@ -87,8 +89,11 @@ describe('user ids of the simulator', () => {
     const code = { name: 'code', language: 'en_US', category: 'AUTHENTICATION', components };
     simulator.setTemplate(wabaId, code);
     const content = {
-      ...{ type: 'notification', name: 'code', language: 'en_US' },
-      ...{ authentication: true, parameters: ['123456'] },
+      type: 'notification',
+      name: 'code',
+      language: 'en_US',
+      authentication: true,
+      parameters: ['123456'],
     } satisfies Content as Content;
     expect(await send(USER, content)).to.deep.include({ kind: 'refused' });
     expect(simulator.sends().at(-1)).to.include({ code: 131062 });

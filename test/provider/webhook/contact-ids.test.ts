@@ -19,8 +19,12 @@ const idsIn = (payloaded: unknown): string[][] => {
 describe('The ids of customers in an item of a webhook', () => {
   it('are those of the sender of a message, once each, and of whom its content names', () => {
     const message = {
-      ...{ id: 'wamid.1', type: 'contacts', timestamp: '1', from: '919812345678' },
-      ...{ from_user_id: USER, contacts: [{ phones: [{ wa_id: '4915112345678' }] }] },
+      id: 'wamid.1',
+      type: 'contacts',
+      timestamp: '1',
+      from: '919812345678',
+      from_user_id: USER,
+      contacts: [{ phones: [{ wa_id: '4915112345678' }] }],
     };
     const contacts = [{ wa_id: '919812345678', user_id: USER, profile: { name: 'Mia' } }];
     const ids = idsIn(payload('messages', { metadata, contacts, messages: [message] }));
@@ -29,7 +33,10 @@ describe('The ids of customers in an item of a webhook', () => {
 
   it('are those of each item alone, where a change has several', () => {
     const statuses = ['1', '2'].map((id) => ({
-      ...{ id: `wamid.${id}`, status: 'read', timestamp: '1', recipient_id: `491511234567${id}` },
+      id: `wamid.${id}`,
+      status: 'read',
+      timestamp: '1',
+      recipient_id: `491511234567${id}`,
     }));
     expect(idsIn(payload('messages', { metadata, statuses }))).to.deep.equal([
       ['4915112345671'],

@@ -4,9 +4,14 @@ import { statusEnvelope } from '../../../src/provider/webhook/status-envelope.ts
 import { decodeWebhook } from '../../../src/provider/webhook/webhook.ts';
 
 const status = {
-  ...{ messageId: 'wamid.1', phoneNumberId: '100000000000001', status: 'failed' },
-  ...{ statusAt: '2026-11-21T12:00:00.000Z', recipientWaId: '919812345678' },
-  ...{ chargeId: 'chg_1_2', errorCode: '131026', errorMessage: 'Undeliverable' },
+  messageId: 'wamid.1',
+  phoneNumberId: '100000000000001',
+  status: 'failed',
+  statusAt: '2026-11-21T12:00:00.000Z',
+  recipientWaId: '919812345678',
+  chargeId: 'chg_1_2',
+  errorCode: '131026',
+  errorMessage: 'Undeliverable',
   pricing: { category: 'utility' },
 };
 
@@ -37,8 +42,11 @@ describe('a recorded status as a payload of the provider’s', () => {
                 metadata: { phone_number_id: '100000000000001' },
                 statuses: [
                   {
-                    ...{ id: 'wamid.1', status: 'failed', timestamp: '1795262400' },
-                    ...{ recipient_id: '919812345678', biz_opaque_callback_data: 'chg_1_2' },
+                    id: 'wamid.1',
+                    status: 'failed',
+                    timestamp: '1795262400',
+                    recipient_id: '919812345678',
+                    biz_opaque_callback_data: 'chg_1_2',
                     errors: [{ code: '131026', message: 'Undeliverable' }],
                     pricing: { category: 'utility' },
                   },

@@ -244,18 +244,24 @@ describe('decodeWebhook @long', () => {
       'template_category_update',
       { ...template, new_category: 'utility', correct_category: 'MARKETING' },
       {
-        ...{ kind: 'template_category', ...ofTemplate, category: 'UTILITY' },
+        kind: 'template_category',
+        ...ofTemplate,
+        category: 'UTILITY',
         changingTo: { category: 'MARKETING', at: null },
       },
     ],
     [
       'template_category_update',
       {
-        ...{ ...template, new_category: 'UTILITY', correct_category: 'MARKETING' },
+        ...template,
+        new_category: 'UTILITY',
+        correct_category: 'MARKETING',
         category_update_timestamp: 1_789_086_400,
       },
       {
-        ...{ kind: 'template_category', ...ofTemplate, category: 'UTILITY' },
+        kind: 'template_category',
+        ...ofTemplate,
+        category: 'UTILITY',
         changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
       },
     ],
@@ -264,18 +270,24 @@ describe('decodeWebhook @long', () => {
       'template_category_update',
       { ...template, new_category: 'MARKETING', category_update_timestamp: '1789086400' },
       {
-        ...{ kind: 'template_category', ...ofTemplate, category: null },
+        kind: 'template_category',
+        ...ofTemplate,
+        category: null,
         changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
       },
     ],
     [
       'template_category_update',
       {
-        ...{ ...template, previous_category: 'utility', new_category: 'MARKETING' },
+        ...template,
+        previous_category: 'utility',
+        new_category: 'MARKETING',
         category_update_timestamp: 1_789_086_400,
       },
       {
-        ...{ kind: 'template_category', ...ofTemplate, category: 'UTILITY' },
+        kind: 'template_category',
+        ...ofTemplate,
+        category: 'UTILITY',
         changingTo: { category: 'MARKETING', at: '2026-09-11T00:26:40.000Z' },
       },
     ],
@@ -283,7 +295,9 @@ describe('decodeWebhook @long', () => {
       'template_category_update',
       { ...template, correct_category: 'MARKETING' },
       {
-        ...{ kind: 'template_category', ...ofTemplate, category: null },
+        kind: 'template_category',
+        ...ofTemplate,
+        category: null,
         changingTo: { category: 'MARKETING', at: null },
       },
     ],
@@ -291,7 +305,9 @@ describe('decodeWebhook @long', () => {
       // The change has come: its time is the notice's own.
       'template_category_update',
       {
-        ...{ ...template, previous_category: 'UTILITY', new_category: 'MARKETING' },
+        ...template,
+        previous_category: 'UTILITY',
+        new_category: 'MARKETING',
         category_update_timestamp: 1_789_000_000,
       },
       { kind: 'template_category', ...ofTemplate, category: 'MARKETING', changingTo: null },
@@ -430,8 +446,12 @@ describe('decodeWebhook @long', () => {
       beside: 'y'.repeat(500),
     }));
     const value = {
-      ...{ messaging_product: 'whatsapp', metadata: { ...metadata, beside }, beside, contacts },
-      ...{ messages: bad, statuses: bad.map(() => ({ ...delivered })) },
+      messaging_product: 'whatsapp',
+      metadata: { ...metadata, beside },
+      beside,
+      contacts,
+      messages: bad,
+      statuses: bad.map(() => ({ ...delivered })),
     };
     const flows = bad.map((value) => ({ field: 'flows', value }));
     const one = { id: '20', time: 1789000000, beside };
@@ -449,7 +469,9 @@ describe('decodeWebhook @long', () => {
 
   it('carry of a sender whose record is long the ids and the name only', () => {
     const long = {
-      ...{ wa_id: mia.wa_id, user_id: 'GB.1', beside: 'x'.repeat(5000) },
+      wa_id: mia.wa_id,
+      user_id: 'GB.1',
+      beside: 'x'.repeat(5000),
       profile: { name: 'n'.repeat(5000), username: 'mia' },
     };
     const name = (items: WebhookItem[]) =>
@@ -459,7 +481,8 @@ describe('decodeWebhook @long', () => {
     expect(items[0])
       .to.have.property('contact')
       .that.deep.equals({
-        ...{ wa_id: mia.wa_id, user_id: 'GB.1' },
+        wa_id: mia.wa_id,
+        user_id: 'GB.1',
         profile: { name: name(items) },
       });
     const fits = { ...mia, beside: 'x'.repeat(3000) };

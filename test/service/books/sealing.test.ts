@@ -29,8 +29,12 @@ describe('the duty of sealing @long', () => {
     const { port } = places.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/seals`;
     waybill = await startWaybill({
-      ...{ directory: folder.path, clock, bounds: { sealing }, forwardAllow: ['127.0.0.1'] },
-      ...{ seals: { key: null, file, url }, logLines: lines },
+      directory: folder.path,
+      clock,
+      bounds: { sealing },
+      forwardAllow: ['127.0.0.1'],
+      seals: { key: null, file, url },
+      logLines: lines,
     });
   };
   before(async () => {

@@ -57,7 +57,9 @@ const fold = (events: readonly TemplateEvent[], from: readonly TemplateDocument[
   events.reduce<readonly TemplateDocument[]>(withTemplateEvent, from);
 const shown = (rows: readonly TemplateDocument[]) =>
   rows.map(({ language, category, status, changingTo }) => ({
-    ...{ language, category, status },
+    language,
+    category,
+    status,
     ...(changingTo && { changingTo }),
   }));
 

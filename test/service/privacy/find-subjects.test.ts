@@ -29,7 +29,8 @@ const readerOf = (
   { failure, isLate = failure !== undefined }: { failure?: Error; isLate?: boolean } = {},
 ) => {
   const documents = Object.entries(shown).map(([ref, contactRef]) => ({
-    ...{ id: contactKeyOf(ACCOUNT, ref), contactRef },
+    id: contactKeyOf(ACCOUNT, ref),
+    contactRef,
   }));
   return {
     async reached() {
@@ -101,7 +102,8 @@ describe('what was joined with an erased contact', () => {
 describe('the subjects of a contact', () => {
   it('are not told while the read model of the accounts may lack one', async () => {
     const deps = {
-      ...{ store: logOf(events), reader: readerOf({}, { isLate: true }) },
+      store: logOf(events),
+      reader: readerOf({}, { isLate: true }),
       keys: { subjects: async () => [], subjectsOf: async () => [] },
       subjects: { hashOf: () => 'hash' },
     };

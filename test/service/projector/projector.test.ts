@@ -40,7 +40,9 @@ describe('the projections in a thread of their own @long', () => {
     store = await openSqliteStore({ directory });
     keys = await openSqliteKeys({ directory });
     projector = await startProjector({
-      ...{ directory, secret, logger },
+      directory,
+      secret,
+      logger,
       log: { head: store.sharedHead },
     });
     const { probe } = projector;

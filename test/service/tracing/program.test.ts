@@ -41,7 +41,8 @@ describe('the traces of the program @long', () => {
   /** Sends once in a program with these settings; the metadata of the events, and what it wrote. */
   const sendOnce = async (name: string, env: Record<string, string>) => {
     const child = await startChild({
-      ...{ directory: `${folder.path}/${name}`, providerUrl },
+      directory: `${folder.path}/${name}`,
+      providerUrl,
       env: { ...env, NODE_OPTIONS: `--import=${LISTING}` },
     });
     const client = createClient(() => child.url);

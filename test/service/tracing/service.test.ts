@@ -174,7 +174,10 @@ describe('the traces of a service @long', () => {
       { source: 'say', target: 'ask' },
     ];
     const bot = await api('POST', '/v1/bots', {
-      ...{ name: 'Hello', trigger: 'ANY_MESSAGE', nodes, edges },
+      name: 'Hello',
+      trigger: 'ANY_MESSAGE',
+      nodes,
+      edges,
     });
     await stage.waybill.settled();
     const before = collector.spans.length;

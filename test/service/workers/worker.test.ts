@@ -74,7 +74,10 @@ describe('workers', () => {
   const startNewer = async (leases = leasesOf()): Promise<Worker> => {
     const holder = workerName(randomUUID());
     const worker = await startWorker({
-      ...{ coordination: leases, holder, times, logger },
+      coordination: leases,
+      holder,
+      times,
+      logger,
       engine: {
         partitions: async () => PARTITIONS,
         start: async () => undefined,

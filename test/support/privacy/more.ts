@@ -33,8 +33,12 @@ export const runBot = async (
         id: 'call',
         type: 'http_request',
         data: {
-          ...{ method: 'POST', url: `${callee.url}/ask?q={{vars.word}}`, timeoutMs: 5000 },
-          ...{ headers: {}, body: { phone: '{{contact.waId}}' }, saveAs: 'told' },
+          method: 'POST',
+          url: `${callee.url}/ask?q={{vars.word}}`,
+          timeoutMs: 5000,
+          headers: {},
+          body: { phone: '{{contact.waId}}' },
+          saveAs: 'told',
         },
       },
       { id: 'thank', type: 'message', data: { text: '{{vars.word}} and {{vars.told}}' } },
@@ -104,8 +108,11 @@ export const loseLetters = async (stage: Voice, person: Person) => {
   const { post, change, timestamp, tenant } = stage;
   const contacts = [{ wa_id: number, profile: { name: text('lost name') } }];
   const message = (body: string) => ({
-    ...{ id: person.messageId('inbound'), from: number, timestamp: timestamp() },
-    ...{ type: 'text', text: { body } },
+    id: person.messageId('inbound'),
+    from: number,
+    timestamp: timestamp(),
+    type: 'text',
+    text: { body },
   });
   const nowhere = { phoneNumberId: '999999999999999', wabaId: tenant.wabaId };
   await post({ contacts, messages: [message(text('lost text'))] }, nowhere);

@@ -130,7 +130,10 @@ export const openStage = async (
   const logLines: Json[] = [];
   const start = () =>
     startWaybill({
-      ...{ forwardAllow: ['127.0.0.1'], providerUrl: provider.url, logLines, logLevel: 'trace' },
+      forwardAllow: ['127.0.0.1'],
+      providerUrl: provider.url,
+      logLines,
+      logLevel: 'trace',
       ...options,
     });
   let waybill = await start();
@@ -221,8 +224,11 @@ export const write = async (stage: Voice, person: Person, more: Json = {}) => {
   const { timestamp, tenant } = stage;
   const contacts = [{ wa_id: number, profile: { name: text('name') } }];
   const media = (place: string) => ({
-    ...{ id: INBOUND_FILE, mime_type: 'image/jpeg', sha256: text(`${place} hash`) },
-    ...{ caption: text(`${place} caption`), filename: text(`${place} file`) },
+    id: INBOUND_FILE,
+    mime_type: 'image/jpeg',
+    sha256: text(`${place} hash`),
+    caption: text(`${place} caption`),
+    filename: text(`${place} file`),
   });
   const product = {
     product_retailer_id: text('product'),

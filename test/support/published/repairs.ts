@@ -25,7 +25,8 @@ const text = { type: 'string' };
 const separateReceivedMessages = (document: Published): void => {
   const { schemas } = document.components;
   const base = {
-    ...{ type: 'object', required: ['from', 'id', 'timestamp', 'type'] },
+    type: 'object',
+    required: ['from', 'id', 'timestamp', 'type'],
     properties: { from: text, id: text, timestamp: text, type: text },
   };
   const receive = (name: string) => {
@@ -80,7 +81,8 @@ const describeReceipts = (document: Published): void => {
     if: { required: ['status'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
     then: {
-      ...{ type: 'object', additionalProperties: false },
+      type: 'object',
+      additionalProperties: false,
       required: ['messaging_product', 'status', 'message_id'],
       properties: {
         messaging_product: { const: 'whatsapp' },
@@ -116,7 +118,8 @@ const takeNumbersForPlaces = ({ components }: Published): void =>
 const nestSubscribedApps = ({ components }: Published): void => {
   const app = { type: 'object', properties: { id: text, name: text, link: text } };
   components.schemas.SubscribedApp = {
-    ...{ type: 'object', required: ['whatsapp_business_api_data'] },
+    type: 'object',
+    required: ['whatsapp_business_api_data'],
     properties: { whatsapp_business_api_data: app },
   };
 };

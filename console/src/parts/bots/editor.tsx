@@ -151,7 +151,10 @@ export const Editor = ({ bot }: { bot: Bot }) => {
                   target === null
                     ? edit.disconnect(node.id, outcome)
                     : edit.connect({
-                        ...{ source: node.id, sourceHandle: outcome, target, targetHandle: null },
+                        source: node.id,
+                        sourceHandle: outcome,
+                        target,
+                        targetHandle: null,
                       })
                 }
                 remove={() => edit.remove(node.id)}

@@ -29,11 +29,16 @@ const SOURCES = { id: { id: '' }, link: { link: '' } };
 
 const media = (data: Data): readonly NodeField[] => [
   {
-    ...{ kind: 'select', name: 'mediaType', label: 'Kind', fallback: 'image' },
+    kind: 'select',
+    name: 'mediaType',
+    label: 'Kind',
+    fallback: 'image',
     options: ['image', 'video', 'audio', 'document', 'sticker'],
   },
   {
-    ...{ kind: 'way', name: '', label: 'From' },
+    kind: 'way',
+    name: '',
+    label: 'From',
     ways: SOURCES,
     words: { id: 'an uploaded file', link: 'a link' },
   },
@@ -52,7 +57,9 @@ const TEMPLATES = { event: { event: '' }, name: { name: '' } };
 
 const template = (data: Data): readonly NodeField[] => [
   {
-    ...{ kind: 'way', name: '', label: 'Sends' },
+    kind: 'way',
+    name: '',
+    label: 'Sends',
     ways: TEMPLATES,
     words: { event: 'an event of the catalog', name: 'a template by its name' },
   },
@@ -69,7 +76,11 @@ const template = (data: Data): readonly NodeField[] => [
 ];
 
 const rows: NodeField = {
-  ...{ kind: 'list', name: 'rows', label: 'Rows', of: 'row', max: 10 },
+  kind: 'list',
+  name: 'rows',
+  label: 'Rows',
+  of: 'row',
+  max: 10,
   fresh: freshItem('r', { title: '' }),
   fields: () => [id, title, { kind: 'text', name: 'description', label: 'Description' }],
 };
@@ -91,7 +102,10 @@ const question = ({ validation }: Data): readonly NodeField[] => [
   text,
   saveAs,
   {
-    ...{ kind: 'select', name: 'validation.kind', label: 'The answer is', fallback: 'any' },
+    kind: 'select',
+    name: 'validation.kind',
+    label: 'The answer is',
+    fallback: 'any',
     options: ['any', 'number', 'email', 'phone', 'date', 'regex'],
   },
   ...((validation as Data | undefined)?.kind === 'regex'
@@ -99,24 +113,37 @@ const question = ({ validation }: Data): readonly NodeField[] => [
     : []),
   { kind: 'area', name: 'errorText', label: 'Reply to an invalid answer' },
   {
-    ...{ kind: 'number', name: 'maxRetries', label: 'Invalid answers allowed', min: 0, max: 10 },
+    kind: 'number',
+    name: 'maxRetries',
+    label: 'Invalid answers allowed',
+    min: 0,
+    max: 10,
     hint: '3 when empty.',
   },
 ];
 
 const httpRequest: readonly NodeField[] = [
   {
-    ...{ kind: 'select', name: 'method', label: 'Method', fallback: 'GET' },
+    kind: 'select',
+    name: 'method',
+    label: 'Method',
+    fallback: 'GET',
     options: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   },
   { kind: 'text', name: 'url', label: 'URL', placeholder: 'https://', hint: TEXT },
   { kind: 'pairs', name: 'headers', label: 'Headers' },
   {
-    ...{ kind: 'json', name: 'body', label: 'Body, as JSON' },
+    kind: 'json',
+    name: 'body',
+    label: 'Body, as JSON',
     hint: 'Texts in it are filled in. None when empty.',
   },
   {
-    ...{ kind: 'number', name: 'timeoutMs', label: 'Time limit in ms', min: 1, max: 10_000 },
+    kind: 'number',
+    name: 'timeoutMs',
+    label: 'Time limit in ms',
+    min: 1,
+    max: 10_000,
     hint: '5000 when empty.',
   },
   saveAs,
@@ -137,7 +164,11 @@ const forms: Readonly<Record<string, (data: Data) => readonly NodeField[]>> = {
     header,
     footer,
     {
-      ...{ kind: 'list', name: 'buttons', label: 'Buttons', of: 'button', max: 3 },
+      kind: 'list',
+      name: 'buttons',
+      label: 'Buttons',
+      of: 'button',
+      max: 3,
       fresh: freshItem('b', { title: '' }),
       fields: () => [id, title],
     },
@@ -148,7 +179,11 @@ const forms: Readonly<Record<string, (data: Data) => readonly NodeField[]>> = {
     footer,
     { kind: 'text', name: 'buttonLabel', label: 'Label of the button' },
     {
-      ...{ kind: 'list', name: 'sections', label: 'Sections', of: 'section', max: 10 },
+      kind: 'list',
+      name: 'sections',
+      label: 'Sections',
+      of: 'section',
+      max: 10,
       fresh: () => ({ title: '', rows: [] }),
       fields: () => [title, rows],
     },
@@ -157,28 +192,45 @@ const forms: Readonly<Record<string, (data: Data) => readonly NodeField[]>> = {
   condition: () => [
     { kind: 'select', name: 'match', label: 'True if', options: ['all', 'any'], fallback: 'all' },
     {
-      ...{ kind: 'list', name: 'rules', label: 'Rules', of: 'rule', max: 20, fields: rule },
+      kind: 'list',
+      name: 'rules',
+      label: 'Rules',
+      of: 'rule',
+      max: 20,
+      fields: rule,
       fresh: () => ({ variable: 'message.text', op: 'equals', value: '' }),
     },
   ],
   switch: () => [
     { kind: 'path', name: 'variable', label: 'Variable' },
     {
-      ...{ kind: 'list', name: 'cases', label: 'Cases', of: 'case', max: 20 },
+      kind: 'list',
+      name: 'cases',
+      label: 'Cases',
+      of: 'case',
+      max: 20,
       fresh: freshItem('c', { value: '' }),
       fields: () => [id, valued()],
     },
   ],
   set_variable: () => [
     {
-      ...{ kind: 'list', name: 'assignments', label: 'Variables', of: 'variable', max: 20 },
+      kind: 'list',
+      name: 'assignments',
+      label: 'Variables',
+      of: 'variable',
+      max: 20,
       fresh: () => ({ name: '', value: '' }),
       fields: () => [{ kind: 'text', name: 'name', label: 'Name', hint: NAME }, valued()],
     },
   ],
   delay: () => [
     {
-      ...{ kind: 'number', name: 'seconds', label: 'Seconds', min: 1, max: 86_400 },
+      kind: 'number',
+      name: 'seconds',
+      label: 'Seconds',
+      min: 1,
+      max: 86_400,
       hint: 'Up to a day: 86400.',
     },
   ],
@@ -189,7 +241,11 @@ const forms: Readonly<Record<string, (data: Data) => readonly NodeField[]>> = {
   http_request: () => httpRequest,
   handoff: () => [
     {
-      ...{ kind: 'number', name: 'minutes', label: 'Minutes without bots', min: 1, max: 43_200 },
+      kind: 'number',
+      name: 'minutes',
+      label: 'Minutes without bots',
+      min: 1,
+      max: 43_200,
       hint: 'Up to 30 days: 43200. An hour when empty.',
     },
   ],

@@ -44,9 +44,14 @@ const linksIn = (
     const { hash, previousHash, sequence, amount, balanceAfter } = data;
     if (typeof hash !== 'string' || typeof previousHash !== 'string') return [];
     const link = {
-      ...{ type, position, at: timeOf(data.at ?? meta.at), sequence: Number(sequence) },
-      ...{ amount: Number(amount), balanceAfter: Number(balanceAfter) },
-      ...{ hash: hexOf(hash), previousHash: hexOf(previousHash) },
+      type,
+      position,
+      at: timeOf(data.at ?? meta.at),
+      sequence: Number(sequence),
+      amount: Number(amount),
+      balanceAfter: Number(balanceAfter),
+      hash: hexOf(hash),
+      previousHash: hexOf(previousHash),
     };
     const follows =
       last === undefined

@@ -15,7 +15,9 @@ interface Request {
 /** The steps of a verification, as the service sends them. */
 async function* stepsOf(body: Request, signal: AbortSignal): AsyncGenerator<Step, void, void> {
   const { data } = await api.POST('/admin/v1/ledger/verify/follow', {
-    ...{ body, signal, parseAs: 'stream' },
+    body,
+    signal,
+    parseAs: 'stream',
   });
   const reader = (data as ReadableStream<BufferSource>)
     .pipeThrough(new TextDecoderStream())
