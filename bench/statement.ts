@@ -1,7 +1,7 @@
 import { accountsInDirectory, openLog } from '../src/audit/offline.ts';
-import { periodOf } from '../src/audit/period.ts';
 import { readStatement } from '../src/audit/read-statement.ts';
 import { createSealAfter } from '../src/audit/seals/read-seals.ts';
+import { periodOf } from '../src/audit/statement.ts';
 import { formatStatement } from '../src/audit/statement-formats.ts';
 import { streamPages } from '../src/events/paging.ts';
 import { writeBooksLog } from './books-log.ts';

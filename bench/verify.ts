@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import { accountEvents, replay } from '../src/audit/movement.ts';
 import { openLog, verifyDirectory } from '../src/audit/offline.ts';
-import { accountEvents, replay } from '../src/audit/replay.ts';
 import { eventsFile } from '../src/events/sqlite/archive.ts';
 import { selectRows } from '../src/events/sqlite/format.ts';
 import { unpackRow } from '../src/events/sqlite/packing.ts';

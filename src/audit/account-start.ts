@@ -1,11 +1,11 @@
-import { timeOf } from '../commands/account/balance.ts';
 import { CHAIN_START } from '../commands/account/chain.ts';
+import { timeOf } from '../commands/account/funds.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { firstRevision, streamPages } from '../events/paging.ts';
 import { type EventReader, UNREADABLE } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import { isMoneyEvent } from './movement.ts';
-import type { LinkPlace, Unit } from './statement-shape.ts';
+import type { LinkPlace, Unit } from './statement.ts';
 
 type Log = Pick<EventReader, 'read'>;
 

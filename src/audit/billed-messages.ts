@@ -3,7 +3,7 @@ import { isOfNumber } from '../events/message.ts';
 import { createSpilled, type OpenScratch, type Spilled } from '../events/scratch.ts';
 import type { Recorded } from '../events/store.ts';
 import { type Charged, type Told, tell, untold } from './billing.ts';
-import type { Period } from './period.ts';
+import type { Period } from './statement.ts';
 
 // Brings charges and the statuses of their messages together, in the order of the log.
 

@@ -1,9 +1,9 @@
-import { pricingTypeOf } from '../commands/pricing/provider-cost.ts';
+import { pricingTypeOf } from '../commands/pricing/rate-card.ts';
 import { billedCategory, pricingWord } from '../commands/pricing/template-category.ts';
 import type { RefundCause } from '../events/account.ts';
 import type { Category } from '../events/content.ts';
+import type { Pricing } from '../events/message.ts';
 import { statusRank } from '../events/message.ts';
-import type { Pricing } from '../events/status-pricing.ts';
 
 // What was charged for one message, what the provider said of it, and whether the two agree.
 

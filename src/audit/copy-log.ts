@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { CHECKPOINT_PREFIX } from '../commands/core/reactor-places.ts';
+import { CHECKPOINT_PREFIX } from '../commands/core/reactor-checkpoints.ts';
 import { copyEvents } from '../events/copy/copy.ts';
 import { examine, type Flaws } from '../events/copy/examine.ts';
 import type { CopySource, CopyTarget } from '../events/copy/ports.ts';

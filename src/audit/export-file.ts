@@ -1,4 +1,4 @@
-import { timeOf } from '../commands/account/balance.ts';
+import { timeOf } from '../commands/account/funds.ts';
 import { idInStream } from '../events/define.ts';
 import type { KnownEvent, StoredEvent } from '../events/index.ts';
 import type { Recorded } from '../events/store.ts';
@@ -10,7 +10,7 @@ import { entryOf, storedEntryOf } from './entry.ts';
 import { createExportProof, isProofLine, type Uncovered } from './export-proof.ts';
 import { createProblems } from './problems.ts';
 import type { SealsToCheck } from './seals/seal-audit.ts';
-import type { Unit } from './statement-shape.ts';
+import type { Unit } from './statement.ts';
 import { type Report, reportOf } from './verify.ts';
 
 // An export of an account's stream: JSON Lines, every event as the log holds it, and a last line

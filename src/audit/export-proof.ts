@@ -2,8 +2,8 @@ import type { Entry } from './entry.ts';
 import type { Problems } from './problems.ts';
 import { isSignedBy } from './seals/note.ts';
 import { checkHead, checkRecord, ExportProof } from './seals/proof.ts';
+import { parseSeal, type Seal } from './seals/read-seals.ts';
 import { recordLeaf } from './seals/record.ts';
-import { parseSeal, type Seal } from './seals/seal.ts';
 import type { SealsReport, SealsToCheck } from './seals/seal-audit.ts';
 import { gapsIn } from './seals/seals-file.ts';
 

@@ -1,12 +1,12 @@
-import { timeOf } from '../commands/account/balance.ts';
+import { timeOf } from '../commands/account/funds.ts';
+import { refundWordOf } from '../events/account.ts';
 import type { KnownEvent } from '../events/index.ts';
-import { refundWordOf } from '../events/refund-word.ts';
 import type { Recorded } from '../events/store.ts';
 import { csvCell } from '../shared/csv.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { CLOCKS_DIFFER_MS, mustBeReadable } from './account-start.ts';
 import { isMoneyEvent, type MoneyEvent, type Movement, movementOf } from './movement.ts';
-import type { Unit } from './statement-shape.ts';
+import type { Unit } from './statement.ts';
 
 const columns = [
   ...['position', 'revision', 'entryId', 'at', 'type', 'amount', 'balanceAfter', 'billing'],

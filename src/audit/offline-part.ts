@@ -1,6 +1,6 @@
 import type { Archive, Stretch } from '../events/sqlite/archive.ts';
 import { type Entry, entriesOf } from './entry.ts';
-import type { Page } from './verify-pages.ts';
+import type { Page } from './verify.ts';
 
 /** Reads a part of a log for the books. */
 export const readPart = (log: Pick<Archive, 'stored'>, stretch: Stretch): Page => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Stretch } from '../events/sqlite/archive.ts';
 import { createWorkerThread } from '../shared/worker-thread.ts';
-import type { Page } from './verify-pages.ts';
+import type { Page } from './verify.ts';
 
 /** Parts in the hands of a helper: the current one and the next one. */
 const AHEAD = 2;

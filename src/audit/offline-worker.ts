@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteArchive, type Stretch } from '../events/sqlite/archive.ts';
 import type { FromThread, ToThread } from '../shared/worker-thread.ts';
 import { readPart } from './offline-part.ts';
-import type { Page } from './verify-pages.ts';
+import type { Page } from './verify.ts';
 
 // One of several threads that read parts of a log for the books.
 

@@ -1,9 +1,8 @@
 import { streamPages } from '../events/paging.ts';
 import { type Position, START } from '../events/store.ts';
 import type { Account } from './account-books.ts';
-import type { Movement } from './movement.ts';
+import type { AuditedLog, Movement } from './movement.ts';
 import type { ProblemKind, Problems } from './problems.ts';
-import type { AuditedLog } from './replay.ts';
 
 /** A row of the ledger in the read model. */
 export interface ShownRow

@@ -1,13 +1,12 @@
-import { timeOf } from '../commands/account/balance.ts';
+import { timeOf } from '../commands/account/funds.ts';
 import { readCharge } from '../events/completed.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { streamPages } from '../events/paging.ts';
 import type { EventReader } from '../events/store.ts';
 import { CLOCKS_DIFFER_MS, mustBeReadable, revisionAt, startAt } from './account-start.ts';
 import { isMoneyEvent } from './movement.ts';
-import type { Period } from './period.ts';
+import type { Period, Statement, StatementSeal } from './statement.ts';
 import { createStatement } from './statement.ts';
-import type { Statement, StatementSeal } from './statement-shape.ts';
 
 // Finds the events of a period in the stream of its account. A movement belongs to the period of its
 // time, as in lists and exports, wherever it stands in the stream.

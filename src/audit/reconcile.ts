@@ -11,7 +11,7 @@ import {
   type Listed,
   type Reconciliation,
 } from './billing-report.ts';
-import type { Period } from './period.ts';
+import type { Period } from './statement.ts';
 import type { Progress } from './verify.ts';
 
 export interface ReconcileOptions {

@@ -1,8 +1,274 @@
+import type { Billing } from '../events/price.ts';
+import { csvCell } from '../shared/csv.ts';
+import { formatMicros } from '../shared/decimal.ts';
 import { escapeHtml } from '../shared/html.ts';
-import { statementCsv } from './statement-csv.ts';
-import { statementJson } from './statement-json.ts';
-import { type Block, type Column, pageOf } from './statement-page.ts';
-import type { Statement } from './statement-shape.ts';
+import { printable } from '../shared/printable.ts';
+import type { ChargeLine, Section, Statement } from './statement.ts';
+
+/** An amount in the account's unit: whole credits, or a decimal string of money. */
+export const amountOf = (billing: Billing, amount: number): number | string => {
+  if (billing === 'wallet') return formatMicros(amount);
+  if (Number.isSafeInteger(amount)) return amount;
+  throw new RangeError(`${amount} credits cannot be written exactly`);
+};
+
+const sectionJson = (section: Section, withCost: boolean) => {
+  const { billing, currency, sold, providerCost } = section;
+  const amount = (units: number) => amountOf(billing, units);
+  return {
+    billing,
+    currency,
+    opening: amount(section.opening),
+    closing: amount(section.closing),
+    grants: section.grants.map((line) => ({ ...line, amount: amount(line.amount) })),
+    charges: section.charges.map((line) => ({
+      ...line,
+      unitPrice: formatMicros(line.unitPrice),
+      amount: amount(line.amount),
+    })),
+    refunds: section.refunds.map((line) => ({ ...line, amount: amount(line.amount) })),
+    ...(withCost && {
+      cost: {
+        sold: formatMicros(sold),
+        providerCost: formatMicros(providerCost),
+        margin: formatMicros(sold - providerCost),
+        currency,
+      },
+    }),
+  };
+};
+
+/** The statement as the API answers it. The newest unit is at the top, the units before it in `earlier`. */
+export const statementJson = (
+  { accountId, period, sections, chain, seal }: Statement,
+  withCost: boolean,
+) => {
+  const earlier = sections.slice(0, -1).map((section) => sectionJson(section, withCost));
+  return {
+    accountId,
+    period,
+    ...sectionJson(sections.at(-1)!, withCost),
+    chain,
+    seal,
+    final: seal !== null,
+    ...(earlier.length > 0 && { earlier }),
+  };
+};
+
+const columns = [
+  ...['accountId', 'from', 'to', 'billing', 'currency', 'line', 'at', 'type'],
+  ...['category', 'market', 'unitPrice', 'cause', 'count', 'amount'],
+  ...['reason', 'by', 'sequence', 'hash'],
+] as const;
+
+type Cells = Readonly<Record<string, string | number | null>>;
+
+/** Decimal texts and numbers of ours; a leading minus sign must not make a text of them. */
+const AMOUNT = /^-?\d+(\.\d+)?$/;
+
+const cellOf = (value: string | number | null | undefined): string => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' && AMOUNT.test(value) ? value : csvCell(value);
+};
+
+const sectionLines = (section: Section, withCost: boolean): Cells[] => {
+  const { billing, currency, opening, closing, grants, charges, refunds } = section;
+  const amount = (units: number) => amountOf(billing, units);
+  const costs = {
+    sold: section.sold,
+    providerCost: section.providerCost,
+    margin: section.sold - section.providerCost,
+  };
+  const lines: Cells[] = [
+    { line: 'opening', amount: amount(opening) },
+    ...grants.map(({ at, type, kind, amount: units, reason, by }) => ({
+      line: 'grant',
+      at,
+      type: kind ?? type,
+      amount: amount(units),
+      reason,
+      by: by && `${by.name} <${by.email}>`,
+    })),
+    ...charges.map(({ category, market, unitPrice, count, amount: units }) => ({
+      line: 'charge',
+      category,
+      market,
+      unitPrice: formatMicros(unitPrice),
+      count,
+      amount: amount(units),
+    })),
+    ...refunds.map(({ cause, count, amount: units }) => ({
+      line: 'refund',
+      cause,
+      count,
+      amount: amount(units),
+    })),
+    { line: 'closing', amount: amount(closing) },
+    ...(withCost
+      ? Object.entries(costs).map(([line, micros]) => ({ line, amount: formatMicros(micros) }))
+      : []),
+  ];
+  return lines.map((line) => ({ billing, currency, ...line }));
+};
+
+export const csvHeader = `${columns.join(',')}\n`;
+
+/**
+ * One row for each line of the statement. The amounts of `opening`, `grant`, `charge` and `refund` make
+ * that of `closing`.
+ */
+export const statementCsv = (
+  { accountId, period, sections, chain, seal }: Statement,
+  withCost: boolean,
+): string => {
+  const links = { first: chain.first, last: chain.last };
+  const lines: Cells[] = [
+    ...sections.flatMap((section) => sectionLines(section, withCost)),
+    ...Object.entries(links).flatMap(([line, link]) => (link ? [{ line, ...link }] : [])),
+    { line: 'links', count: chain.links },
+    ...(seal ? [{ line: 'seal', at: seal.at, sequence: seal.number, hash: seal.root }] : []),
+  ];
+  const rows = lines.map((line) => {
+    const cells: Cells = { accountId, ...period, ...line };
+    return `${columns.map((column) => cellOf(cells[column])).join(',')}\n`;
+  });
+  return csvHeader + rows.join('');
+};
+
+// What a person reads of a statement, in the order of reading; text and HTML show the same.
+
+export interface Column {
+  header: string;
+  align?: 'right';
+}
+
+export interface Row {
+  cells: readonly string[];
+  isTotal?: true;
+}
+
+export type Facts = readonly (readonly [label: string, value: string])[];
+
+/** A heading with facts or with a table below it. */
+export interface Block {
+  title: string;
+  facts?: Facts;
+  columns?: readonly Column[];
+  rows?: readonly Row[];
+}
+
+const timeText = (iso: string): string => iso.slice(0, 19).replace('T', ' ');
+
+const right = (header: string): Column => ({ header, align: 'right' });
+
+const sumOf = <Line extends { amount: number }>(lines: readonly Line[]): number =>
+  lines.reduce((sum, { amount }) => sum + amount, 0);
+
+const countOf = (lines: readonly { count: number }[]): string =>
+  String(lines.reduce((sum, { count }) => sum + count, 0));
+
+const signedText = (billing: Billing, amount: number): string =>
+  `${amount > 0 ? '+' : ''}${amountOf(billing, amount)}`;
+
+const chargeRows = (charges: readonly ChargeLine[], signed: (amount: number) => string): Row[] => {
+  const groups = [...Map.groupBy(charges, ({ category }) => category)];
+  return groups.flatMap(([category, lines]) => [
+    ...lines.map(({ market, unitPrice, count, amount }) => ({
+      cells: [category, market, formatMicros(unitPrice), String(count), signed(amount)],
+    })),
+    {
+      cells: [`All ${category}`, '', '', countOf(lines), signed(sumOf(lines))],
+      isTotal: true as const,
+    },
+  ]);
+};
+
+const sectionBlocks = (section: Section, withCost: boolean): Block[] => {
+  const { billing, currency, grants, charges, refunds, sold, providerCost } = section;
+  const signed = (amount: number) => signedText(billing, amount);
+  const total = (...cells: string[]): Row => ({ cells, isTotal: true });
+  const unit = billing === 'wallet' ? currency : `credits, priced in ${currency}`;
+  const balanceOf = (amount: number) => String(amountOf(billing, amount));
+  return [
+    { title: `Balance in ${unit}`, facts: [['Opening balance', balanceOf(section.opening)]] },
+    {
+      title: 'Grants, top-ups and adjustments',
+      columns: [
+        ...[{ header: 'Time (UTC)' }, { header: 'Type' }, right('Amount')],
+        ...[{ header: 'By' }, { header: 'Reason' }],
+      ],
+      rows: [
+        ...grants.map(({ at, type, kind, amount, reason, by }) => ({
+          cells: [
+            ...[timeText(at), kind ?? type, signed(amount)],
+            ...[by ? printable(`${by.name} <${by.email}>`) : '', printable(reason ?? '')],
+          ],
+        })),
+        total('All', '', signed(sumOf(grants)), '', ''),
+      ],
+    },
+    {
+      title: 'Charges',
+      columns: [
+        ...[{ header: 'Category' }, { header: 'Market' }, right(`Unit price, ${currency}`)],
+        ...[right('Messages'), right('Amount')],
+      ],
+      rows: [
+        ...chargeRows(charges, signed),
+        total('All', '', '', countOf(charges), signed(sumOf(charges))),
+      ],
+    },
+    {
+      title: 'Refunds',
+      columns: [{ header: 'Cause' }, right('Charges'), right('Amount')],
+      rows: [
+        ...refunds.map(({ cause, count, amount }) => ({
+          cells: [cause, String(count), signed(amount)],
+        })),
+        total('All', countOf(refunds), signed(sumOf(refunds))),
+      ],
+    },
+    { title: 'Balance', facts: [['Closing balance', balanceOf(section.closing)]] },
+    ...(withCost
+      ? [
+          {
+            title: `Provider cost and margin, ${currency}`,
+            facts: [
+              ['Sold', formatMicros(sold)],
+              ['Provider cost', formatMicros(providerCost)],
+              ['Margin', formatMicros(sold - providerCost)],
+            ] as const,
+          },
+        ]
+      : []),
+  ];
+};
+
+const proofOf = ({ chain: { first, last, links }, seal }: Statement): Facts => [
+  ['Links of the hash chain', String(links)],
+  ...(first ? [['First link', `${first.sequence}  ${first.hash}`] as const] : []),
+  ...(last ? [['Last link', `${last.sequence}  ${last.hash}`] as const] : []),
+  [
+    'Seal',
+    seal
+      ? `${seal.number}  ${timeText(seal.at)} UTC  ${seal.root}`
+      : 'none yet: the statement may change',
+  ],
+];
+
+/** The blocks of a statement. The cells may hold any text on one line. */
+export const pageOf = (statement: Statement, withCost: boolean): readonly Block[] => {
+  const { accountId, period, sections } = statement;
+  const title: Block = {
+    title: 'Statement',
+    facts: [
+      ['Account', accountId],
+      ['Period (UTC)', `${timeText(period.from)} until before ${timeText(period.to)}`],
+    ],
+  };
+  const blocks = sections.flatMap((section) => sectionBlocks(section, withCost));
+  return [title, ...blocks, { title: 'Proof', facts: proofOf(statement) }];
+};
 
 export const statementFormats = ['text', 'csv', 'html', 'json'] as const;
 export type StatementFormat = (typeof statementFormats)[number];

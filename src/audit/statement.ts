@@ -1,15 +1,132 @@
-import type { Price } from '../events/price.ts';
-import { type RefundWord, refundWordOf } from '../events/refund-word.ts';
+import { type RefundWord, refundWordOf } from '../events/account.ts';
+import type { Category } from '../events/content.ts';
+import type { Billing, Price } from '../events/price.ts';
+import type { Actor, Position } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import type { MoneyEvent } from './movement.ts';
-import type {
-  ChargeLine,
-  GrantLine,
-  RefundLine,
-  Section,
-  Statement,
-  Unit,
-} from './statement-shape.ts';
+
+/** From one time on and until before another, both ISO 8601 in UTC with milliseconds. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+/** A period as a caller names it: a month, or its two ends as times. */
+export interface NamedPeriod {
+  /** Such as `2026-11`. */
+  month?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const MONTH = /^(2[01]\d\d)-(0[1-9]|1[0-2])$/;
+/** Times beyond these years have other forms as texts, which do not compare. */
+const [EARLIEST, LATEST] = ['2000-01-01T00:00:00.000Z', '2201-01-01T00:00:00.000Z'];
+
+/** The UTC month, or undefined for a text that names none. */
+const periodOfMonth = (text: string): Period | undefined => {
+  const [, year, month] = MONTH.exec(text) ?? [];
+  if (year === undefined || month === undefined) return undefined;
+  const startOf = (months: number) =>
+    new Date(Date.UTC(Number(year), Number(month) - 1 + months)).toISOString();
+  return { from: startOf(0), to: startOf(1) };
+};
+
+/** The period, or what is wrong with it: the field and a sentence. */
+export const periodOf = ({
+  month,
+  from,
+  to,
+}: NamedPeriod): Period | { field: keyof NamedPeriod; problem: string } => {
+  if (month !== undefined) {
+    if (from !== undefined || to !== undefined) {
+      return { field: 'month', problem: 'excludes from and to: give a month, or both ends' };
+    }
+    const period = periodOfMonth(month);
+    return period ?? { field: 'month', problem: 'must be a month such as 2026-11' };
+  }
+  if (from === undefined && to === undefined) {
+    return { field: 'month', problem: 'is required, such as 2026-11, or from and to' };
+  }
+  if (from === undefined) return { field: 'from', problem: 'is required with to' };
+  if (to === undefined) return { field: 'to', problem: 'is required with from' };
+  if (from < EARLIEST) return { field: 'from', problem: 'must be in the year 2000 or later' };
+  if (to > LATEST) return { field: 'to', problem: 'must be in the year 2200 or earlier' };
+  if (from >= to) return { field: 'to', problem: 'must be later than from' };
+  return { from, to };
+};
+
+// Amounts are integers: credits, or millionths of the currency. Costs and prices are always millionths.
+
+/** What an account counts in. */
+export interface Unit {
+  billing: Billing;
+  currency: string;
+}
+
+/** Credits or money that an administrator moved. */
+export interface GrantLine {
+  at: string;
+  type: 'GRANT' | 'REVOKE';
+  /** Of a wallet; null for credits. */
+  kind: 'top_up' | 'adjustment' | null;
+  amount: number;
+  reason: string | null;
+  by: Actor | null;
+}
+
+interface Sum {
+  count: number;
+  amount: number;
+}
+
+/** Charges of one category and market at one price, free ones included. */
+export interface ChargeLine extends Sum {
+  category: Category;
+  market: string;
+  unitPrice: number;
+}
+
+export interface RefundLine extends Sum {
+  cause: RefundWord;
+}
+
+/** The part of a period in which the account counted in one unit. */
+export interface Section extends Unit {
+  opening: number;
+  closing: number;
+  grants: GrantLine[];
+  charges: ChargeLine[];
+  refunds: RefundLine[];
+  /** The prices of what was charged and not given back. */
+  sold: number;
+  /** What the provider takes for it by the rate cards of the charges. */
+  providerCost: number;
+}
+
+/** A link of the account's hash chain. */
+export interface LinkPlace {
+  sequence: number;
+  hash: string;
+}
+
+/** A seal of the heads of all chains, at one position of the log. */
+export interface StatementSeal {
+  number: number;
+  at: string;
+  position: Position;
+  root: string;
+}
+
+export interface Statement {
+  accountId: string;
+  period: Period;
+  /** In their order; one, unless the account changed its unit within the period. Never empty. */
+  sections: readonly Section[];
+  chain: { first: LinkPlace | null; last: LinkPlace | null; links: number };
+  /** The first seal at or after the end of the period, which covers all of it; null without one. */
+  seal: StatementSeal | null;
+}
 
 /** Most lines of a statement, so that its size is bounded. */
 const LINES_MAX = 100_000;

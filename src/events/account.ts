@@ -1,10 +1,40 @@
 import { z } from 'zod';
-import { accountSettingEvents } from './account-settings.ts';
 import { chargeForm, chargeUpcasts } from './charge-form.ts';
 import { defineEvent, type FactOf } from './define.ts';
 import { Outline, Said } from './intent.ts';
 import { namesOthers, personal } from './personal.ts';
 import { Billing, Price } from './price.ts';
+
+// Events of an account's stream.
+
+/**
+ * The balance below which the account's owner is told, in the account's unit; null for none. A plan of
+ * another unit ends it.
+ */
+export const BalanceThresholdSet = defineEvent(
+  'BalanceThresholdSet',
+  z.object({ accountId: z.string(), threshold: z.int().min(0).nullable() }),
+);
+
+/** A movement took the balance below the threshold. */
+export const BalanceFell = defineEvent(
+  'BalanceFell',
+  z.object({
+    accountId: z.string(),
+    billing: Billing,
+    currency: z.string(),
+    balance: z.int(),
+    threshold: z.int(),
+  }),
+);
+
+/** Whether sends of the account are strict where their body does not say it. In an account's stream. */
+export const StrictSendingSet = defineEvent(
+  'StrictSendingSet',
+  z.object({ accountId: z.string(), strict: z.boolean() }),
+);
+
+export const accountSettingEvents = [BalanceThresholdSet, BalanceFell, StrictSendingSet] as const;
 
 // These schemas are storage formats: change them only with an upcast and a new specimen.
 
@@ -197,3 +227,9 @@ export const moneyEventTypes = [
   'ChargeRefunded',
 ] as const;
 export type MoneyFact = Extract<AccountFact, { type: (typeof moneyEventTypes)[number] }>;
+
+/** Causes as callers see them: the sweep refunds an expired charge. */
+export type RefundWord = Exclude<RefundCause, 'expired'> | 'swept';
+
+export const refundWordOf = (cause: RefundCause): RefundWord =>
+  cause === 'expired' ? 'swept' : cause;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ContactJoin, numberIn } from './contact.ts';
 import { MediaKind } from './content.ts';
 import { defineEvent, type Fact, type FactOf, idInStream } from './define.ts';
-import { messageRef, withMessageRef } from './message-ref.ts';
+import { messageRef, withMessageRef } from './message.ts';
 import { namesOthers, personal } from './personal.ts';
 
 // The events between one contact and one number of one account, in the stream

@@ -1,11 +1,141 @@
 import { z } from 'zod';
+import {
+  packAccountId,
+  packChargeId,
+  packTime,
+  unpackAccountId,
+  unpackChargeId,
+  unpackTime,
+} from './charge-form.ts';
 import { isUserId } from './contact.ts';
 import { Category } from './content.ts';
-import { defineEvent, type FactOf } from './define.ts';
-import { sentForm, statusForm } from './message-form.ts';
-import { MESSAGE, messageRef, ofStream, withMessageRef } from './message-ref.ts';
+import {
+  defineEvent,
+  type FactOf,
+  type Fields,
+  type Form,
+  idInStream,
+  type Upcast,
+} from './define.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';
+
+// The provider's id of a message holds the contact's number in base64, so it stands in no name, key or
+// clear field. The pseudonym of a message does, which `Secrets` makes from the id.
+
+/** The category of the streams of messages. */
+export const MESSAGE = 'message';
+
+/** The pseudonym of a message; in old logs the provider's id itself. */
+export const messageRef = z.string();
+
+/** Before messages had pseudonyms, their ids were in clear, in the data or in the name of the stream. */
+export const withMessageRef: Upcast = (older, stream) => {
+  const messageId = older.messageId ?? idInStream(stream, MESSAGE);
+  return { ...older, messageId, messageRef: messageId };
+};
+
+/** The stream's name holds the message's pseudonym. */
+export const ofStream: Form = {
+  pack: ({ messageRef: _, ...data }) => data,
+  unpack: (stored, stream) => ({ messageRef: idInStream(stream, MESSAGE), ...stored }),
+};
+
+// What the provider says of its price in the statuses of a message.
+
+/** The provider's pricing object, verbatim. */
+export type Pricing = Readonly<Record<string, unknown>>;
+
+/** The pricing of each of a message's statuses, in the order of the log; null where none was told yet. */
+export const pricingsOf = (
+  statuses: readonly { pricing?: Pricing | 'unchanged' | undefined }[],
+): (Pricing | null)[] => {
+  let newest: Pricing | null = null;
+  return statuses.map(({ pricing }) => {
+    if (pricing === undefined) return null;
+    newest = pricing === 'unchanged' ? newest : pricing;
+    return newest;
+  });
+};
+
+/** Fields of today's pricing objects, in the order in which they are packed. */
+const pricingFields = ['billable', 'pricing_model', 'type', 'category'];
+
+/** Stands for `unchanged`. */
+const UNCHANGED = 0;
+
+/** Today's objects without the names of their fields. */
+export const packPricing = (pricing: unknown): unknown => {
+  if (typeof pricing !== 'object' || pricing === null) return UNCHANGED;
+  const isKnown = Object.keys(pricing).sort().join() === pricingFields.toSorted().join();
+  return isKnown ? pricingFields.map((name) => (pricing as Pricing)[name]) : pricing;
+};
+
+export const unpackPricing = (packed: unknown): unknown =>
+  Array.isArray(packed)
+    ? Object.fromEntries(pricingFields.map((name, index) => [name, packed[index]]))
+    : packed === UNCHANGED
+      ? 'unchanged'
+      : packed;
+
+// The stored forms of MessageSent and StatusUpdated, of which every message has several: the fields
+// that all of them have stand without their names, in an array. A sealed part stands last, as the
+// embedded log then keeps it as bytes. Older versions are unpacked too: they have whole ids of
+// accounts, or the names of all fields.
+
+const namedSent = ([account, phoneNumberId, contactRef, charge, category]: unknown[]): Fields => {
+  const accountId = unpackAccountId(String(account));
+  const chargeId = unpackChargeId(accountId, String(charge));
+  return { accountId, phoneNumberId, contactRef, chargeId, category };
+};
+
+export const sentForm: Form = {
+  pack({ accountId, phoneNumberId, contactRef, chargeId, category, ...data }) {
+    const account = String(accountId);
+    const charge = packChargeId(account, String(chargeId));
+    const sent = [packAccountId(account), phoneNumberId, contactRef, charge, category];
+    return { sent, ...ofStream.pack(data) };
+  },
+  unpack({ sent, ...stored }, stream) {
+    return {
+      ...(sent !== undefined && namedSent(sent as unknown[])),
+      ...ofStream.unpack(stored, stream),
+    };
+  },
+};
+
+/** The provider tells whole seconds. */
+const STATUS_UNIT_MS = 1000;
+
+const namedStatus = ([account, phoneNumberId, contactRef, status, at]: unknown[]): Fields => {
+  const statusAt = unpackTime(at, STATUS_UNIT_MS);
+  return {
+    accountId: unpackAccountId(String(account)),
+    phoneNumberId,
+    contactRef,
+    status,
+    statusAt,
+  };
+};
+
+export const statusForm: Form = {
+  pack({ accountId, phoneNumberId, contactRef, status, statusAt, pricing, ...data }) {
+    const at = packTime(String(statusAt), STATUS_UNIT_MS);
+    const told = [packAccountId(String(accountId)), phoneNumberId, contactRef, status, at];
+    return {
+      told,
+      ...(pricing !== undefined && { pricing: packPricing(pricing) }),
+      ...ofStream.pack(data),
+    };
+  },
+  unpack({ told, pricing, ...stored }, stream) {
+    return {
+      ...(told !== undefined && namedStatus(told as unknown[])),
+      ...ofStream.unpack(stored, stream),
+      ...(pricing !== undefined && { pricing: unpackPricing(pricing) }),
+    };
+  },
+};
 
 /** The stream of a message, which its pseudonym names. */
 export const messageStream = (messageRef: string): string => `${MESSAGE}-${messageRef}`;

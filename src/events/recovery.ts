@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
-import { messageRef, withMessageRef } from './message-ref.ts';
+import { messageRef, withMessageRef } from './message.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';
 

@@ -1,11 +1,25 @@
 import { type MoneyFact, wasTaken } from '../events/account.ts';
 import type { Billing } from '../events/price.ts';
 import type { Position, Recorded } from '../events/store.ts';
-import { addPeriod, type Limits, type Period } from '../shared/usage.ts';
+import {
+  addPeriod,
+  type Limits,
+  noUsage,
+  type Period,
+  type Usage,
+  type UsageCounts,
+  usageBy,
+} from '../shared/usage.ts';
 import { defineProjection, type Handler } from './define.ts';
-import { addUsage, addUsageBack, noUsage, type Usage } from './usage.ts';
 
-export { usageAt } from './usage.ts';
+/** Whole seconds: a document is written often, and is to be small. */
+const seconds = usageBy(1000);
+
+export const { add: addUsage, addBack: addUsageBack } = seconds;
+
+/** What an account's document shows of its usage at a moment. */
+export const usageAt = ({ usage }: { usage: Usage }, nowMs: number): UsageCounts =>
+  seconds.at(usage, nowMs);
 
 /** An account with its balance, limits and usage. `usageAt` gives its usage at a moment. */
 export interface AccountDocument {

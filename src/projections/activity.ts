@@ -1,5 +1,5 @@
+import { type RefundWord, refundWordOf } from '../events/account.ts';
 import type { Billing } from '../events/price.ts';
-import { type RefundWord, refundWordOf } from '../events/refund-word.ts';
 import { defineProjection } from './define.ts';
 
 /** What happened in one account, or in all, in one hour of UTC, in one unit of money. */

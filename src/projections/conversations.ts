@@ -11,8 +11,18 @@ import {
 } from './absorbed-threads.ts';
 import { defineProjection } from './define.ts';
 import { heldIn, newest } from './sealed-fields.ts';
-import { type Absorbed, composeThread, personalIn, type Thread } from './thread.ts';
-import { mergeThreads, received, resumed, sent, silenced, updated } from './thread-folds.ts';
+import {
+  type Absorbed,
+  composeThread,
+  mergeThreads,
+  personalIn,
+  received,
+  resumed,
+  sent,
+  silenced,
+  type Thread,
+  updated,
+} from './thread.ts';
 
 type Joined = EventOf<'ContactIdsJoined'>;
 

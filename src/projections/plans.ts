@@ -1,4 +1,4 @@
-import type { PlanTerms } from '../events/pricing.ts';
+import type { PlanTerms, RateCard } from '../events/pricing.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
@@ -22,6 +22,23 @@ export const plans = defineProjection<PlanDocument>({
         updatedAt: meta.at,
         order: plan?.order ?? position,
       }),
+    },
+  },
+});
+
+export interface RateCardDocument extends RateCard {
+  createdAt: string;
+  order: Position;
+}
+
+export const ratecards = defineProjection<RateCardDocument>({
+  name: 'ratecards',
+  version: 2,
+  indexes: [['-order']],
+  on: {
+    RateCardPublished: {
+      key: ({ data }) => data.rateCardId,
+      fold: (_, { data, meta, position }) => ({ ...data, createdAt: meta.at, order: position }),
     },
   },
 });

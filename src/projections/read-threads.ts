@@ -2,7 +2,7 @@ import { type AbsorbedConversation, isAbsorbed, isThread } from './absorbed-thre
 import { conversations } from './conversations.ts';
 import type { Reader } from './engine/reader.ts';
 import type { ConversationDocument } from './thread.ts';
-import { mergeThreads } from './thread-folds.ts';
+import { mergeThreads } from './thread.ts';
 
 type Source = Pick<Reader, 'get' | 'getMany'>;
 

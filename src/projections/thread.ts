@@ -1,5 +1,17 @@
+import { receivedIdIn } from '../events/conversation.ts';
+import type { EventOf } from '../events/index.ts';
+import { statusRank } from '../events/message.ts';
 import type { Position } from '../events/store.ts';
-import { type HeldFields, heldBy, monthsOf, type SealedMonths } from './sealed-fields.ts';
+import { messageTypeOf } from './message-document.ts';
+import { readSent } from './messages.ts';
+import {
+  type HeldFields,
+  heldBy,
+  heldIn,
+  monthsOf,
+  newest,
+  type SealedMonths,
+} from './sealed-fields.ts';
 
 /** The newest message of a thread, either way. */
 export interface LastMessage {
@@ -141,4 +153,167 @@ export const composeThread = (
     ...monthsOf({ waId, userId, contactName, text, messageId }, monthsIn(absorbs)),
     ...(textRef !== undefined && (text ?? messageId) && { textRef }),
   };
+};
+
+/** Types that open no window: reactions, and notices of the provider. */
+const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
+
+const later = (one: string | null, other: string): string =>
+  one === null || other > one ? other : one;
+
+export const received = (
+  thread: Thread,
+  event: EventOf<'MessageReceived'>,
+  id: string,
+): ConversationDocument => {
+  const { data, meta, position } = event;
+  const before = thread?.lastInboundAt ?? null;
+  const opens = !opensNoWindow.has(data.messageType);
+  // A provider's time in the future must not open a longer window.
+  const openedAt = [data.receivedAt, meta.at].sort()[0]!;
+  const known = personalIn(thread);
+  const rest = {
+    id,
+    accountId: data.accountId,
+    phoneNumberId: data.phoneNumberId,
+    contactRef: data.contactRef,
+    absorbs: thread?.absorbs ?? [],
+    lastMessage: {
+      messageRef: data.messageRef,
+      id: null,
+      direction: 'inbound' as const,
+      messageType: data.messageType,
+      text: null,
+      status: null,
+      createdAt: data.receivedAt,
+    },
+    lastInboundAt: opens ? later(before, openedAt) : before,
+    lastOutboundAt: thread?.lastOutboundAt ?? null,
+    messageCount: (thread?.messageCount ?? 0) + 1,
+    unreadCount: (thread?.unreadCount ?? 0) + 1,
+    ...(thread?.handoff && { handoff: thread.handoff }),
+    createdAt: thread?.createdAt ?? meta.at,
+    updatedAt: meta.at,
+    order: position,
+  };
+  return composeThread(rest, {
+    waId: newest(known.waId, heldIn(event, data.waId)),
+    userId: newest(known.userId, heldIn(event, data.userId)),
+    contactName: newest(known.contactName, heldIn(event, data.contactName)),
+    text: heldIn(event, data.text),
+    messageId: heldIn(event, receivedIdIn(data)),
+  });
+};
+
+export const sent = (
+  thread: Thread,
+  event: EventOf<'MessageSent'>,
+  id: string,
+): ConversationDocument => {
+  const { data, meta, position } = event;
+  const known = personalIn(thread);
+  const { outline, intent, messageId, waId, userId, months, otherRef } = readSent(event);
+  // What the record tells itself does not need the key of the charge.
+  const { recipient } = data;
+  const ids =
+    otherRef === undefined
+      ? { waId: heldIn(months, waId), userId: heldIn(months, userId) }
+      : {
+          waId: heldIn(event, recipient?.waId ?? null),
+          userId: heldIn(event, recipient?.userId ?? null),
+        };
+  const rest = {
+    id,
+    accountId: data.accountId,
+    phoneNumberId: data.phoneNumberId ?? '',
+    contactRef: data.contactRef,
+    absorbs: thread?.absorbs ?? [],
+    lastMessage: {
+      messageRef: data.messageRef,
+      id: null,
+      direction: 'outbound' as const,
+      messageType: messageTypeOf(outline.content),
+      text: null,
+      status: 'sent',
+      createdAt: meta.at,
+    },
+    lastInboundAt: thread?.lastInboundAt ?? null,
+    lastOutboundAt: meta.at,
+    messageCount: (thread?.messageCount ?? 0) + 1,
+    unreadCount: 0,
+    ...(thread?.handoff && { handoff: thread.handoff }),
+    createdAt: thread?.createdAt ?? meta.at,
+    updatedAt: meta.at,
+    order: position,
+    ...(otherRef !== undefined && { textRef: otherRef }),
+  };
+  return composeThread(rest, {
+    waId: newest(known.waId, ids.waId),
+    userId: newest(known.userId, ids.userId),
+    contactName: known.contactName,
+    text: heldIn(months, intent.text),
+    messageId: heldIn(months, messageId),
+  });
+};
+
+export const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thread => {
+  const last = thread?.lastMessage;
+  if (!thread || last?.messageRef !== data.messageRef) return thread;
+  if (statusRank(data.status) <= statusRank(last.status)) return thread;
+  return { ...thread, lastMessage: { ...last, status: data.status } };
+};
+
+export const silenced = (thread: Thread, { data, meta }: EventOf<'BotsSilenced'>): Thread => {
+  const handoff = { botId: data.botId, since: meta.at, until: data.until };
+  return thread && composeThread({ ...thread, handoff }, personalIn(thread));
+};
+
+export const resumed = (thread: Thread): Thread => {
+  if (!thread?.handoff) return thread;
+  const { handoff: _, ...rest } = thread;
+  return composeThread(rest, personalIn(thread));
+};
+
+/** Bots are silent as long as the longer one says. */
+const longer = (one: Handoff | undefined, other: Handoff | undefined): Handoff | undefined =>
+  one && other && other.until > one.until ? other : (one ?? other);
+
+const latest = (one: string | null, other: string | null): string | null =>
+  other === null ? one : later(one, other);
+
+/**
+ * One conversation of two that turned out to be with the same contact. What came unread in the older
+ * one counts only if nothing was sent after it.
+ */
+export const mergeThreads = (
+  kept: ConversationDocument,
+  other: ConversationDocument,
+): ConversationDocument => {
+  const [older, newer] = kept.order < other.order ? [kept, other] : [other, kept];
+  const [before, after, own] = [personalIn(older), personalIn(newer), personalIn(kept)];
+  const lastOutboundAt = latest(kept.lastOutboundAt, other.lastOutboundAt);
+  const unreadIn = ({ updatedAt, unreadCount }: ConversationDocument) =>
+    lastOutboundAt !== null && updatedAt < lastOutboundAt ? 0 : unreadCount;
+  const handoff = longer(kept.handoff, other.handoff);
+  const { textRef: _, ...mine } = kept;
+  const rest = {
+    ...mine,
+    ...(handoff && { handoff }),
+    ...(newer.textRef !== undefined && { textRef: newer.textRef }),
+    lastMessage: newer.lastMessage,
+    lastInboundAt: latest(kept.lastInboundAt, other.lastInboundAt),
+    lastOutboundAt,
+    messageCount: kept.messageCount + other.messageCount,
+    unreadCount: unreadIn(kept) + unreadIn(other),
+    createdAt: [kept.createdAt, other.createdAt].sort()[0]!,
+    updatedAt: later(kept.updatedAt, other.updatedAt),
+    order: newer.order,
+  };
+  return composeThread(rest, {
+    waId: own.waId,
+    userId: newest(before.userId, after.userId),
+    contactName: newest(before.contactName, after.contactName),
+    text: after.text,
+    messageId: after.messageId,
+  });
 };

@@ -1,31 +1,215 @@
-import { createBalanceAt } from '../commands/account/balance.ts';
-import { createFunds } from '../commands/account/funds.ts';
+import { createBalanceAt, createFunds } from '../commands/account/funds.ts';
+import { createSweep } from '../commands/account/sweep.ts';
+import { createActions } from '../commands/bots/actions.ts';
+import { createBotRepository } from '../commands/bots/bot.ts';
+import { createBotRuns } from '../commands/bots/bot-runs.ts';
 import { createBots } from '../commands/bots/definitions.ts';
+import type { Subjects } from '../commands/contacts/subjects.ts';
+import type { Writer } from '../commands/core/execute.ts';
 import { noLeases } from '../commands/core/lease.ts';
+import type { Lookups } from '../commands/core/lookups.ts';
 import type { Outbound } from '../commands/core/outbound.ts';
 import { createClaims } from '../commands/idempotency/idempotency.ts';
+import { createIdempotencyRecovery } from '../commands/idempotency/recovery.ts';
+import { createDeadLetterWork } from '../commands/inbound/dead-letter-work.ts';
+import {
+  createDeadLetters,
+  type DeadLetters,
+  tellOfDeadLetter,
+} from '../commands/inbound/dead-letters.ts';
 import { createForwardUrls } from '../commands/inbound/forward-url.ts';
 import { createHandoffs } from '../commands/inbound/handoffs.ts';
+import { createIngress } from '../commands/inbound/ingress.ts';
 import { createReadReceipts } from '../commands/inbound/read-receipts.ts';
+import { createStatuses } from '../commands/inbound/statuses.ts';
 import { createMedia } from '../commands/media/media.ts';
-import { createNumberLinks } from '../commands/numbers/number-links.ts';
+import { createNumberLinks, type NumberLinks } from '../commands/numbers/number-links.ts';
 import { createNumbers } from '../commands/numbers/numbers.ts';
+import { createBatches } from '../commands/sending/batch.ts';
+import { createNotifications, type Notifications } from '../commands/sending/notification.ts';
+import { createPassThrough, type PassThrough } from '../commands/sending/pass-through.ts';
+import { createRecoveries, type Recoveries } from '../commands/sending/recover.ts';
+import { createTransmitter } from '../commands/sending/send.ts';
+import { createSendsUnderWay, type SendsUnderWay } from '../commands/sending/sends-under-way.ts';
+import { createMirror } from '../commands/templates/mirror.ts';
 import { createSubmissions } from '../commands/templates/submission.ts';
 import { createTenancy } from '../commands/tenancy/tenancy.ts';
 import { createWebhooks } from '../commands/webhooks/webhooks.ts';
+import type { EventStore } from '../events/store.ts';
 import { createDownloads } from '../net/download.ts';
 import { createOutbound } from '../net/outbound.ts';
+import type { Clock, Ids } from '../shared/clock.ts';
+import type { Logger } from '../shared/logger.ts';
+import { keyStands } from './authenticator.ts';
 import { createSealing } from './books/sealing.ts';
-import { createBotWork } from './bot-work.ts';
 import type { ServiceDeps } from './deps.ts';
-import { createInbound } from './inbound.ts';
+import { observeSends } from './health/observe-writes.ts';
 import { createPrivacyWork } from './privacy/privacy.ts';
-import { createSending } from './sending.ts';
 import type { Stores } from './stores.ts';
 import { tracedOutbound } from './tracing/traced-calls.ts';
 import { createBodyOf } from './webhooks/webhook-bodies.ts';
 import { createWebhookLookups } from './webhooks/webhook-lookups.ts';
 import { holdLease } from './workers/process-lease.ts';
+
+/** Wires what brings the messages of interrupted sends and their charges together again. */
+const createRecovering = ({ logger }: ServiceDeps, stores: Stores, sends: SendsUnderWay) => {
+  const { writer, contacts, subjects, store, lookups, secrets, refunds, metrics } = stores;
+  const count = metrics.counter(
+    'waybill_dead_letters_total',
+    'Items of the provider that could not be taken in, by field and reason',
+    ['field', 'reason'],
+  );
+  const kept = createDeadLetters({
+    writer,
+    lookups,
+    subjects,
+    secrets,
+    onKept: tellOfDeadLetter(logger, count),
+  });
+  const recoveries = createRecoveries({
+    writer,
+    contacts,
+    subjects,
+    store,
+    refunds,
+    lookups,
+    sends,
+    deadLetters: kept,
+    onFault: (chargeId, err) =>
+      logger.error({ chargeId, err }, 'The account of a charge could not be decided: trying again'),
+  });
+  return { kept, recoveries };
+};
+
+/** Wires what sends messages. */
+export const createSending = (deps: ServiceDeps, stores: Stores) => {
+  const { provider, clock, logger, settings } = deps;
+  const { store, writer, contacts, subjects, lookups, secrets, charged } = stores;
+  const { soleWriter } = store;
+  const { providerTimeoutMs } = settings;
+  const monotonicMs = () => performance.now();
+  const sends = createSendsUnderWay({ clock, monotonicMs, soleWriter, providerTimeoutMs });
+  const { kept, recoveries } = createRecovering(deps, stores, sends);
+  const { giveBack } = recoveries;
+  const recovery = createIdempotencyRecovery({ store, giveBack });
+  const mirror = createMirror({
+    writer,
+    provider,
+    lookups,
+    clock,
+    onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
+  });
+  const transmitter = createTransmitter({
+    writer,
+    contacts,
+    subjects,
+    lookups,
+    provider,
+    recovery,
+    sends,
+    secrets,
+    clock,
+    ...charged,
+    onOutcome: observeSends(stores.metrics),
+  });
+  const sending = { lookups, contacts, mirror, provider, transmitter, secrets, clock };
+  const notifications = createNotifications(sending);
+  const passThrough = createPassThrough(sending);
+  const mayAct = async (accountId: string) => {
+    const account = await lookups.account(accountId);
+    const organisation = account && (await lookups.organisation(account.organisationId));
+    return organisation?.suspended === false;
+  };
+  const batches = createBatches({
+    notifications,
+    monotonicMs,
+    async mayGoOn({ accountId, keyId }) {
+      const key = await lookups.key(keyId);
+      return key !== undefined && keyStands(key, clock.now()) && (await mayAct(accountId));
+    },
+    onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
+  });
+  return { kept, recoveries, recovery, mirror, notifications, passThrough, batches, mayAct };
+};
+
+/** Wires what takes in the provider's items, and what settles interrupted sends. */
+export const createInbound = (
+  { clock, logger }: ServiceDeps,
+  stores: Stores,
+  { links, recoveries, kept }: { links: NumberLinks; recoveries: Recoveries; kept: DeadLetters },
+) => {
+  const { writer, contacts, store, lookups, subjects, secrets, refunds, stuck } = stores;
+  const { onOtherCategory } = stores;
+  const sweep = createSweep({ lookups, refunds, recoveries, clock, stuck });
+  const statuses = createStatuses({
+    writer,
+    contacts,
+    subjects,
+    store,
+    recoveries,
+    onOtherCategory,
+  });
+  const ingress = createIngress({
+    writer,
+    contacts,
+    subjects,
+    statuses,
+    secrets,
+    deadLetters: kept,
+    lookups,
+    links,
+    clock,
+  });
+  const deadLetters = createDeadLetterWork({
+    writer,
+    lookups,
+    store,
+    ingress,
+    onFault: (deadLetterId, err) =>
+      logger.error({ deadLetterId, err }, 'A dead letter could not be taken in again'),
+  });
+  return { sweep, ingress, deadLetters };
+};
+
+/** Wires the bots. */
+export const createBotWork = (deps: {
+  store: EventStore;
+  writer: Writer;
+  subjects: Subjects;
+  lookups: Lookups;
+  links: NumberLinks;
+  passThrough: PassThrough;
+  notifications: Notifications;
+  outbound: Pick<Outbound, 'request'>;
+  mayAct: (accountId: string) => Promise<boolean>;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+}) => {
+  const { logger, ...rest } = deps;
+  const onFault = (err: unknown) => logger.error({ err }, 'A bot failed unexpectedly');
+  const repository = createBotRepository(deps);
+  const act = createActions({ ...rest, onFault });
+  return {
+    repository,
+    /** Called at each start of the reactors: the lease may move and come back. */
+    createRuns: (isOurs: (accountId: string) => boolean) =>
+      createBotRuns({
+        ...rest,
+        repository,
+        act,
+        onFault,
+        isOurs,
+        onBound: ({ runId, botId, accountId, detail }) =>
+          logger.warn({ runId, botId, accountId, detail }, 'A bound ended the run of a bot'),
+        onLag: (accountId, lags) =>
+          logger.warn(
+            { accountId },
+            lags ? 'Bots of an account lag behind' : 'Bots have caught up',
+          ),
+      }),
+  };
+};
 
 export type Commands = ReturnType<typeof createCommands>;
 

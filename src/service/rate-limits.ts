@@ -1,5 +1,5 @@
-import type { RateLimiter } from '../http/edge/rate-limit.ts';
-import { createMemoryRateLimiter } from '../http/edge/rate-limit-memory.ts';
+import type { RateLimiter } from '../http/edge/limits.ts';
+import { createMemoryRateLimiter } from '../http/edge/limits.ts';
 import { createSharedRateLimiter } from '../http/edge/rate-limit-shared.ts';
 import type { SharedWindows } from '../projections/coordination.ts';
 import type { Logger } from '../shared/logger.ts';

@@ -1,4 +1,4 @@
-import { bytesOf } from '../commands/account/free-bytes.ts';
+import { bytesOf } from '../commands/account/free-writes.ts';
 import { createContacts } from '../commands/contacts/contacts.ts';
 import { createWriter } from '../commands/core/execute.ts';
 import { withHeadTimeout } from '../events/head-timeout.ts';

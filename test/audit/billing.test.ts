@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readBill } from '../../src/audit/bill-file.ts';
 import {
   type Charged,
   type DifferenceKind,
@@ -10,8 +9,9 @@ import {
   tell,
   untold,
 } from '../../src/audit/billing.ts';
+import { readBill } from '../../src/audit/billing-report.ts';
 import { compareVolumes } from '../../src/audit/volumes.ts';
-import type { Pricing } from '../../src/events/status-pricing.ts';
+import type { Pricing } from '../../src/events/message.ts';
 
 const paid: Charged = {
   amount: 2,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { createBooks, enter } from '../../src/audit/books.ts';
 import { entryOf } from '../../src/audit/entry.ts';
+import type { AuditedLog } from '../../src/audit/movement.ts';
 import { isMoneyEvent } from '../../src/audit/movement.ts';
 import { createProblems } from '../../src/audit/problems.ts';
-import type { AuditedLog } from '../../src/audit/replay.ts';
 import { verify } from '../../src/audit/verify.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { exportLines, verifyExport } from '../../src/audit/export-file.ts';
 import { proofLine } from '../../src/audit/export-proof.ts';
-import { accountEvents } from '../../src/audit/replay.ts';
+import { accountEvents } from '../../src/audit/movement.ts';
 import type { VerifierKey } from '../../src/audit/seals/note.ts';
 import { createProver } from '../../src/audit/seals/prover.ts';
 import { readSealsText } from '../../src/audit/seals/seals-file.ts';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { startAt } from '../../src/audit/account-start.ts';
 import { exportLines, verifyExport } from '../../src/audit/export-file.ts';
-import { type Movement, movementOf } from '../../src/audit/movement.ts';
-import { accountEvents, replay } from '../../src/audit/replay.ts';
+import { accountEvents, type Movement, movementOf, replay } from '../../src/audit/movement.ts';
 import { verify } from '../../src/audit/verify.ts';
 import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';

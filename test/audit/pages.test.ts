@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { movementOf } from '../../src/audit/movement.ts';
+import { type AuditedLog, accountEvents, movementOf, replay } from '../../src/audit/movement.ts';
 import { createProblems } from '../../src/audit/problems.ts';
 import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
-import { type AuditedLog, accountEvents, replay } from '../../src/audit/replay.ts';
 import { type VerifyOptions, type VerifyProgress, verify } from '../../src/audit/verify.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { AuditedLog } from '../../src/audit/movement.ts';
 import { createProblems } from '../../src/audit/problems.ts';
-import type { AuditedLog } from '../../src/audit/replay.ts';
 import { createSnapshotAudit, snapshotted } from '../../src/audit/snapshots.ts';
 import { verify } from '../../src/audit/verify.ts';
 import { type Recorded, type Snapshot, UNREADABLE } from '../../src/events/store.ts';

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Period, periodOf } from '../../src/audit/period.ts';
 import { readStatement, type SealAfter } from '../../src/audit/read-statement.ts';
-import { formatStatement, statementFormats } from '../../src/audit/statement-formats.ts';
-import { statementJson } from '../../src/audit/statement-json.ts';
-import type { Section, Statement } from '../../src/audit/statement-shape.ts';
+import type { Section, Statement } from '../../src/audit/statement.ts';
+import { type Period, periodOf } from '../../src/audit/statement.ts';
+import {
+  formatStatement,
+  statementFormats,
+  statementJson,
+} from '../../src/audit/statement-formats.ts';
 import type { MoneyFact, RefundCause } from '../../src/events/account.ts';
 import type { Price } from '../../src/events/price.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';

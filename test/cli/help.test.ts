@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nouns } from '../../src/cli/program/nouns.ts';
+import { nouns } from '../../src/cli/program/program.ts';
 import { runHere } from './support.ts';
 
 const helpOf = async (...words: string[]): Promise<string> => {

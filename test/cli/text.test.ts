@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { cut, displayWidth } from '../../src/cli/output/format.ts';
 import { type Column, tableLines } from '../../src/cli/output/table.ts';
-import { time } from '../../src/cli/program/parse.ts';
+import { time } from '../../src/cli/program/input.ts';
 import { NOW } from '../support/samples.ts';
 
 describe('times on the command line', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import type { Scenario } from '../../src/provider/simulator/scenario.ts';
+import type { Scenario } from '../../src/provider/simulator/scenarios.ts';
 import {
   magicRecipients,
   magicTemplateNames,

@@ -5,7 +5,7 @@ import type { NumberRecord } from '../../src/commands/core/lookups.ts';
 import { createIngressItems } from '../../src/commands/inbound/ingress-items.ts';
 import { createStatuses } from '../../src/commands/inbound/statuses.ts';
 import { messageDecider } from '../../src/commands/sending/message.ts';
-import { recordedContact } from '../../src/commands/sending/recorded-contact.ts';
+import { recordedContact } from '../../src/commands/sending/recipient.ts';
 import { sentRecordOf } from '../../src/commands/sending/reserve.ts';
 import type { ChargeReserved } from '../../src/events/account.ts';
 import type { FactOf } from '../../src/events/define.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { verifyDirectory } from '../../src/audit/offline.ts';
 import { parseVerifierKey } from '../../src/audit/seals/note.ts';
-import { parseSeal } from '../../src/audit/seals/seal.ts';
+import { parseSeal } from '../../src/audit/seals/read-seals.ts';
 import { packHash } from '../../src/events/charge-form.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Refunds } from '../../src/commands/account/refunds.ts';
-import { createStuckRefunds } from '../../src/commands/account/stuck-refunds.ts';
+import { createStuckRefunds } from '../../src/commands/account/refunds.ts';
 import { createSweep } from '../../src/commands/account/sweep.ts';
 import type { ReservedCharge } from '../../src/events/completed.ts';
 import { fixedClock } from '../support/ambient.ts';

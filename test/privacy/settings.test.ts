@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { phoneDecider } from '../../src/commands/numbers/phone.ts';
-import { endpointDecider } from '../../src/commands/webhooks/endpoint.ts';
-import { initialEndpoint } from '../../src/commands/webhooks/state.ts';
+import { endpointDecider, initialEndpoint } from '../../src/commands/webhooks/endpoint.ts';
 import type { EventDefinition } from '../../src/events/define.ts';
 import { PhoneWebhookSet } from '../../src/events/phone.ts';
 import { SETTINGS_KEY } from '../../src/events/settings.ts';

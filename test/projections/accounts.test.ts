@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LimitsSet, PlanAssigned, WalletMoved } from '../../src/events/account.ts';
-import { type AccountDocument, accounts } from '../../src/projections/accounts.ts';
-import { noUsage, usageAt } from '../../src/projections/usage.ts';
+import { type AccountDocument, accounts, usageAt } from '../../src/projections/accounts.ts';
+import { noUsage } from '../../src/shared/usage.ts';
 import { given } from '../support/projections.ts';
 import {
   counted,

@@ -1,6 +1,5 @@
 import { PlanPublished, planBounds, RateCardPublished } from '../../src/events/pricing.ts';
-import { plans } from '../../src/projections/plans.ts';
-import { ratecards } from '../../src/projections/rate-cards.ts';
+import { plans, ratecards } from '../../src/projections/plans.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, written } from '../support/projections-facts.ts';
 import { NOW } from '../support/samples.ts';

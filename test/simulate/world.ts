@@ -1,6 +1,6 @@
 import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import { type Recorded, StoreUnavailable } from '../../src/events/store.ts';
-import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
+import { createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import { KeysUnavailable } from '../../src/keys/key-store.ts';
 import { createAlone } from '../../src/projections/coordination.ts';

@@ -1,4 +1,4 @@
-import type { AuditedLog } from '../../src/audit/replay.ts';
+import type { AuditedLog } from '../../src/audit/movement.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';

@@ -1,8 +1,7 @@
 import type { Act } from '../../src/commands/bots/actions.ts';
-import { botDecider } from '../../src/commands/bots/bot.ts';
+import { botDecider, createBotRepository } from '../../src/commands/bots/bot.ts';
 import { createBotRuns } from '../../src/commands/bots/bot-runs.ts';
 import type { StoredGraph } from '../../src/commands/bots/graph.ts';
-import { createBotRepository } from '../../src/commands/bots/repository.ts';
 import type { Subjects } from '../../src/commands/contacts/subjects.ts';
 import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
 import type { DueRun } from '../../src/commands/core/lookups.ts';

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { Administrator, AuthenticatedKey } from '../../src/http/edge/auth.ts';
-import { createMemoryRateLimiter } from '../../src/http/edge/rate-limit-memory.ts';
+import { createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
 import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
 import type { RawRoute } from '../../src/http/route/raw-route.ts';

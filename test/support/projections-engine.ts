@@ -1,5 +1,5 @@
 import type { Form } from '../../src/events/define.ts';
-import { sentForm, statusForm } from '../../src/events/message-form.ts';
+import { sentForm, statusForm } from '../../src/events/message.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore, NewEvent, Position, Recorded } from '../../src/events/store.ts';
 import { NO_STREAM, START } from '../../src/events/store.ts';

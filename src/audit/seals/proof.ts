@@ -5,8 +5,8 @@ import { decode, type EventOf, type KnownEvent } from '../../events/index.ts';
 import { headLeafHash } from './heads.ts';
 import { base64, leafHash, rootFrom } from './merkle.ts';
 import { isSignedBy, type VerifierKey } from './note.ts';
+import { parseSeal, type Seal } from './read-seals.ts';
 import { recordLeaf } from './record.ts';
-import { parseSeal, type Seal } from './seal.ts';
 
 // Proofs, and their check, which needs nothing but the proof and a verifier key.
 

@@ -1,13 +1,13 @@
 import type { Position } from '../../events/store.ts';
 import type { Entry } from '../entry.ts';
+import type { AuditedLog } from '../movement.ts';
 import type { Problems } from '../problems.ts';
-import type { AuditedLog } from '../replay.ts';
 import { headLeafHash, type Leaf, readContent } from './heads.ts';
 import { base64, createTiledTree, rootOf, type TiledTree } from './merkle.ts';
 import { isSignedBy, type VerifierKey } from './note.ts';
+import type { Seal } from './read-seals.ts';
 import { readSeals, type StoredSeal } from './read-seals.ts';
 import { nameOfLeaf, readRecord, recordHash, recordLeaf } from './record.ts';
-import type { Seal } from './seal.ts';
 import { gapsIn } from './seals-file.ts';
 
 /** Seals that were kept outside of the log, and the keys that must have signed. */

@@ -13,8 +13,8 @@ import { isMoneyEvent } from '../movement.ts';
 import { type Head, listedOf, treeOf } from './heads.ts';
 import { base64, createTiledTree, rootOf } from './merkle.ts';
 import { createSigner, type Signer } from './note.ts';
+import { type Seal, sealText } from './read-seals.ts';
 import { leafOfRecord, nameOfLeaf, recordsBetween, type SealedLog } from './record.ts';
-import { type Seal, sealText } from './seal.ts';
 import { findStart, type Start } from './start.ts';
 
 /** A chain does not go on from what the last seal says of it. */

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sync } from '../../shared/files.ts';
-import { parseSeal, type Seal } from './seal.ts';
+import { parseSeal, type Seal } from './read-seals.ts';
 
 // A file of seals: the notes one after the other, an empty line after each. It only ever grows.
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Row, rowOf } from '../output/format.ts';
 import { CliError } from '../program/failure.ts';
-import { wholeNumber } from '../program/parse.ts';
+import { wholeNumber } from '../program/input.ts';
 import type { Api, Call } from './api.ts';
 
 export interface PageOptions {

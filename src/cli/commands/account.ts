@@ -2,8 +2,8 @@ import { route } from '../api/api.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import { usageError } from '../program/failure.ts';
+import { type Cap, cap, capOf } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
-import { type Cap, cap, capOf } from '../program/parse.ts';
 import { listVerb, showVerb } from './verbs.ts';
 
 const sentOf = (sent: unknown, most: unknown): string =>

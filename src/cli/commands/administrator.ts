@@ -1,5 +1,5 @@
+import { oneOf } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
-import { oneOf } from '../program/parse.ts';
 import { listVerb, postVerb } from './verbs.ts';
 
 const roles = ['admin', 'auditor'] as const;

@@ -117,11 +117,11 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
   };
   return {
     async *events(accountId, from = 0) {
-      const { accountEvents } = await import('../../audit/replay.ts');
+      const { accountEvents } = await import('../../audit/movement.ts');
       yield* accountEvents(await open(), accountId, { from });
     },
     async *withMessages(accountId, from = 0) {
-      const { accountEvents } = await import('../../audit/replay.ts');
+      const { accountEvents } = await import('../../audit/movement.ts');
       for await (const event of accountEvents(await open(), accountId, { from })) {
         yield { event, messageIds: {} };
       }

@@ -1,6 +1,6 @@
 import { route } from '../api/api.ts';
+import { gathered, time, wholeNumber } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
-import { gathered, time, wholeNumber } from '../program/parse.ts';
 import { listVerb, postVerb } from './verbs.ts';
 
 interface Created {

@@ -5,8 +5,8 @@ import { type Row, rowOf } from '../output/format.ts';
 import type { Context } from '../program/context.ts';
 import { createLocalAct } from '../program/context.ts';
 import { CliError, codeOf, usageError } from '../program/failure.ts';
+import { gathered } from '../program/input.ts';
 import type { Verb } from '../program/noun.ts';
-import { gathered } from '../program/parse.ts';
 import { actOnBooks, type BooksOptions, reported, withSource } from './books.ts';
 import { counted } from './ledger-verify.ts';
 

@@ -7,9 +7,8 @@ import type { Output } from '../output/output.ts';
 import type { ProgressLine } from '../output/progress.ts';
 import { createLocalAct } from '../program/context.ts';
 import { CliError, codeOf, usageError } from '../program/failure.ts';
-import { readLines } from '../program/input.ts';
+import { gathered, readLines } from '../program/input.ts';
 import type { Verb } from '../program/noun.ts';
-import { gathered } from '../program/parse.ts';
 import { actOnBooks, type BooksOptions, reported, withSource } from './books.ts';
 import type { GivenSeals } from './remote-books.ts';
 

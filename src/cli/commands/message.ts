@@ -6,9 +6,9 @@ import { isTime, type Row, readableTime, rowOf, textOf } from '../output/format.
 import { everyFact, type Facts } from '../output/output.ts';
 import { createAct } from '../program/context.ts';
 import { usageError } from '../program/failure.ts';
+import { oneOf, time, wholeNumber } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import type { Noun, Verb } from '../program/noun.ts';
-import { oneOf, time, wholeNumber } from '../program/parse.ts';
 import { type Access, type GlobalOptions, readConnection } from '../program/settings.ts';
 import { listVerb } from './verbs.ts';
 

@@ -3,7 +3,8 @@ import { type Answer, route } from '../api/api.ts';
 import { type Row, rowOf, signed } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import type { Context } from '../program/context.ts';
-import type { Verb } from '../program/noun.ts';
+import { wholeNumber } from '../program/input.ts';
+import type { Noun, Verb } from '../program/noun.ts';
 
 export interface MoneyOptions {
   idempotencyKey?: string;
@@ -88,3 +89,37 @@ export const moneyVerb =
         },
       ),
     );
+
+export const credits: Noun = {
+  name: 'credits',
+  group: 'Money',
+  summary: 'Credits of accounts on credit plans: grant, revoke',
+  verbs: [
+    moneyVerb('grant', 'Grant credits', wholeNumber(1)),
+    moneyVerb('revoke', 'Take credits back; the balance stays at 0 or above', wholeNumber(1)),
+  ],
+  examples: [
+    'credits grant <account> 500 --reason "Welcome"',
+    'credits revoke <account> 20 --reason "Granted by mistake"',
+  ],
+};
+
+/** The amount stays text: a binary fraction would round it. */
+const decimal = (text: string): string => {
+  if (/^-?\d{1,15}(\.\d{1,6})?$/.test(text)) return text;
+  throw new InvalidArgumentError('Must be a decimal number such as 25.00.');
+};
+
+export const wallet: Noun = {
+  name: 'wallet',
+  group: 'Money',
+  summary: 'Money of accounts on wallet plans: top up, adjust',
+  verbs: [
+    moneyVerb('top-up', 'Top a wallet up, in the currency of its plan', decimal),
+    moneyVerb('adjust', 'Adjust a wallet up or down; it stays at 0 or above', decimal),
+  ],
+  examples: [
+    'wallet top-up <account> 25.00 --reason "Invoice 1042"',
+    'wallet adjust <account> -3.50 --reason "Charged twice"',
+  ],
+};

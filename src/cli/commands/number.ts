@@ -1,9 +1,8 @@
 import { route } from '../api/api.ts';
 import { usageError } from '../program/failure.ts';
-import { readSecret } from '../program/input.ts';
+import { readSecret, wholeNumber } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import type { Noun, Verb } from '../program/noun.ts';
-import { wholeNumber } from '../program/parse.ts';
 import { listVerb, postVerb, showVerb } from './verbs.ts';
 
 interface TokenOptions {

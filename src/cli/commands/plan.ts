@@ -3,8 +3,8 @@ import { type Api, route } from '../api/api.ts';
 import { readRows } from '../api/paging.ts';
 import type { Row } from '../output/format.ts';
 import { CliError, usageError } from '../program/failure.ts';
+import { type Cap, cap, capOf, oneOf } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
-import { type Cap, cap, capOf, oneOf } from '../program/parse.ts';
 import { type MoneyOptions, postMoney, withIdempotencyKey } from './money.ts';
 import { listVerb } from './verbs.ts';
 

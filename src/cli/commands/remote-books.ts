@@ -1,8 +1,8 @@
 import type { AccountStart } from '../../audit/account-start.ts';
 import type { Reconciliation } from '../../audit/billing-report.ts';
 import type { WithMessages } from '../../audit/movement-csv.ts';
-import type { Period } from '../../audit/period.ts';
 import type { ExportProof } from '../../audit/seals/proof.ts';
+import type { Period } from '../../audit/statement.ts';
 import type { StatementFormat } from '../../audit/statement-formats.ts';
 import type { Report } from '../../audit/verify.ts';
 import type { StoredEvent } from '../../events/index.ts';

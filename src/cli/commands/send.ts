@@ -4,8 +4,8 @@ import type { Facts } from '../output/output.ts';
 import { type Context, createAct } from '../program/context.ts';
 import { usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
+import { gathered } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
-import { gathered } from '../program/parse.ts';
 import { type MoneyOptions, postOnce, withIdempotencyKey } from './money.ts';
 
 interface Options extends MoneyOptions {

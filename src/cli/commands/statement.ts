@@ -3,8 +3,8 @@ import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
 import { createAct } from '../program/context.ts';
 import { usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
+import { oneOf, time } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
-import { oneOf, time } from '../program/parse.ts';
 import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
 import type { Books, StatementQuery } from './remote-books.ts';
 
@@ -24,7 +24,7 @@ const queryOf = async (
   { month, from, to, all, format, cost: withCost }: Options,
   isJson: boolean,
 ): Promise<StatementQuery> => {
-  const { periodOf } = await import('../../audit/period.ts');
+  const { periodOf } = await import('../../audit/statement.ts');
   const period = periodOf({ month, from, to });
   if ('problem' in period) throw usageError(`--${period.field} ${period.problem}`);
   const usual = all ? 'csv' : 'text';
@@ -36,7 +36,7 @@ async function* allStatements(
   { books, out }: BooksContext,
   query: StatementQuery,
 ): AsyncGenerator<string, void, void> {
-  const { csvHeader } = await import('../../audit/statement-csv.ts');
+  const { csvHeader } = await import('../../audit/statement-formats.ts');
   const isCsv = query.format === 'csv';
   if (isCsv) yield csvHeader;
   const accounts = await books.accounts(query.period.to);

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { InvalidArgumentError } from 'commander';
 import { CliError, codeOf } from './failure.ts';
 import type { Io } from './io.ts';
 
@@ -66,3 +67,72 @@ export const readSecret = async (io: Io, what: string, file = '-'): Promise<stri
   if (secret === '') throw new CliError(`${what} is missing: the input is empty`);
   return secret;
 };
+
+// Option parsers for commander, which names the option when one throws InvalidArgumentError.
+
+export const wholeNumber =
+  (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+    throw new InvalidArgumentError(`Must be a whole number, ${range}.`);
+  };
+
+export type Cap = number | 'none';
+
+/** A cap, or `none` to remove it; commander would take null for no value. */
+export const cap = (text: string): Cap => {
+  if (text.toLowerCase() === 'none') return 'none';
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Must be a whole number, or "none" to uncap.');
+};
+
+/** The cap as the API takes it: null for none, undefined for no change. */
+export const capOf = (given: Cap | undefined): number | null | undefined =>
+  given === 'none' ? null : given;
+
+/** For an option that may be given several times. */
+export const gathered = (text: string, earlier: readonly string[] | undefined): string[] => [
+  ...(earlier ?? []),
+  text,
+];
+
+export const oneOf =
+  <const Choices extends readonly string[]>(choices: Choices) =>
+  (text: string): Choices[number] => {
+    const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`Must be one of ${choices.join(', ')}.`);
+  };
+
+const SPAN = /^(\d{1,6})(m|h|d)$/;
+const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const TIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?)?(?: ?(Z|UTC|[+-]\d\d:\d\d))?$/i;
+
+const isDay = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/**
+ * Reads a time to ISO 8601: a day or a time, in UTC unless it names another offset and as our tables
+ * print it, or a span such as `7d`, back or forward from now.
+ */
+export const time =
+  (now: () => number, direction: 'back' | 'forward' = 'back') =>
+  (text: string): string => {
+    const [, count, unit] = SPAN.exec(text) ?? [];
+    if (count !== undefined && unit !== undefined) {
+      const spanMs = Number(count) * UNIT_MS[unit]!;
+      return new Date(now() + (direction === 'back' ? -spanMs : spanMs)).toISOString();
+    }
+    const [, year, month, day, clock = '00:00', seconds = ':00', zone = 'Z'] =
+      TIME.exec(text) ?? [];
+    const offset = /^(z|utc)$/i.test(zone) ? 'Z' : zone;
+    const at = Date.parse(`${year}-${month}-${day}T${clock}${seconds}${offset}`);
+    if (!Number.isNaN(at) && isDay(Number(year), Number(month), Number(day))) {
+      return new Date(at).toISOString();
+    }
+    const span = direction === 'back' ? '7d (ago)' : '90d (from now)';
+    throw new InvalidArgumentError(`Must be a time such as 2026-11-21T12:00:00Z, or ${span}.`);
+  };

@@ -1,7 +1,19 @@
-import { type AccountFact, type MoneyFact, wasTaken } from '../../events/account.ts';
+import {
+  type AccountFact,
+  type AccountPaused,
+  type MoneyFact,
+  wasTaken,
+} from '../../events/account.ts';
+import type { FactOf } from '../../events/define.ts';
 import { addPeriod, usageBy } from '../../shared/usage.ts';
 import { addCharge, noCharges } from './recent-charges.ts';
 import { type AccountBounds, type AccountState, isSameUnit, type KnownRefund } from './state.ts';
+
+type Paused = FactOf<typeof AccountPaused>['data'];
+
+/** Why the service has paused an account, in words for its owner and for administrators. */
+export const pauseReasonOf = ({ count, day }: Pick<Paused, 'count' | 'day'>): string =>
+  `the callers of ${count} sends on ${day} (UTC) hung up before the answer, so that their charges were given back although the messages went out`;
 
 /** Buckets of 250 ms: a per-minute cap clears at most that late. */
 export const windows = usageBy(250);

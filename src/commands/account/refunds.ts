@@ -1,16 +1,24 @@
 import type { AccountPaused, RefundCause } from '../../events/account.ts';
 import { type ReservedCharge, readCharge } from '../../events/completed.ts';
 import type { FactOf } from '../../events/define.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import type { MessageFact } from '../../events/message.ts';
 import { planBounds } from '../../events/pricing.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
+import type { SendOutcome } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { retry } from '../../shared/retry.ts';
+import { withTimeout } from '../../shared/timing.ts';
+import { createBacklog } from '../core/backlog.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { locateCharge } from '../core/identifiers.ts';
+import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Lookups } from '../core/lookups.ts';
+import type { Reactor } from '../core/reactor.ts';
+import { type MessageState, messageDecider } from '../sending/message.ts';
 import type { AccountDecider } from './account.ts';
-import { RefundUndecidable } from './refund-charge.ts';
+import { RefundUndecidable } from './movements.ts';
 import type { Reservation } from './state.ts';
 
 type Paused = FactOf<typeof AccountPaused>['data'];
@@ -136,3 +144,198 @@ export const createRefunds = (deps: Deps): Refunds => ({
     return place && readCharge(deps.store, { accountId: place.accountId, chargeId });
   },
 });
+
+/** How long a reversal waits for the provider's answer; a later one counts as an acceptance. */
+const WORD_WITHIN_MS = 2_000;
+
+/**
+ * Reverses the charge of a message that the provider accepted, when its caller hangs up before the
+ * answer is written. A message that the provider did not accept is given back by its send. Returns a
+ * function that resolves when a reversal that has begun is over, or at once when none has.
+ */
+export const reverseOnHangUp = (
+  signal: AbortSignal | undefined,
+  outcome: Promise<SendOutcome>,
+  reverse: () => Promise<void>,
+  wordWithinMs = WORD_WITHIN_MS,
+): (() => Promise<void>) => {
+  let reversing: Promise<void> | undefined;
+  const reverseAccepted = async () => {
+    const isAccepted = outcome.then(
+      ({ kind }) => kind === 'accepted',
+      () => true,
+    );
+    if (await withTimeout(wordWithinMs, isAccepted, () => true)) await reverse();
+  };
+  const begin = () => {
+    reversing = reverseAccepted();
+  };
+  signal?.addEventListener('abort', begin, { once: true });
+  return async () => reversing;
+};
+
+/** A refund that fails because of the account's own state. Its caller retries it. */
+export interface StuckRefund {
+  accountId: string;
+  chargeId: string;
+  error: unknown;
+}
+
+export interface StuckRefunds {
+  failed(accountId: string, chargeId: string, error: unknown): void;
+  settled(chargeId: string): void;
+  /** Accounts with stuck refunds, and how many of each; the rest together as `other`. */
+  counts(): ReadonlyMap<string, number>;
+}
+
+/** Bounds of the charges and accounts that are counted one by one. */
+const CHARGES_MAX = 10_000;
+const ACCOUNTS_SHOWN = 100;
+
+/**
+ * Reports each stuck refund once, and counts stuck refunds by account. They do not make the service
+ * unready.
+ */
+export const createStuckRefunds = (onStuck: (refund: StuckRefund) => void): StuckRefunds => {
+  const accountOf = new Map<string, string>();
+  return {
+    failed(accountId, chargeId, error) {
+      if (accountOf.has(chargeId) || accountOf.size >= CHARGES_MAX) return;
+      accountOf.set(chargeId, accountId);
+      onStuck({ accountId, chargeId, error });
+    },
+    settled(chargeId) {
+      accountOf.delete(chargeId);
+    },
+    counts() {
+      const counts = new Map<string, number>();
+      for (const accountId of accountOf.values()) {
+        const isShown = counts.has(accountId) || counts.size < ACCOUNTS_SHOWN;
+        const label = isShown ? accountId : 'other';
+        counts.set(label, (counts.get(label) ?? 0) + 1);
+      }
+      return counts;
+    },
+  };
+};
+
+/** Events that the stream of one message can hold: its record and its statuses. */
+const MESSAGE_EVENTS_MAX = 100;
+/** The groups are accounts, the keys messages. */
+const LIMITS = { runningPerGroup: 8, jobsPerGroup: 1000, jobs: 20_000 };
+const RETRY_DELAYS = { minMs: 100, maxMs: 30_000 };
+
+/** An event after which a refund may be due. */
+type Failing = Extract<KnownEvent, { type: 'MessageSent' | 'StatusUpdated' }>;
+
+const isFailing = (event: KnownEvent): event is Failing =>
+  (event.type === 'MessageSent' && event.revision > 0) ||
+  (event.type === 'StatusUpdated' && event.data.status === 'failed');
+
+/** Tells of refunds that fail, each until it ends. */
+const createFailures = (stuck: StuckRefunds, onFailure: (error: unknown) => void) => {
+  /** Why the log does not take a refund, by the event that asks for it. */
+  const unavailable = new Map<string, string>();
+  return {
+    failed({ id, data: { accountId, chargeId } }: Failing, error: unknown): void {
+      if (error instanceof StoreUnavailable) {
+        if (!unavailable.has(id)) onFailure(error);
+        unavailable.set(id, error.message);
+      } else {
+        unavailable.delete(id);
+        stuck.failed(accountId, chargeId ?? id, error);
+      }
+    },
+    ended({ id, data: { chargeId } }: Failing): void {
+      unavailable.delete(id);
+      stuck.settled(chargeId ?? id);
+    },
+    first: () => unavailable.values().next().value ?? null,
+  };
+};
+
+interface DeliveryRefundDeps {
+  store: Pick<EventReader, 'read' | 'readAll'>;
+  refunds: Pick<Refunds, 'refund' | 'find'>;
+  /** Refunds that fail for a reason of their account's own. */
+  stuck: StuckRefunds;
+  /** The log could not be read or written; the work is tried again. */
+  onFailure: (error: unknown) => void;
+}
+
+/** Refunds the message of the event, if its delivery failed and its plan says so. */
+const refundFailed = async (
+  { store, refunds }: DeliveryRefundDeps,
+  event: Failing,
+): Promise<void> => {
+  const { sent, failed } = await stateAt(store, event.stream, event.revision);
+  if (!sent || !failed) return;
+  const { accountId, chargeId } = sent;
+  const charge = await refunds.find(chargeId);
+  if (!charge) throw new Error(`${chargeId}, which paid for ${sent.messageRef}, is not in the log`);
+  if (!charge.data.price.refundOnFailure) return;
+  const context = { requestId: event.meta.requestId, accountId, cause: event.id };
+  await refunds.refund(accountId, reservationOf(charge), 'delivery_failed', context);
+};
+
+/**
+ * Refunds messages that the provider accepted and later reported as failed, where the plan they were
+ * sent under says so. A message that was delivered or read before stays charged; a delivery after the
+ * failure does not take the refund back. A refund that fails is retried without end, in sight, while
+ * other accounts and the readiness of the service are unaffected.
+ */
+export const createDeliveryRefunds = (deps: DeliveryRefundDeps): Reactor => {
+  const { store, stuck, onFailure } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const queue = createKeyedQueue({ ...LIMITS, onFault: onFailure });
+  const failures = createFailures(stuck, onFailure);
+
+  const refundInTheEnd = (event: Failing): Promise<void> =>
+    retry(() => refundFailed(deps, event), {
+      delays: RETRY_DELAYS,
+      signal,
+      onFailure: (error) => failures.failed(event, error),
+    }).finally(() => failures.ended(event));
+
+  const offer = (event: Failing) =>
+    queue.offer({
+      group: event.data.accountId,
+      key: event.stream,
+      work: () => refundInTheEnd(event),
+    });
+
+  const backlog = createBacklog({
+    store,
+    groupOf: (event) => (isFailing(event) ? event.data.accountId : undefined),
+    offer: (event) => offer(event as Failing),
+    onChange: () => undefined,
+    onFault: onFailure,
+    signal,
+  });
+
+  return {
+    name: 'delivery-refunds',
+    // A failure can only precede a record that is not the first event of its stream.
+    interest: new Map([
+      ['MessageSent', 1],
+      ['StatusUpdated', 0],
+    ]),
+    handle: backlog.takeInTurn,
+    failing: failures.first,
+    async drain() {
+      stopping.abort();
+      await Promise.all([queue.drain(), backlog.drain()]);
+    },
+  };
+};
+
+const stateAt = async (store: Pick<EventReader, 'read'>, stream: string, revision: number) => {
+  const events = await store.read(stream, { limit: MESSAGE_EVENTS_MAX });
+  let state: MessageState = messageDecider.initial;
+  for (const event of events) {
+    if (event.revision > revision) break;
+    state = messageDecider.evolve(state, event as unknown as MessageFact);
+  }
+  return state;
+};

@@ -6,8 +6,8 @@ import type { Outbound } from '../core/outbound.ts';
 import { findEvent } from '../sending/catalog.ts';
 import type { Notifications } from '../sending/notification.ts';
 import type { PassThrough } from '../sending/pass-through.ts';
+import type { RunOwner } from './bot.ts';
 import type { Result } from './node-behaviours.ts';
-import type { RunOwner } from './record.ts';
 import { RESPONSE_LENGTH_MAX } from './requests.ts';
 import type { Next, Run } from './run.ts';
 

@@ -1,6 +1,73 @@
+import { LRUCache } from 'lru-cache';
 import { BotChanged, type BotDefinition, type BotFact } from '../../events/bot.ts';
+import { contactIdOf } from '../../events/contact.ts';
+import {
+  BotActionStarted,
+  BotRunAnswered,
+  BotRunEnded,
+  type BotRunEndReason,
+  type BotRunFact,
+  BotRunStarted,
+  BotRunWaiting,
+  type BotStep,
+  BotsSilenced,
+  packSteps,
+} from '../../events/conversation.ts';
+import type { EventReader, Recorded } from '../../events/store.ts';
+import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
+import { compileGraph, type Graph, graphBytes } from './graph.ts';
+import type { Inbound } from './inbound.ts';
+import type { Input } from './interpreter.ts';
+import type { Next, Run, Turn } from './run.ts';
+
+/** Compiled graphs kept in memory, by their estimated size. */
+const KEPT_BYTES_MAX = 64 * 1024 * 1024;
+const OVERHEAD_BYTES = 2000;
+
+type Changed = Recorded<BotFact>;
+
+/** The current definition of a bot. */
+interface CurrentBot {
+  accountId: string;
+  bot: BotDefinition;
+  /** Revision of the bot's stream, for `graphAt`. */
+  revision: number;
+}
+
+/** Reads bots from their own streams, so that it never misses a change. */
+export const createBotRepository = ({ store }: { store: Pick<EventReader, 'read'> }) => {
+  const compiled = new LRUCache<string, { graph: Graph; bytes: number }>({
+    maxSize: KEPT_BYTES_MAX,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+
+  return {
+    /** Undefined for a deleted bot. */
+    async current(botId: string): Promise<CurrentBot | undefined> {
+      const [last] = await store.read(`bot-${botId}`, { direction: 'backwards', limit: 1 });
+      if (!last) return undefined;
+      const { data, revision } = last as Changed;
+      const { accountId, bot } = data;
+      return bot === null ? undefined : { accountId, bot, revision };
+    },
+    /** The graph of one revision, which never changes. */
+    async graphAt(botId: string, revision: number): Promise<Graph> {
+      const key = `${botId} ${revision}`;
+      const known = compiled.get(key);
+      if (known) return known.graph;
+      const [event] = await store.read(`bot-${botId}`, { from: revision, limit: 1 });
+      const bot = event?.revision === revision ? (event as Changed).data.bot : null;
+      const stored = bot ?? { nodes: [], edges: [] };
+      const graph = compileGraph(stored);
+      compiled.set(key, { graph, bytes: OVERHEAD_BYTES + graphBytes(stored) });
+      return graph;
+    },
+  };
+};
+
+export type BotRepository = ReturnType<typeof createBotRepository>;
 
 /**
  * The owner of a bot, null before its creation and after its deletion, and the revision of its last
@@ -43,4 +110,109 @@ export const botDecider: Decider<BotState, BotCommand, BotFact> = {
   },
   // An event has up to 256 KB, the state a few bytes.
   snapshot: { version: 2, every: 10 },
+};
+
+/** The owner of a run. */
+export interface RunOwner {
+  accountId: string;
+  phoneNumberId: string;
+  /** Revision of the bot's stream whose graph the run follows. */
+  botRevision: number;
+  /** The link of the number under which the run began; null in logs from before links had numbers. */
+  link: number | null;
+  /** The contact, as the start of the run names it. */
+  contactRef: string;
+}
+
+const idsOf = ({ runId, botId }: Run) => ({ runId, botId });
+
+/** The start of a run. The facts of its first turn follow in the same append. */
+export const startFact = (run: Run, inbound: Inbound, owner: RunOwner, now: number): BotRunFact =>
+  BotRunStarted.of({
+    ...idsOf(run),
+    ...owner,
+    waId: contactIdOf(run.contact),
+    userId: run.contact.userId,
+    contactName: run.contact.name,
+    messageId: inbound.messageId,
+    messageRevision: inbound.revision,
+    text: run.text,
+    takenAt: isoTime(now),
+  });
+
+/** The end of a run for a reason outside of it, such as the deletion of its bot. */
+export const endFact = (
+  run: Run,
+  reason: BotRunEndReason,
+  { accountId, contactRef }: Pick<RunOwner, 'accountId' | 'contactRef'>,
+): BotRunFact =>
+  BotRunEnded.of({
+    ...idsOf(run),
+    accountId,
+    contactRef,
+    nodeId: run.nodeId,
+    reason,
+    detail: null,
+    ...packSteps([]),
+  });
+
+/** A turn's place and time. */
+interface At {
+  accountId: string;
+  phoneNumberId: string;
+  contactRef: string;
+  now: number;
+}
+
+const nextFacts = (
+  run: Run,
+  next: Next,
+  stepsLeft: readonly BotStep[],
+  { accountId, phoneNumberId, contactRef, now }: At,
+): BotRunFact[] => {
+  const ids = { ...idsOf(run), contactRef, ...packSteps(stepsLeft) };
+  const { nodeId } = next;
+  switch (next.kind) {
+    case 'send':
+    case 'request': {
+      const attempts = next.kind === 'send' ? next.attempts : 0;
+      const startedAt = isoTime(now);
+      return [
+        BotActionStarted.of({ ...ids, nodeId: next.nodeId, kind: next.kind, attempts, startedAt }),
+      ];
+    }
+    case 'wait': {
+      const { attempts, messageId } = next;
+      const until = isoTime(next.until);
+      const waiting = { ...ids, nodeId: next.nodeId, kind: next.for, until, attempts, messageId };
+      return [BotRunWaiting.of(waiting)];
+    }
+    case 'end': {
+      const { reason, detail, silentUntil } = next;
+      const end = BotRunEnded.of({ ...ids, accountId, nodeId, reason, detail });
+      if (silentUntil === null) return [end];
+      const of = { accountId, phoneNumberId, contactRef, ...idsOf(run) };
+      return [end, BotsSilenced.of({ ...of, until: isoTime(silentUntil) })];
+    }
+  }
+};
+
+/** The facts of a turn, in order. One append records them before the effect of `next`. */
+export const turnFacts = (input: Input, { run, steps, next }: Turn, at: At): BotRunFact[] => {
+  const answered =
+    input.type === 'reply'
+      ? [
+          BotRunAnswered.of({
+            ...idsOf(run),
+            contactRef: at.contactRef,
+            messageId: input.inbound.messageId,
+            messageRevision: input.inbound.revision,
+            text: input.inbound.text,
+            takenAt: isoTime(at.now),
+            waId: run.contact.waId,
+            userId: run.contact.userId,
+          }),
+        ]
+      : [];
+  return [...answered, ...nextFacts(run, next, steps, at)];
 };

@@ -6,7 +6,7 @@ import type { Writer } from '../core/execute.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import { conversationDecider } from '../inbound/conversation.ts';
 import type { NumberLinks } from '../numbers/number-links.ts';
-import type { RunOwner } from './record.ts';
+import type { RunOwner } from './bot.ts';
 import type { Run } from './run.ts';
 
 /** A conversation with one contact, and the context of the commands for it. */

@@ -5,9 +5,9 @@ import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
+import type { BotRepository } from './bot.ts';
 import { botDecider } from './bot.ts';
 import { GRAPH_BYTES_MAX, graphBytes } from './graph.ts';
-import type { BotRepository } from './repository.ts';
 
 type OfAccount = CommandContext & { accountId: string };
 

@@ -5,7 +5,7 @@ import {
   type ConversationKey,
 } from '../../events/conversation.ts';
 import { isoTime } from '../../shared/clock.ts';
-import { endFact } from './record.ts';
+import { endFact } from './bot.ts';
 import type { BotsState } from './state.ts';
 
 // The rules for a person who takes a conversation from the bots, and gives it back. Times are in ms.

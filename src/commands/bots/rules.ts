@@ -1,9 +1,103 @@
+import { RE2JS } from 're2js';
 import type { Budget } from './budget.ts';
 import type { Rule } from './logic-nodes.ts';
 import type { DataOf } from './nodes.ts';
-import { finds } from './pattern.ts';
+import { RunStop } from './stop.ts';
 import { lookUp, render, type Scope } from './template.ts';
-import { fold, scalarText, toNumber } from './text.ts';
+import { cut, fold, scalarText, toNumber } from './text.ts';
+
+// Patterns and texts come from outside. RE2 matches in time linear in the text; bounds on the size
+// of the compiled pattern and of the text keep the constant small.
+
+const PATTERN_LENGTH_MAX = 256;
+const PROGRAM_SIZE_MAX = 1000;
+/** Only this much of a text is searched. */
+const MATCHED_LENGTH_MAX = 1024;
+/** A Unicode class costs the compiler about as much as so many letters. */
+const UNICODE_CLASS_COST = 20;
+/** Compiling costs about as much as matching so many characters. */
+const COMPILE_COST = 256;
+
+const REPEAT = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/;
+const CLASS = /^\[\^?\]?(?:\\.|\[:\^?[a-z]+:\]|[^\]\\])*\]/s;
+const ESCAPE = /^\\(?:[pP]\{[^}]*\}|[pP].|x\{[^}]*\}|.)/s;
+
+const emptyGroup = () => ({ total: 0, last: 0 });
+const unicodeClassesIn = (atom: string) => atom.split(/\\[pP]/).length - 1;
+
+/**
+ * The approximate size of a pattern with its counted repeats unrolled: `(a{10}){10}` has 100. Reads
+ * only the text of the pattern, so that no expensive pattern is compiled to find out.
+ */
+export const unrolledSize = (pattern: string): number => {
+  let groups = [emptyGroup()];
+  let rest = pattern;
+  const add = (size: number) => {
+    const group = groups.at(-1)!;
+    group.total += size;
+    group.last = size;
+  };
+  while (rest !== '') {
+    const group = groups.at(-1)!;
+    const repeat = REPEAT.exec(rest);
+    const atom = (ESCAPE.exec(rest) ?? CLASS.exec(rest))?.[0] ?? rest.charAt(0);
+    if (repeat) {
+      const times = Math.max(1, Number(repeat[1]), Number(repeat[2] ?? repeat[1]));
+      group.total += group.last * (times - 1);
+      group.last *= times;
+    } else if (atom === '(') {
+      groups.push({ total: 1, last: 0 });
+    } else if (atom === ')') {
+      // An extra `)` may be a quoted one: the part before it then counts as its group.
+      groups = groups.length > 1 ? groups.slice(0, -1) : [emptyGroup()];
+      add(group.total);
+    } else if (!'*+?'.includes(atom)) {
+      add(1 + UNICODE_CLASS_COST * unicodeClassesIn(atom));
+    } else {
+      group.total += 1;
+    }
+    rest = rest.slice(repeat ? repeat[0].length : atom.length);
+  }
+  return groups.reduce((sum, { total }) => sum + total, 0);
+};
+
+type Compiled = { matcher: RE2JS; problem?: never } | { problem: string };
+
+/** `flags` are those of RE2JS; the size of the compiled pattern is the same with any of them. */
+const compile = (pattern: string, flags = 0): Compiled => {
+  if (pattern === '') return { problem: 'the pattern is empty' };
+  if (pattern.length > PATTERN_LENGTH_MAX) {
+    return { problem: `the pattern is longer than ${PATTERN_LENGTH_MAX} characters` };
+  }
+  const tooComplex = { problem: 'the pattern is too complex' };
+  if (unrolledSize(pattern) > PROGRAM_SIZE_MAX) return tooComplex;
+  try {
+    const matcher = RE2JS.compile(pattern, flags);
+    return matcher.programSize() > PROGRAM_SIZE_MAX ? tooComplex : { matcher };
+  } catch (error) {
+    return { problem: `the pattern cannot be read: ${cut((error as Error).message, 200)}` };
+  }
+};
+
+/** Why a pattern cannot be used; null when it can. */
+export const patternProblem = (pattern: string): string | null => compile(pattern).problem ?? null;
+
+const prepare = (pattern: string, text: string, budget: Budget, flags?: number): RE2JS => {
+  const compiled = compile(pattern, flags);
+  if (compiled.problem !== undefined) throw new RunStop('failed', compiled.problem);
+  budget.spend(compiled.matcher.programSize() * (text.length + COMPILE_COST));
+  return compiled.matcher;
+};
+
+/** Whether the pattern is found anywhere in the text; case is ignored unless it says `(?-i)`. Throws RunStop. */
+export const finds = (pattern: string, text: string, budget: Budget): boolean => {
+  const looked = cut(text, MATCHED_LENGTH_MAX);
+  return prepare(pattern, looked, budget, RE2JS.CASE_INSENSITIVE).test(looked);
+};
+
+/** Whether the pattern matches the text from end to end. Throws RunStop. */
+export const fits = (pattern: string, text: string, budget: Budget): boolean =>
+  text.length <= MATCHED_LENGTH_MAX && prepare(pattern, text, budget).testExact(text);
 
 const VALUE_LENGTH_MAX = 4096;
 /** CPU units for folding one character, at most. */

@@ -1,11 +1,12 @@
 import type { Content } from '../../events/content.ts';
 import type { BotRunFact, BotStep } from '../../events/conversation.ts';
 import { isoTime } from '../../shared/clock.ts';
+import type { HeavyWork } from '../../shared/heavy-work.ts';
+import { startFact, turnFacts } from './bot.ts';
 import { type Budget, createBudget, TURN_BUDGET_MAX } from './budget.ts';
 import { compileGraph, type Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
 import { advance, createRun, type Input } from './interpreter.ts';
-import { startFact, turnFacts } from './record.ts';
 import type { Next, Run, Turn } from './run.ts';
 import type {
   SimulatedMessage,
@@ -198,3 +199,16 @@ export function* simulate(request: SimulationRequest): Generator<void, Simulatio
     detail: turn?.next.kind === 'end' ? turn.next.detail : null,
   };
 }
+
+/** Runs a simulation turn by turn, next to the other work of this thread. */
+export const simulateInTurns = async (
+  inTurn: HeavyWork,
+  accountId: string,
+  request: SimulationRequest,
+): Promise<Simulation> => {
+  const playing = simulate(request);
+  for (;;) {
+    const { done, value } = await inTurn(accountId, () => playing.next());
+    if (done) return value;
+  }
+};

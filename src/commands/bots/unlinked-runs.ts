@@ -1,7 +1,7 @@
 import { interestIn, START } from '../../events/store.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { Reactor } from '../core/reactor-following.ts';
+import type { Reactor } from '../core/reactor.ts';
 import { conversationDecider } from '../inbound/conversation.ts';
 
 /** Runs that are read in one go, and ended side by side. */

@@ -8,7 +8,7 @@ import {
   type StoredGraph,
 } from './graph.ts';
 import { type BotNode, DEFAULT, outcomesOf, parseNode, patternsOf, waitingTypes } from './nodes.ts';
-import { patternProblem } from './pattern.ts';
+import { patternProblem } from './rules.ts';
 
 export interface Problem {
   nodeId: string | null;

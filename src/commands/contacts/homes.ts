@@ -2,8 +2,7 @@ import type { ContactJoin } from '../../events/contact.ts';
 import { joinedIdsAt } from '../../events/conversation.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { Continued } from '../inbound/continued.ts';
-import { conversationDecider } from '../inbound/conversation.ts';
+import { Continued, conversationDecider } from '../inbound/conversation.ts';
 
 type Homes = NonNullable<ContactJoin['conversations']>;
 type Pair = Pick<ContactJoin, 'accountId' | 'userRef' | 'contactRef'>;

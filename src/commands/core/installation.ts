@@ -8,7 +8,7 @@ import { logPages } from '../../events/paging.ts';
 import type { Sealed } from '../../events/phone.ts';
 import { type EventReader, type EventStore, START } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
-import { tokenContext } from '../sending/senders.ts';
+import { tokenContext } from '../sending/outgoing.ts';
 import type { Decider } from './decider.ts';
 import { createWriter } from './execute.ts';
 

@@ -1,13 +1,141 @@
-import { type Position, START } from '../../events/store.ts';
-import {
-  createSaving,
-  createStored,
-  earlierOf,
-  laterOf,
-  type Place,
-  type Store,
-} from './reactor-places.ts';
+import { type EventStore, type Position, START } from '../../events/store.ts';
 import type { Unsettled } from './unsettled.ts';
+
+// How the checkpoints of a reactor are stored.
+
+/** Streams of snapshots whose state is the position up to which a reactor has done its work. */
+export const CHECKPOINT_PREFIX = 'reactor-';
+
+/**
+ * A partition for which nothing was done is saved after so many events of the others, or so much time.
+ * Seldom, because in EventStoreDB the saves of many partitions are events themselves, behind which all
+ * of them would have to be saved again.
+ */
+const QUIET_EVENTS = 500;
+const QUIET_SAVE_MS = 600_000;
+
+/** How the partitions of a reactor are stored. Without it, the reactor has one. */
+interface Split {
+  partitions: number;
+  /** Where its partitions begin that have no checkpoint yet, or an earlier one. */
+  base: Position;
+}
+
+const isSplit = (state: unknown): state is Split =>
+  typeof state === 'object' && state !== null && 'partitions' in state && 'base' in state;
+
+export const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
+export const earlierOf = (one: Position, other: Position): Position => (one < other ? one : other);
+
+export interface Place {
+  partition: number;
+  stream: string;
+  /** The checkpoint that this process found. */
+  from: Position;
+  saved: Position;
+  savedAtMs: number;
+  /** Events that this process had read when it was saved. */
+  savedAtCount: number;
+  /** Higher than that of the process before: the store keeps the checkpoint of the last one. */
+  generation: number;
+  /** Whether something was done since it was saved. */
+  isBusy: boolean;
+  /** One for each unsettled work: the position from which the log must be read again. */
+  open: Set<() => Position>;
+}
+
+export type Store = Pick<EventStore, 'loadSnapshot' | 'saveSnapshot'>;
+
+/** Reads the stored checkpoints of one reactor in so many partitions. */
+export const createStored = (name: string, count: number, store: Store) => {
+  const whole = `${CHECKPOINT_PREFIX}${name}`;
+  const split = `${whole}-partitions`;
+  const streamOf = (partition: number, of = count) =>
+    of === 1 ? whole : `${whole}-${partition}of${of}`;
+
+  const read = async (stream: string) => {
+    const snapshot = await store.loadSnapshot(stream);
+    // A state of any other type is no position; handling all events again does no harm.
+    const position = typeof snapshot?.state === 'string' ? snapshot.state : START;
+    return { position, revision: Math.max(-1, snapshot?.revision ?? -1) };
+  };
+
+  /** After a change of the number, all partitions begin where the slowest one was. */
+  const readBase = async (): Promise<Position> => {
+    const state = (await store.loadSnapshot(split))?.state;
+    const before = isSplit(state) ? state : { partitions: 1, base: START };
+    if (before.partitions === count) return before.base;
+    const all = Array.from({ length: before.partitions }, (_, partition) =>
+      read(streamOf(partition, before.partitions)),
+    );
+    const positions = (await Promise.all(all)).map(({ position }) =>
+      laterOf(position, before.base),
+    );
+    const base = positions.reduce(earlierOf);
+    const changed: Split = { partitions: count, base };
+    await store.saveSnapshot(split, { revision: 0, version: 1, state: changed });
+    return base;
+  };
+
+  return {
+    async load(partitions: readonly number[]): Promise<ReadonlyMap<number, Place>> {
+      const base = await readBase();
+      const found = partitions.map(async (partition): Promise<[number, Place]> => {
+        const stream = streamOf(partition);
+        const { position, revision } = await read(stream);
+        const from = laterOf(position, base);
+        const generation = count === 1 ? 0 : revision + 1;
+        // From now on the store keeps no checkpoint of the process before, should it still write.
+        const claim = { revision: generation, version: 1, state: from };
+        if (count > 1) await store.saveSnapshot(stream, claim);
+        const since = { saved: from, savedAtMs: 0, savedAtCount: 0, isBusy: false };
+        return [partition, { partition, stream, from, ...since, generation, open: new Set() }];
+      });
+      return new Map(await Promise.all(found));
+    },
+  };
+};
+
+/** Saves places, and tells which are due. */
+export const createSaving = (
+  count: number,
+  store: Pick<Store, 'saveSnapshot'>,
+  monotonicMs: () => number,
+) => {
+  /** Events that this process has read. */
+  let read = 0;
+  const note = (place: Place): void => {
+    place.savedAtMs = monotonicMs();
+    place.savedAtCount = read;
+  };
+  return {
+    pass(events: number): void {
+      read += events;
+    },
+    /** The place is as it is stored. */
+    note,
+    isDue: ({ isBusy, savedAtMs, savedAtCount }: Place): boolean =>
+      count === 1 ||
+      isBusy ||
+      read - savedAtCount >= QUIET_EVENTS ||
+      monotonicMs() - savedAtMs >= QUIET_SAVE_MS,
+    async save(place: Place, reached: Position): Promise<void> {
+      let until = reached;
+      for (const position of place.open) until = earlierOf(until, position());
+      place.isBusy = place.open.size > 0;
+      if (until === place.saved) return;
+      const { stream, generation: revision } = place;
+      try {
+        await store.saveSnapshot(stream, { revision, version: 1, state: until });
+      } catch (error) {
+        place.isBusy = true;
+        throw error;
+      }
+      place.saved = until;
+      note(place);
+    },
+  };
+};
 
 /**
  * How far a reactor has come in each of its partitions that this process has. The checkpoints lie in

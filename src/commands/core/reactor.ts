@@ -1,16 +1,164 @@
-import type { KnownEvent } from '../../events/index.ts';
-import type { Position } from '../../events/store.ts';
+import { type KnownEvent, newerType } from '../../events/index.ts';
+import {
+  type EventStore,
+  type Interest,
+  type Position,
+  StoreUnavailable,
+} from '../../events/store.ts';
+import { partitionOf } from '../../shared/partition.ts';
 import { type GrowingDelays, retry } from '../../shared/retry.ts';
 import { inTrace } from '../../shared/trace-context.ts';
-import {
-  createFollowing,
-  type IsFor,
-  type Reactor,
-  type ReactorDeps,
-  type ReactorShare,
-} from './reactor-following.ts';
+import { createCheckpoints } from './reactor-checkpoints.ts';
 import { known } from './unreadable.ts';
 import type { Unsettled } from './unsettled.ts';
+
+/** The checkpoints are saved after so many events. */
+const CHECKPOINT_EVERY = 500;
+
+/**
+ * Work that follows from events. It sees every event once or, after a crash, again: what it does
+ * must come to the same when done twice. It waits before an event of interest that a newer program
+ * wrote. A rebuild of the read models never runs it.
+ */
+export interface Reactor {
+  name: string;
+  /**
+   * The events that it handles; it may get others too. Another object after an event is another
+   * interest: the log is followed by that from the next event on.
+   */
+  readonly interest: Interest;
+  /**
+   * The unit whose events one process handles, in order. Null for an event that every process handles
+   * for its units. Absent: the account, else the stream.
+   */
+  unitOf?(event: KnownEvent): string | null;
+  /**
+   * Called before the log is followed, and again when this process gets further units: `isNew` tells
+   * which they are. Throws when another attempt can help.
+   */
+  prepare?(isNew: (unit: string) => boolean): Promise<void>;
+  /**
+   * Throws when another attempt can help; the reactor then waits at this event. Work that would
+   * delay the next events may continue after the call: until it has settled, the checkpoint stays
+   * before this event, so the event comes again after a crash. The signal fires at the stop. Of an
+   * event for all units, `isFor` tells for which of them this process has not handled it yet.
+   */
+  handle(event: KnownEvent, signal?: AbortSignal, isFor?: IsFor): Promise<undefined | Unsettled>;
+  /** Why work that continues after its call fails at present; null when it does not. */
+  failing?(): string | null;
+  /** Called at the stop, when no further event comes: ends the work that still runs. */
+  drain?(): Promise<void>;
+}
+
+export type IsFor = (unit: string) => boolean;
+
+/** The partitions of a reactor that one process has. */
+export interface ReactorShare {
+  /** All partitions, wherever they are. */
+  count: number;
+  held: readonly number[];
+}
+
+export interface ReactorDeps {
+  store: EventStore;
+  onFailure: (reactor: string, event: string, error: unknown) => void;
+  /** False once another process may have the partitions. */
+  isCurrent?: () => boolean;
+}
+
+/** What an event belongs to: its account, else its stream. */
+export const accountOf = ({ data, meta }: KnownEvent): string | undefined => {
+  const { accountId = meta.accountId } = data as { accountId?: unknown };
+  return typeof accountId === 'string' ? accountId : undefined;
+};
+
+/** The partition of an event; null for all. */
+const partitionIn = ({ unitOf }: Reactor, event: KnownEvent, count: number): number | null => {
+  if (count === 1) return 0;
+  // Whose it is, a newer program knows.
+  if (newerType(event) !== undefined) return null;
+  const unit = unitOf ? unitOf(event) : (accountOf(event) ?? event.stream);
+  return unit === null ? null : partitionOf(unit, count);
+};
+
+interface FollowingEvents {
+  handle: (event: KnownEvent, isFor: IsFor) => Promise<Unsettled | undefined>;
+  /** Called for each batch, also an empty one: it shows that the log is followed. */
+  onFollowed: () => void;
+  onBatch: () => void;
+}
+
+/**
+ * Follows the log once for the partitions of a reactor, in order, from the checkpoint of the slowest;
+ * each gets the events after its own.
+ */
+export const createFollowing = (
+  reactor: Reactor,
+  { store, isCurrent = () => true }: ReactorDeps,
+  { count, held }: ReactorShare,
+  signal: AbortSignal,
+) => {
+  const checkpoints = createCheckpoints(reactor.name, count, store);
+  let pending = held;
+  /** Fires when there are further partitions. */
+  let turn = new AbortController();
+  let unsaved = 0;
+
+  const open = async (): Promise<void> => {
+    const added = pending;
+    if (added.length === 0) return;
+    await checkpoints.load(added);
+    await reactor.prepare?.((unit) => added.includes(partitionOf(unit, count)));
+    pending = pending.filter((one) => !added.includes(one));
+  };
+
+  /** Handles one event. False at the stop. */
+  const take = async (event: KnownEvent, handle: FollowingEvents['handle']): Promise<boolean> => {
+    const places = checkpoints.newTo(event.position, partitionIn(reactor, event, count));
+    if (places.length > 0) {
+      if (!isCurrent()) throw new StoreUnavailable('the leases are not renewed');
+      const partitions = new Set(places.map(({ partition }) => partition));
+      const isFor = (unit: string) => partitions.has(partitionOf(unit, count));
+      checkpoints.note(places, await handle(event, isFor));
+      if (signal.aborted) return false;
+    }
+    checkpoints.moveTo(event.position, 1);
+    return true;
+  };
+
+  const save = async (options?: { all: boolean }): Promise<void> => {
+    unsaved = 0;
+    await checkpoints.save(options);
+  };
+
+  return {
+    position: checkpoints.position,
+    save,
+    add(partitions: readonly number[]): void {
+      pending = [...pending, ...partitions];
+      turn.abort();
+    },
+    /** Reads on until the interest changes, there are further partitions, or it is stopped. */
+    async run({ handle, onFollowed, onBatch }: FollowingEvents): Promise<void> {
+      turn = new AbortController();
+      const ended = AbortSignal.any([signal, turn.signal]);
+      await open();
+      const { interest } = reactor;
+      for await (const { events, to } of store.follow(checkpoints.position(), ended, interest)) {
+        onFollowed();
+        for (const event of events as readonly KnownEvent[]) {
+          if (ended.aborted || !(await take(event, handle))) return;
+          if (reactor.interest !== interest) return;
+        }
+        checkpoints.moveTo(to, 0);
+        onBatch();
+        unsaved += Math.max(1, events.length);
+        if (unsaved >= CHECKPOINT_EVERY) await save();
+      }
+      if (!ended.aborted) throw new Error('the subscription ended');
+    },
+  };
+};
 
 export interface RunningReactor {
   name: string;

@@ -4,7 +4,7 @@ import type { Claim } from '../../events/store.ts';
 import { type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { canonicalJson } from '../account/chain.ts';
-import { bytesOf } from '../account/free-bytes.ts';
+import { bytesOf } from '../account/free-writes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';

@@ -5,7 +5,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import { deadLetterDecider } from './dead-letter.ts';
+import { deadLetterDecider } from './dead-letters.ts';
 import type { Ingress } from './ingress.ts';
 import { kindOf, Rejected, reasonOf } from './rejected.ts';
 

@@ -1,12 +1,60 @@
+import {
+  DeadLetterDismissed,
+  type DeadLetterFact,
+  DeadLetterKept,
+  DeadLetterRetried,
+} from '../../events/dead-letter.ts';
+import type { FactOf } from '../../events/define.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import { contactIdsOf } from '../../provider/webhook/contact-ids.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Logger } from '../../shared/logger.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Subjects } from '../contacts/subjects.ts';
-import type { CommandContext } from '../core/decider.ts';
+import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import { deadLetterDecider } from './dead-letter.ts';
 import { kindOf, type RejectionKind, reasonOf } from './rejected.ts';
+
+export type DeadLetter = FactOf<typeof DeadLetterKept>['data'];
+
+interface DeadLetterState {
+  kept: DeadLetter | null;
+  resolved: boolean;
+  dismissed: boolean;
+}
+
+type DeadLetterCommand =
+  | { type: 'Keep'; letter: DeadLetter }
+  | { type: 'NoteRetry'; deadLetterId: string; resolved: boolean; reason: string | null }
+  | { type: 'Dismiss'; deadLetterId: string };
+
+/** An item of the provider that could not be ingested. A repetition adds nothing. */
+export const deadLetterDecider: Decider<DeadLetterState, DeadLetterCommand, DeadLetterFact> = {
+  category: 'deadletter',
+  initial: { kept: null, resolved: false, dismissed: false },
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'DeadLetterKept':
+        return { ...state, kept: fact.data };
+      case 'DeadLetterRetried':
+        return { ...state, resolved: fact.data.resolved };
+      case 'DeadLetterDismissed':
+        return { ...state, dismissed: true };
+    }
+  },
+  decide(command, state) {
+    if (command.type === 'Keep') return state.kept ? [] : [DeadLetterKept.of(command.letter)];
+    if (!state.kept) throw new AppError('resource.unknown', 'Dead letter not found');
+    if (state.resolved) return [];
+    const { deadLetterId } = command;
+    if (command.type === 'Dismiss') {
+      return state.dismissed ? [] : [DeadLetterDismissed.of({ deadLetterId })];
+    }
+    const { resolved, reason } = command;
+    return [DeadLetterRetried.of({ deadLetterId, resolved, reason })];
+  },
+};
 
 /** A dead letter must fit into one append. A longer one is cut, and its reason says so. */
 const RAW_LENGTH_MAX = 250_000;
@@ -88,3 +136,26 @@ export const createDeadLetters = (deps: Deps) => {
 };
 
 export type DeadLetters = ReturnType<typeof createDeadLetters>;
+
+/** Webhook fields and kinds of items that the metric names; any other is `other`. */
+const FIELDS = new Set(
+  `status message user_preference template_status template_category template_quality
+  phone_quality phone_name account_update messages user_preferences`.split(/\s+/),
+);
+
+/** The form of the provider's names; anything else may be content. */
+const FIELD_NAME = /^[a-z_]{1,64}$/;
+
+/**
+ * Reports a kept dead letter in a log line and a metric: its ids, field and reason, and none of its
+ * content.
+ */
+export const tellOfDeadLetter =
+  (logger: Logger, count: (labels: Record<string, string>) => void) =>
+  ({ error, kind, field, ...ids }: KeptLetter): void => {
+    const isFault = kind === 'failed';
+    const why = isFault ? { err: error } : { reason: (error as Error).message };
+    const named = FIELD_NAME.test(field) ? field : 'other';
+    logger.warn({ ...ids, field: named, kind, ...why }, 'A dead letter was kept');
+    count({ field: FIELDS.has(field) ? field : 'other', reason: kind });
+  };

@@ -5,7 +5,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { providerFailed } from '../numbers/numbers.ts';
 import { messageDecider } from '../sending/message.ts';
-import { findConfiguredNumber, missingNumberMessage, senderOf } from '../sending/senders.ts';
+import { findConfiguredNumber, missingNumberMessage, senderOf } from '../sending/outgoing.ts';
 
 interface Receipt {
   messageId: string;

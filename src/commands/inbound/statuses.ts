@@ -8,9 +8,9 @@ import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
-import { HiddenRecipient, NeedsSubject, Unrecorded } from '../sending/message-errors.ts';
-import type { RecordStatus, SentRecord, StatusUpdate } from '../sending/message-statuses.ts';
-import { type Recoveries, shownSubject } from '../sending/recoveries.ts';
+import { type Recoveries, shownSubject } from '../sending/recover.ts';
+import type { RecordStatus, SentRecord, StatusUpdate } from '../sending/statuses.ts';
+import { HiddenRecipient, NeedsSubject, Unrecorded } from '../sending/statuses.ts';
 
 interface StatusesDeps {
   writer: Writer;

@@ -10,7 +10,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Download } from '../core/outbound.ts';
 import { providerFailed } from '../numbers/numbers.ts';
-import { findConfiguredNumber, missingNumberMessage, senderOf } from '../sending/senders.ts';
+import { findConfiguredNumber, missingNumberMessage, senderOf } from '../sending/outgoing.ts';
 
 type Upload = MediaFact['data'];
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import { retry } from '../../shared/retry.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
-import type { Reactor } from '../core/reactor-following.ts';
+import type { Reactor } from '../core/reactor.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import type { Numbers } from './numbers.ts';
 

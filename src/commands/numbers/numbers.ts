@@ -10,7 +10,7 @@ import type { Secrets } from '../../shared/secrets.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
-import { senderOf, tokenContext } from '../sending/senders.ts';
+import { senderOf, tokenContext } from '../sending/outgoing.ts';
 import { alreadyLinked, type PhoneCommand, phoneDecider, unknownNumber } from './phone.ts';
 
 /** Messages per second that the provider allows a number. */

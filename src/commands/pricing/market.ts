@@ -1,3 +1,65 @@
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
+import { LRUCache } from 'lru-cache';
+import { isUserId } from '../../events/contact.ts';
+
+/** The code of a number whose country the library does not know. */
+export const UNKNOWN_COUNTRY = 'ZZ';
+
+const CALLING_CODE_DIGITS_MAX = 3;
+/** Between these lengths the library names the only country of a calling code without a look. */
+const NATIONAL_DIGITS_MIN = 3;
+const NATIONAL_DIGITS_MAX = 14;
+/** The longest number that E.164 allows; anything longer is not worth remembering. */
+const E164_DIGITS_MAX = 15;
+
+const countriesByCode = Map.groupBy(getCountries(), (country) =>
+  String(getCountryCallingCode(country)),
+);
+/** Calling codes of exactly one country. No calling code is the beginning of another. */
+const onlyCountryByCode = new Map<string, CountryCode>(
+  [...countriesByCode].flatMap(([code, [first, second]]) =>
+    first && !second ? [[code, first] as const] : [],
+  ),
+);
+
+const onlyCountryOf = (digits: string): string | undefined => {
+  for (let length = 1; length <= CALLING_CODE_DIGITS_MAX; length += 1) {
+    const country = onlyCountryByCode.get(digits.slice(0, length));
+    if (!country) continue;
+    const nationalDigits = digits.length - length;
+    const usual = nationalDigits >= NATIONAL_DIGITS_MIN && nationalDigits <= NATIONAL_DIGITS_MAX;
+    return usual ? country : undefined;
+  }
+  return undefined;
+};
+
+const parseCountry = (digits: string): string =>
+  parsePhoneNumberFromString(`+${digits}`)?.country ?? UNKNOWN_COUNTRY;
+
+const parsed = new LRUCache<string, string>({ max: 10_000 });
+
+/**
+ * ISO 3166 alpha-2 code of a number given as digits with its country code: always what the library
+ * answers. Countries that share a calling code (+1, +7, +44) need it to read the whole number.
+ */
+export const countryOf = (digits: string): string => {
+  const only = onlyCountryOf(digits);
+  if (only) return only;
+  if (digits.length > E164_DIGITS_MAX) return parseCountry(digits);
+  let country = parsed.get(digits);
+  if (!country) {
+    country = parseCountry(digits);
+    parsed.set(digits, country);
+  }
+  return country;
+};
+
 /**
  * The provider's markets by the leading digits of an E.164 number, as of 1 October 2026. The
  * longest prefix decides, so the islands that share +1 or +7 with a larger neighbour are set apart
@@ -76,3 +138,41 @@ export const marketOf = (digits: string): Market => {
   }
   return 'Other';
 };
+
+/**
+ * First digits of the countries that share a calling code with another market. All others have the
+ * market of their calling code.
+ */
+const firstDigits: Readonly<Record<string, string>> = {
+  AG: '1268',
+  AI: '1264',
+  BB: '1246',
+  BM: '1441',
+  BS: '1242',
+  DM: '1767',
+  DO: '1809',
+  GD: '1473',
+  JM: '1876',
+  KN: '1869',
+  KY: '1345',
+  LC: '1758',
+  MS: '1664',
+  PR: '1787',
+  SX: '1721',
+  TC: '1649',
+  TT: '1868',
+  VC: '1784',
+  VG: '1284',
+  KZ: '77',
+};
+
+const ofUserId = (userId: string): { market: Market; countryCode: string } => {
+  const country = userId.slice(0, 2);
+  if (!isSupportedCountry(country)) return { market: 'Other', countryCode: UNKNOWN_COUNTRY };
+  const digits = firstDigits[country] ?? String(getCountryCallingCode(country));
+  return { market: marketOf(digits), countryCode: country };
+};
+
+/** The market and the country of a recipient: of a number, or of the country letters of a user id. */
+export const placeOf = (to: string): { market: Market; countryCode: string } =>
+  isUserId(to) ? ofUserId(to) : { market: marketOf(to), countryCode: countryOf(to) };

@@ -2,7 +2,7 @@ import type { Category } from '../../events/content.ts';
 import type { Price } from '../../events/price.ts';
 import { type PlanTerms, planBounds, type RateCard } from '../../events/pricing.ts';
 import type { Market } from './market.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './market.ts';
 import { cardInForce, costOf } from './rate-card.ts';
 
 /** The built-in plan, and the default of a new account. */

@@ -6,7 +6,7 @@ import { type GrowingDelays, Interrupted, orStop, retry } from '../../shared/ret
 import { createSharedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import type { Reactor } from '../core/reactor-following.ts';
+import type { Reactor } from '../core/reactor.ts';
 import type { Unsettled } from '../core/unsettled.ts';
 import { DESTRUCTIONS_ID, destructionsDecider } from './destructions.ts';
 import { erasureDecider } from './erasure.ts';

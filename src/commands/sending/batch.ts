@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../events/store.ts';
 import { type AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Notifications } from './notification.ts';
-import type { SendContext } from './transmit.ts';
+import type { SendContext } from './send.ts';
 import { heldOf } from './transmitted.ts';
 
 interface Recipient {

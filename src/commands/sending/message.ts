@@ -6,15 +6,15 @@ import {
 } from '../../events/message.ts';
 import type { Decider } from '../core/decider.ts';
 import { claimInboundId, type InboundId, type InboundState, noteRead } from './inbound-id.ts';
-import { IdTaken } from './message-errors.ts';
 import {
   hear,
+  IdTaken,
   type RecordStatus,
   recordStatus,
   type SentRecord,
   type StatusesState,
   unheard,
-} from './message-statuses.ts';
+} from './statuses.ts';
 
 export type MessageState = StatusesState & InboundState;
 

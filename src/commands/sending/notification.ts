@@ -13,13 +13,16 @@ import {
   type ApprovedTemplate,
   approvedRow,
   categoryOf,
+  findConfiguredNumber,
+  findTemplate,
   keptWords,
   languagesOf,
+  missingNumberMessage,
+  senderOf,
   templateContent,
-} from './notification-template.ts';
-import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
-import { findTemplate, windowOf } from './sending-lookups.ts';
-import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
+  windowOf,
+} from './outgoing.ts';
+import type { Draft, Outgoing, SendContext, Transmitter } from './send.ts';
 import { type Charge, type Held, heldOf } from './transmitted.ts';
 import { fillVariables, renderPreview } from './variables.ts';
 

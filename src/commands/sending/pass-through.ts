@@ -9,11 +9,17 @@ import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
-import { keptContent } from './kept-content.ts';
+import {
+  type FoundTemplate,
+  findConfiguredNumber,
+  findTemplate,
+  keptContent,
+  missingNumberMessage,
+  senderOf,
+  windowOf,
+} from './outgoing.ts';
+import type { Draft, Outgoing, SendContext, Transmitter } from './send.ts';
 import { sendFailed } from './send-errors.ts';
-import { findConfiguredNumber, missingNumberMessage, senderOf } from './senders.ts';
-import { type FoundTemplate, findTemplate, windowOf } from './sending-lookups.ts';
-import type { Draft, Outgoing, SendContext, Transmitter } from './transmit.ts';
 import { type Charge, type Held, heldOf } from './transmitted.ts';
 
 /** A message that the caller built (contract 4.10). Only the provider checks its content. */

@@ -4,7 +4,7 @@ import type { Category, Intent } from '../../events/content.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';
-import { costOf, StalePrice } from '../account/charges.ts';
+import { costOf, StalePrice } from '../account/movements.ts';
 import type { ReserveTerms } from '../account/state.ts';
 import { type NamedOthers, nameOthers } from '../contacts/named.ts';
 import type { Subjects } from '../contacts/subjects.ts';
@@ -13,9 +13,9 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { priceMessage } from '../pricing/pricing.ts';
 import { cardInForce } from '../pricing/rate-card.ts';
-import type { SentRecord } from './message-statuses.ts';
-import type { RecordedContact, ShownRecipient } from './recorded-contact.ts';
+import type { RecordedContact, ShownRecipient } from './recipient.ts';
 import { planKeepsChanging } from './send-errors.ts';
+import type { SentRecord } from './statuses.ts';
 import { type Held, heldOf } from './transmitted.ts';
 
 /** A message before it has a price. */

@@ -1,8 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isUserId, parseContact } from '../../events/contact.ts';
 import { nearest } from '../../shared/nearest.ts';
-import { type CatalogEntry, findEvent } from './catalog.ts';
-import { glossary, type VariableName } from './catalog-rows.ts';
+import { type CatalogEntry, findEvent, glossary, type VariableName } from './catalog.ts';
 import { fillVariables } from './variables.ts';
 
 // What a strict send refuses before it is charged. Without `strict`, all of it is sent.

@@ -1,5 +1,5 @@
 import type { WebhookSource, WebhookTopic } from '../../events/webhook.ts';
-import type { Begun } from './state.ts';
+import type { Begun } from './endpoint.ts';
 
 /** An endpoint that receives events of its account. */
 export interface KnownEndpoint {

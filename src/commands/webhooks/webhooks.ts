@@ -7,9 +7,9 @@ import type { Writer } from '../core/execute.ts';
 import { sortedId } from '../core/identifiers.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { secretContext } from './attempt.ts';
+import type { EndpointCommand } from './endpoint.ts';
 import { endpointDecider } from './endpoint.ts';
 import type { WebhookLookups } from './ports.ts';
-import type { EndpointCommand } from './state.ts';
 
 type OfAccount = CommandContext & { accountId: string };
 

@@ -2,19 +2,170 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { HeldSubject } from '../../commands/privacy/keys.ts';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
+import { contactStream, parseContact } from '../../events/contact.ts';
+import { conversationStream, expandSteps } from '../../events/conversation.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import { streamPages } from '../../events/paging.ts';
+import type { EventReader } from '../../events/store.ts';
+import { isThread } from '../../projections/absorbed-threads.ts';
 import { accounts } from '../../projections/accounts.ts';
-import { answers } from '../../projections/answers.ts';
-import { botRuns } from '../../projections/bot-runs.ts';
+import { answers, placeOfAnswer } from '../../projections/answers.ts';
+import { type BotRunDocument, botRuns } from '../../projections/bot-runs.ts';
 import { contacts } from '../../projections/contacts.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { deadletters } from '../../projections/dead-letters.ts';
+import type { Projection } from '../../projections/define.ts';
+import { newestPages } from '../../projections/engine/lists.ts';
 import { media } from '../../projections/media.ts';
-import { messages } from '../../projections/messages.ts';
+import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
+import type { Query } from '../../projections/views.ts';
+import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import type { ContactRefs } from '../v1/contact-filter.ts';
+import { presentMessages } from '../v1/message-record.ts';
+import { ADMINISTRATION } from './context.ts';
 import { contact } from './erasures.ts';
-import { heldRows, type Source } from './held-rows.ts';
+
+/** Where everything about a contact is. */
+export interface Source {
+  /** The opened log. */
+  store: Pick<EventReader, 'read'>;
+  models: ReadModels;
+  subjects: ContactRefs;
+}
+
+const PAGE = 100;
+/** Conversations, runs, dead letters or files of one id of a contact; more of them are left out. */
+const ROWS_MAX = 10_000;
+/** Events of a conversation that are read for one run of a bot. */
+const RUN_EVENTS_MAX = 1_000;
+
+/** A document without what only the service needs. */
+const shown = (document: object): Record<string, unknown> => {
+  const inner = [
+    'order',
+    'sealedMonth',
+    'laterMonths',
+    'contactRef',
+    'otherRef',
+    'textRef',
+    'searchText',
+  ];
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !inner.includes(name)));
+};
+
+const rowsOf = <Doc>({ models }: Source, projection: Projection<Doc>, ref: string) =>
+  models.find(projection, {
+    where: { contactRef: ref, sealedMonth: { gte: '' } },
+    order: { field: 'sealedMonth', direction: 'ascending' },
+    limit: ROWS_MAX,
+  });
+
+async function* messagesOf({ models, store }: Source, { accountId, ref }: HeldSubject) {
+  const read = (query: Pick<Query, 'where' | 'order'>) =>
+    models.page<object>(ADMINISTRATION, messages as Projection<never>, { ...query, limit: PAGE });
+  for await (const rows of newestPages(read, { accountId, contactRef: ref })) {
+    for (const { shown: message } of await presentMessages({ models, store }, rows as never))
+      yield message;
+  }
+}
+
+async function* conversationsOf(source: Source, { ref }: HeldSubject) {
+  for (const thread of (await rowsOf(source, conversations, ref)).filter(isThread))
+    yield shown(thread);
+}
+
+const variablesOf = async ({ store }: Source, run: BotRunDocument) => {
+  const stream = conversationStream(run.conversationId);
+  const read = await store.read(stream, { from: run.fromRevision, limit: RUN_EVENTS_MAX });
+  const steps = (read as KnownEvent[])
+    .flatMap<KnownEvent>(expandSteps)
+    .flatMap((event) =>
+      event.type === 'BotRunStepped' && event.data.runId === run.id ? [event.data] : [],
+    );
+  return Object.assign({}, ...steps.map(({ variables }) => variables));
+};
+
+async function* runsOf(source: Source, { ref }: HeldSubject) {
+  for (const run of await rowsOf(source, botRuns, ref)) {
+    yield { ...shown(run), variables: await variablesOf(source, run) };
+  }
+}
+
+async function* deadLettersOf(source: Source, { ref }: HeldSubject) {
+  for (const letter of await rowsOf(source, deadletters, ref)) {
+    const [first] = await source.store.read(`deadletter-${letter.deadLetterId}`, { limit: 1 });
+    const kept = first as KnownEvent | undefined;
+    const raw = kept?.type === 'DeadLetterKept' ? kept.data.raw : null;
+    yield { ...shown(letter), raw };
+  }
+}
+
+async function* filesOf(source: Source, { ref }: HeldSubject) {
+  for (const file of await rowsOf(source, media, ref)) yield shown(file);
+}
+
+async function* forwardsOf(source: Source, { accountId, ref }: HeldSubject) {
+  for (const { id } of await rowsOf(source, conversations, ref)) {
+    for await (const page of streamPages(source.store, conversationStream(id))) {
+      for (const { type, data, meta } of page as readonly KnownEvent[]) {
+        if (type !== 'MessageForwarded') continue;
+        const { messageRef, outcome, statusCode } = data;
+        const message = await source.models.get(messages, inboundKeyOf(accountId, messageRef));
+        const messageId = message?.recorded ? message.metaMessageId : null;
+        yield { at: meta.at, messageId, outcome, statusCode };
+      }
+    }
+  }
+}
+
+async function* joinsOf({ store }: Source, { accountId, ref }: HeldSubject) {
+  for await (const page of streamPages(store, contactStream(accountId, ref))) {
+    for (const { type, data, meta } of page as readonly KnownEvent[]) {
+      if (type !== 'ContactIdsJoined') continue;
+      yield { at: meta.at, userId: data.userId, contact: data.contact, by: data.by };
+    }
+  }
+}
+
+/** Of an answer that names several contacts, what it says of this one. */
+const shownTo = async ({ subjects }: Source, { accountId, ref }: HeldSubject, body: unknown) => {
+  const { results } = body as { results?: readonly { to: string }[] };
+  if (!results) return body;
+  const own: unknown[] = [];
+  for (const result of results) {
+    if ((await subjects.refOf(accountId, parseContact(result.to))) === ref) own.push(result);
+  }
+  return { results: own };
+};
+
+async function* answersOf(source: Source, subject: HeldSubject) {
+  const read = (query: Pick<Query, 'where' | 'order'>) =>
+    source.models.page(ADMINISTRATION, answers, { ...query, limit: PAGE });
+  for await (const rows of newestPages(read, { contactRef: subject.ref })) {
+    for (const row of rows) {
+      const { stream, revision: from } = placeOfAnswer(row);
+      const [event] = (await source.store.read(stream, { from, limit: 1 })) as KnownEvent[];
+      if (event?.type !== 'RequestAnswered' || event.data.body === null) continue;
+      const { status, body } = event.data;
+      yield { at: event.meta.at, status, body: await shownTo(source, subject, body) };
+    }
+  }
+}
+
+/** All that is held of one id of a contact, by kind, as rows for a reader. */
+export const heldRows = {
+  joins: joinsOf,
+  messages: messagesOf,
+  conversations: conversationsOf,
+  runs: runsOf,
+  files: filesOf,
+  forwards: forwardsOf,
+  deadLetters: deadLettersOf,
+  answers: answersOf,
+};
 
 /** The text of the export, a few rows at a time. */
 async function* textOf(

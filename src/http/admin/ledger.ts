@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { createBalanceAt } from '../../commands/account/balance.ts';
-import type { Funds } from '../../commands/account/funds.ts';
+import type { createBalanceAt, Funds } from '../../commands/account/funds.ts';
 import { PositiveAmount, SignedAmount } from '../../commands/pricing/money.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type LedgerDocument, ledger } from '../../projections/ledger.ts';

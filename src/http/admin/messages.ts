@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { locateCharge } from '../../commands/core/identifiers.ts';
 import type { Lookups } from '../../commands/core/lookups.ts';
-import { type ProviderCost, providerCostOf } from '../../commands/pricing/provider-cost.ts';
+import { type ProviderCost, providerCostOf } from '../../commands/pricing/rate-card.ts';
 import { chargeOf } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import { pricingsOf } from '../../events/status-pricing.ts';
+import { pricingsOf } from '../../events/message.ts';
 import type { EventReader } from '../../events/store.ts';
 import { contacts } from '../../projections/contacts.ts';
 import { messages } from '../../projections/messages.ts';
@@ -15,10 +15,9 @@ import { given, pageOf, pageQuery, readPages, SHORT_PAGES } from '../route/pagin
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from '../v1/contact-filter.ts';
-import { findAnywhere, type MessageSearch } from '../v1/find-message.ts';
+import { findAnywhere, type MessageSearch, readTimeline, timelineOf } from '../v1/message.ts';
 import { Message, presentMessages, withinReach } from '../v1/message-record.ts';
 import { Timeline } from '../v1/schemas.ts';
-import { readTimeline, timelineOf } from '../v1/timeline.ts';
 import { ADMINISTRATION } from './context.ts';
 
 interface MessageDeps {

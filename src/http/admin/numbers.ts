@@ -1,15 +1,98 @@
 import { z } from 'zod';
-import type { Lookups } from '../../commands/core/lookups.ts';
+import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
 import type { Numbers } from '../../commands/numbers/numbers.ts';
+import type { Submissions } from '../../commands/templates/submission.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { AppError } from '../../shared/errors.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import {
+  Readiness,
+  type ReadinessDeps,
+  readReadiness,
+  refresh,
+  submission,
+  submissionFields,
+  submitCatalog,
+} from '../v1/catalog.ts';
 import { success } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
-import { NumberShape, presentNumber } from './number-shape.ts';
+
+export const NumberShape = z
+  .object({
+    phoneNumberId: z.string().describe("The provider's phone number id."),
+    wabaId: z.string().describe("The provider's id of the business account."),
+    accountId: z.string().describe('Id of the owning account.'),
+    displayPhoneNumber: z.string().describe('The telephone number in display form.'),
+    verifiedName: z.string().describe('The display name that the provider approved.'),
+    qualityRating: z.string().nullable().describe('The provider throttles a number at `RED`.'),
+    hasAccessToken: z.boolean().describe('Only a number with a token can send.'),
+    registered: z.boolean().nullable().describe('Registration at the provider; null if unknown.'),
+    subscribed: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the app of the token receives notifications of the business account. Without them no status and no message arrives. Null if unknown.',
+      ),
+    subscriptionProblem: z
+      .string()
+      .nullable()
+      .describe("The provider's words, where it refused the subscription."),
+    messagesPerSecond: z.int().describe('Further sends wait; 80 by default.'),
+    webhookUrl: z.string().nullable().describe('URL that receives inbound messages, or null.'),
+    linkedAt: z.iso.datetime().describe('Time of the link, ISO 8601.'),
+  })
+  .meta({ id: 'Number' });
+
+/** Shows whether a token exists, never the token. */
+export const presentNumber = (number: NumberRecord) =>
+  pick(NumberShape, { ...number, hasAccessToken: number.accessToken !== null });
+
+/** The same as callers see, for the number of any account; also for one without a token. */
+export const numberReadinessRoute = (deps: ReadinessDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: '/admin/v1/numbers/:phoneNumberId/readiness',
+    access: 'administrator',
+    summary: 'Show which events can be sent from a number',
+    description: 'All 18 events with their states, and what keeps the number from sending.',
+    tags: ['Numbers'],
+    reads: [numbers],
+    request: { query: z.object({ refresh }) },
+    responses: { 200: Readiness },
+    errors: ['number.unknown'],
+    async handle({ params, query }, context) {
+      const find = () => deps.lookups.number(params.phoneNumberId);
+      const found = await readReadiness(deps, find, query.refresh === 'true', context);
+      if (!found) throw new AppError('number.unknown', 'Phone number not found');
+      return found;
+    },
+  });
+
+/** The same as callers do, for the number of any account. */
+export const catalogSubmissionRoute = (deps: {
+  lookups: Pick<Lookups, 'number'>;
+  submissions: Submissions;
+}) =>
+  defineRoute({
+    ...submission,
+    path: '/admin/v1/numbers/:phoneNumberId/catalog/submit',
+    access: 'administrator',
+    description:
+      "For the account of the number. Read the number's readiness with refresh=true until the events are ready.",
+    tags: ['Numbers'],
+    request: { body: z.object(submissionFields) },
+    async handle({ params: { phoneNumberId }, body }, context) {
+      const number = await deps.lookups.number(phoneNumberId);
+      if (!number) throw new AppError('number.unknown', 'Phone number not found');
+      const { accountId } = number;
+      const request = { accountId, phoneNumberId, ...body };
+      return submitCatalog(deps.submissions, request, { ...actingOn(context), accountId });
+    },
+  });
 
 interface Deps {
   numbers: Numbers;

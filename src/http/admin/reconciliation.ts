@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { differenceKinds } from '../../audit/billing.ts';
 import type { Reconciliation as Report } from '../../audit/billing-report.ts';
-import type { Period } from '../../audit/period.ts';
+import type { Period } from '../../audit/statement.ts';
 import type { EventReader } from '../../events/store.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { mustBeKnown, mustBePeriod, oneAtATime, periodQuery } from './whole-log.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ExportProof, Proof } from '../../audit/seals/proof.ts';
 import type { Prover } from '../../audit/seals/prover.ts';
+import type { Seal } from '../../audit/seals/read-seals.ts';
 import { readSeals } from '../../audit/seals/read-seals.ts';
-import type { Seal } from '../../audit/seals/seal.ts';
 import type { EventReader } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import { queryNumber } from '../route/paging.ts';

@@ -3,9 +3,9 @@ import { readStatement, type SealAfter } from '../../audit/read-statement.ts';
 import {
   formatStatement,
   statementFormats,
+  statementJson,
   statementTypes,
 } from '../../audit/statement-formats.ts';
-import { statementJson } from '../../audit/statement-json.ts';
 import type { EventReader } from '../../events/store.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
 import { reply } from '../route/response.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { accounts } from '../../projections/accounts.ts';
 import { webhooks } from '../../projections/webhooks.ts';
 import { defineRoute } from '../route/route.ts';
-import { presentWebhook, Webhook } from '../v1/webhook-shape.ts';
-import { listWebhooks } from '../v1/webhooks.ts';
+import { listWebhooks, presentWebhook, Webhook } from '../v1/webhooks.ts';
 import { mustGet } from './documents.ts';
 
 export const accountWebhooksRoute = defineRoute({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type NamedPeriod, type Period, periodOf } from '../../audit/period.ts';
+import { type NamedPeriod, type Period, periodOf } from '../../audit/statement.ts';
 import type { EventReader } from '../../events/store.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
 import { moment } from '../route/paging.ts';

@@ -4,7 +4,7 @@ import { keys } from '../../projections/keys.ts';
 import { organisations } from '../../projections/organisations.ts';
 import { ADMINISTRATION } from '../admin/context.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { findAnywhere } from '../v1/find-message.ts';
+import { findAnywhere } from '../v1/message.ts';
 import {
   contactFor,
   type FindDeps,

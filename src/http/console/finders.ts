@@ -10,7 +10,7 @@ import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import type { ContactRefs } from '../v1/contact-filter.ts';
-import { findMessage, type MessageSearch } from '../v1/find-message.ts';
+import { findMessage, type MessageSearch } from '../v1/message.ts';
 import { findRequest } from './find-requests.ts';
 
 /** Results of one kind. */

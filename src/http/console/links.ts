@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { RequestContext } from '../edge/context.ts';
+import type { RequestContext } from '../edge/request.ts';
 import { SESSION_ID_LENGTH, type SessionHolder, type Sessions } from '../edge/session.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';

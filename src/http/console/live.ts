@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { AuthenticatedKey, Authenticator } from '../edge/auth.ts';
-import type { RequestContext } from '../edge/context.ts';
+import type { RequestContext } from '../edge/request.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 

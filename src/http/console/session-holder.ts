@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../commands/core/decider.ts';
 import type { Administrator, AuthenticatedKey, Authenticator } from '../edge/auth.ts';
-import { actorOf } from '../edge/context.ts';
+import { actorOf } from '../edge/request.ts';
 import type { SessionHolder, Sessions, Ticket } from '../edge/session.ts';
 import type { RawRequest } from '../route/raw-route.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { FreeWrites } from '../../commands/account/free-writes.ts';
 import type { CommandContext } from '../../commands/core/decider.ts';
-import { SESSION_MS } from '../../commands/tenancy/session.ts';
+import { SESSION_MS } from '../../commands/tenancy/credentials.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { organisationSuspended } from '../edge/auth.ts';
-import { type RateLimiter, rateLimited } from '../edge/rate-limit.ts';
+import { type RateLimiter, rateLimited } from '../edge/limits.ts';
 import {
   briefId,
   cookieAt,

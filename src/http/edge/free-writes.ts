@@ -1,6 +1,6 @@
 import type { FreeWrites } from '../../commands/account/free-writes.ts';
 import type { JsonRoute, RouteInput } from '../route/route.ts';
-import type { AnyContext } from './context.ts';
+import type { AnyContext } from './request.ts';
 
 /** Limits the writes of a free route to the account's plan. */
 export const boundFreeWrites = (

@@ -5,9 +5,9 @@ import { bigIntsAsText } from '../../shared/json.ts';
 import { asResponse, reply } from '../route/response.ts';
 import { type JsonRoute, type RouteInput, successStatus } from '../route/route.ts';
 import { parseBody } from './body.ts';
-import { type AnyContext, actorOf } from './context.ts';
 import { recordOf } from './error-responses.ts';
 import { problemOf, refusalOf } from './problem.ts';
+import { type AnyContext, actorOf } from './request.ts';
 
 const HEADER = 'idempotency-key';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { AppError, isRefusal } from '../../shared/errors.ts';
-import { createPatience, type Patience } from './patience.ts';
+import { createPatience, type Patience } from './bytes.ts';
 import { bodyTooSlow, inviteBody } from './read-bytes.ts';
 
 /** A form up to its file. Whatever follows the file is read while the file is. */

@@ -3,8 +3,8 @@ import { AppError, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import { type Response, reply, send } from '../route/response.ts';
-import type { EdgeContext } from './context.ts';
 import { recordOf, responseOf } from './error-responses.ts';
+import type { EdgeContext } from './request.ts';
 import { unavailabilityOf } from './unavailable.ts';
 
 /** What the libraries under us throw, in our words. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../shared/errors.ts';
-import type { ByteBudget } from './byte-budget.ts';
-import type { BytePace } from './byte-pace.ts';
+import type { ByteBudget, BytePace } from './bytes.ts';
 
 export interface ReadOptions {
   response: ServerResponse;

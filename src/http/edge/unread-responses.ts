@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Next } from 'koa';
-import { clientAddress } from './address.ts';
-import type { ByteBudget } from './byte-budget.ts';
-import type { EdgeContext } from './context.ts';
-import { createPatience } from './patience.ts';
+import type { ByteBudget } from './bytes.ts';
+import { createPatience } from './bytes.ts';
+import type { EdgeContext } from './request.ts';
+import { clientAddress } from './request.ts';
 
 /** The most bytes of one stream that wait in the response and on its socket. */
 const STREAM_BYTES = 256 * 1024;

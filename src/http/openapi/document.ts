@@ -1,9 +1,8 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { JsonRoute } from '../route/route.ts';
-import { sharedHeaders } from './headers.ts';
 import { templateOf } from './names.ts';
 import { operationOf, tagsOf } from './operation.ts';
-import { responsesOf, shareResponses } from './responses.ts';
+import { responsesOf, sharedHeaders, shareResponses } from './responses.ts';
 import { createSchemaWriter, type Schema } from './schema.ts';
 import { INFO_DESCRIPTION, knownTags } from './text.ts';
 import { webhooks } from './webhook.ts';

@@ -1,14 +1,109 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import type { ErrorCode } from '../../shared/errors.ts';
+import { AppError, type ErrorCode } from '../../shared/errors.ts';
 import { recordOf } from '../edge/error-responses.ts';
+import { problemOf } from '../edge/problem.ts';
+import { advice } from '../route/advice.ts';
 import { type JsonRoute, successStatus } from '../route/route.ts';
 import { examplesOf } from './examples.ts';
-import { frameHeaders, successHeaders } from './headers.ts';
 import { pascal, segmentsOf, singular } from './names.ts';
-import { errorExample, faultExample, problemSchema } from './problems.ts';
 import { sampleOf } from './sample.ts';
 import { refTo, type Schema, type SchemaWriter } from './schema.ts';
+
+const Problem = z.object({ error: z.string(), ...advice }).meta({
+  id: 'Problem',
+  description: 'Every error body has `error`, a text for people: branch on status and code.',
+});
+
+const ValidationProblem = z
+  .object({
+    error: z.object({
+      formErrors: z.array(z.string()).describe('Problems of the body as a whole.'),
+      fieldErrors: z.record(z.string(), z.array(z.string())).describe('Problems by field.'),
+    }),
+    ...advice,
+  })
+  .meta({ id: 'ValidationProblem', description: 'The request does not match its schema.' });
+
+const coded = new Map<string, z.ZodType>();
+
+/** The schema of an error's body: the plain one, or one with the error's code. */
+export const problemSchema = (code: ErrorCode): z.ZodType => {
+  if (code === 'request.invalid') return ValidationProblem;
+  const { code: publicCode, means, fields = {} } = recordOf(code);
+  if (publicCode === undefined) return Problem;
+  const id = `${pascal(publicCode.toLowerCase())}Problem`;
+  const schema =
+    coded.get(id) ??
+    z
+      .object({ error: z.string(), code: z.literal(publicCode), ...fields, ...advice })
+      .meta({ id, description: means });
+  coded.set(id, schema);
+  return schema;
+};
+
+/** The body as the edge makes it, with the route's own fields. */
+export const errorExample = (
+  code: ErrorCode,
+  known?: Record<string, unknown>,
+): Record<string, unknown> => {
+  const { says, details } = recordOf(code);
+  return { ...problemOf(new AppError(code, says, details)).body, ...known };
+};
+
+/** The body after an unexpected fault. */
+export const faultExample = (): Record<string, unknown> => problemOf(new Error()).body;
+
+const integer = (description: string, example: number) => z.int().meta({ description, example });
+
+const text = (description: string, example: string) => z.string().meta({ description, example });
+
+/** Headers of several responses. */
+const shared = z
+  .object({
+    'X-Request-Id': text(
+      'Id of this request in the logs: the one that you sent, if it is valid and, unless it is a UUID or a hash, has no seven digits in a row.',
+      '0199e0a1-7c1e-7b60-9a55-2f4b8f1f0c11',
+    ),
+    'RateLimit-Limit': integer('Requests permitted in the window of 60 seconds.', 120),
+    'RateLimit-Remaining': integer('Requests left in the current window.', 119),
+    'RateLimit-Reset': integer('Seconds until the window resets.', 42),
+    'Retry-After': integer('Seconds until the next try, where waiting helps.', 17),
+    'WWW-Authenticate': text('The kind of the missing credential.', 'Bearer'),
+    Allow: text('The methods of this path.', 'GET, HEAD, OPTIONS'),
+  })
+  .partial();
+
+const OF_KEYS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+const byStatus: Record<number, readonly string[]> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  409: ['Retry-After'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+const headersOf = (schemas: SchemaWriter, object: z.ZodType): Schema =>
+  Object.fromEntries(
+    schemas.fields(object, 'output').map(({ name, required, schema }) => {
+      const { description, example, ...rest } = schema;
+      return [name, { description, ...(required && { required }), schema: rest, example }];
+    }),
+  );
+
+export const sharedHeaders = (schemas: SchemaWriter): Schema => headersOf(schemas, shared);
+
+/** Headers of every response of the route with this status. */
+export const frameHeaders = ({ access }: JsonRoute, status: number): Schema => {
+  // An administrator's requests are counted only without a valid token.
+  const counted = access === 'key' || (access !== 'open' && [401, 429, 500].includes(status));
+  const names = ['X-Request-Id', ...(counted ? OF_KEYS : []), ...(byStatus[status] ?? [])];
+  return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
+};
+
+/** Headers of a success beside those of the frame. */
+export const successHeaders = (schemas: SchemaWriter, { responseHeaders = {} }: JsonRoute) =>
+  headersOf(schemas, z.object(responseHeaders));
 
 const takesBody = ({ method }: JsonRoute): boolean => !['GET', 'DELETE'].includes(method);
 

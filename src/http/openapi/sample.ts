@@ -1,5 +1,94 @@
-import { DIGEST, ids, TIME, UUID, values } from './sample-values.ts';
 import type { Schema } from './schema.ts';
+
+// Likely values for examples, by the name of a field and by what an id names.
+
+const TAIL = '0192f6a47c1e7b529d3e5a1f0c2b8e11';
+export const UUID = '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11';
+
+/** Ids by what they name. */
+export const ids: Readonly<Record<string, string>> = {
+  account: `acc_${TAIL}`,
+  entry: `led_${TAIL}_2a`,
+  charge: `chg_${TAIL}_2a`,
+  key: `key_${TAIL}`,
+  administrator: `adm_${TAIL}`,
+  plan: 'standard',
+  ratecard: `card_${TAIL}`,
+  deadletter: `dl_${TAIL}`,
+  message: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2',
+  phonenumber: '106540352242922',
+  number: '106540352242922',
+  waba: '200000000000002',
+  contact: '919812345678',
+  template: '3000000000000003',
+};
+
+/** Values by the name of a field. */
+export const values: Readonly<Record<string, unknown>> = {
+  q: 'A-1042',
+  name: 'Corner Shop',
+  email: 'ada@shop.example',
+  currency: 'USD',
+  contact: '+919812345678',
+  pin: '482913',
+  reason: 'Invoice 2026-1042',
+  accessToken: 'EAAGm0PX4ZCpsBAKZC',
+  displayPhoneNumber: '+1 555-010-0001',
+  verifiedName: 'Corner Shop',
+  prefix: 'wb_live_3kTq',
+  token: 'wb_adm_3kTq9Zx0T3yB7nXwE2aZpQ',
+  note: 'waybill/ledger\n42\n5pZBtGh0kyVq2YHnX2Jv1o3m1rC7s8bVb0QfX8Jm3aE=\n\n— waybill/ledger 8Hk2vQ…\n',
+  scopes: ['notifications:send'],
+  description: 'The order is on its way.',
+  preview: 'Your order A-1042 is on its way.',
+  variables: ['orderId', 'awbCode', 'trackingLink'],
+  detail: 'The balance differs.',
+  code: '131026',
+  position: '00000000000004d2',
+  markupPercent: '20',
+  amount: 500,
+  balance: 998,
+  balanceAfter: 998,
+  opening: 1000,
+  closing: 998,
+  market: 'India',
+  country: 'IN',
+  countryCode: 'IN',
+  category: 'UTILITY',
+  event: 'order_shipped',
+  problemCount: 0,
+  problems: [],
+  differences: [],
+  differenceCount: 0,
+  byPlanCount: 0,
+  lag: 0,
+  size: 3,
+  index: 1,
+  rateLimit: 120,
+  messagesPerSecond: 80,
+  contentRetentionMonths: 24,
+  perMinute: 600,
+  total: 18,
+  ready: 18,
+  blockers: [],
+  status: 'sent',
+  stream: `account-acc_${TAIL}`,
+  type: 'MessageSent',
+  messageType: 'template',
+  templateName: 'order_shipped_v1',
+  title: 'Order shipped',
+  language: 'en',
+  unit: 'credits',
+  qualityRating: 'GREEN',
+  path: '/console#link=eyJrZXkiOiJ2MSJ9',
+  from: '2026-11-01T00:00:00.000Z',
+  to: '2026-12-01T00:00:00.000Z',
+  expiresAt: '2026-12-21T10:15:07.412Z',
+  allowedOrigins: ['https://shop.example'],
+};
+
+export const TIME = '2026-11-21T10:15:07.412Z';
+export const DIGEST = '5pZBtGh0kyVq2YHnX2Jv1o3m1rC7s8bVb0QfX8Jm3aE=';
 
 // Examples for operations without written ones: a value that the schema allows, with a likely value
 // for each known name.

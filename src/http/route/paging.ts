@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Position } from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
-import { newestBefore } from '../../projections/engine/newest-pages.ts';
+import { newestBefore } from '../../projections/engine/lists.ts';
 import type { Condition, Query } from '../../projections/views.ts';
 
 /** The query fields of every list: page size, and the end of the previous page. */

@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isRefusal } from '../../shared/errors.ts';
-import { clientAddress } from '../edge/address.ts';
 import type { Admission } from '../edge/admission.ts';
-import type { ByteBudget } from '../edge/byte-budget.ts';
-import type { BytePace } from '../edge/byte-pace.ts';
+import type { ByteBudget, BytePace } from '../edge/bytes.ts';
 import { vouchFor } from '../edge/connections.ts';
-import type { EdgeContext } from '../edge/context.ts';
 import { isLongBody, readBytes } from '../edge/read-bytes.ts';
+import type { EdgeContext } from '../edge/request.ts';
+import { clientAddress } from '../edge/request.ts';
 import { type Response, send } from './response.ts';
 
 /** A request before its body is read. */

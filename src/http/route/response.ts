@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { EdgeContext } from '../edge/context.ts';
+import type { EdgeContext } from '../edge/request.ts';
 
 const LISTENERS_MAX = 20;
 

@@ -6,7 +6,7 @@ import type {
   AnyContext,
   KeyContext,
   RequestContext,
-} from '../edge/context.ts';
+} from '../edge/request.ts';
 import type { RawRoute } from './raw-route.ts';
 import type { ReadModels } from './read-models.ts';
 import type { Response } from './response.ts';

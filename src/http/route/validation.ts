@@ -1,8 +1,135 @@
 import type { z } from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { bigIntsAsText, hasBigInts } from '../../shared/json.ts';
+import { nearest } from '../../shared/nearest.ts';
 import type { RequestSchemas, RouteInput } from './route.ts';
-import { wordsOf } from './words.ts';
+
+// A schema's complaints in the words of a caller, who knows neither schemas nor types of a program.
+
+type ZodIssue = z.core.$ZodRawIssue;
+
+/** What the field with this name may look like. */
+const samples: Readonly<Record<string, string>> = {
+  to: '+919812345678',
+  event: 'order_shipped',
+  recipients: '[{ "to": "+919812345678" }]',
+  variables: '{ "orderId": "A-1042" }',
+  phoneNumberId: '106540352242922',
+  languageCode: 'en_US',
+  language: 'en_US',
+  since: '2026-11-01T00:00:00Z',
+  until: '2026-12-01T00:00:00Z',
+  text: '{ "body": "Your order is on its way." }',
+  email: 'asha@shop.example',
+  webhookUrl: 'https://shop.example/hooks/waybill',
+  url: 'https://shop.example/hooks/waybill',
+  contentRetentionMonths: '24',
+  reason: 'Customer request 4711',
+};
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text in quotes',
+  number: 'a number',
+  int: 'a whole number',
+  bigint: 'a whole number',
+  boolean: 'true or false, without quotes',
+  array: 'a list in [ ]',
+  object: 'an object in { }',
+  record: 'an object in { }',
+  null: 'null',
+};
+
+const LONG_NUMBER = 'must be a text in quotes, not a number: long numbers lose digits on the way';
+
+const suchAs = (path: readonly PropertyKey[] | undefined): string => {
+  const field = path?.at(-1);
+  const sample = typeof field === 'string' ? samples[field] : undefined;
+  return sample === undefined ? '' : `, such as ${sample}`;
+};
+
+const ofType = ({ expected, input, path }: Extract<ZodIssue, { code: 'invalid_type' }>): string => {
+  if (input === undefined) return `is required${suchAs(path)}`;
+  if (expected === 'string' && ['number', 'bigint'].includes(typeof input)) return LONG_NUMBER;
+  return `must be ${kinds[expected] ?? `of the kind ${expected}`}${suchAs(path)}`;
+};
+
+const UNITS: Readonly<Record<string, string>> = {
+  string: 'characters',
+  array: 'entries',
+  set: 'entries',
+  object: 'fields',
+  map: 'fields',
+  file: 'bytes',
+};
+
+/** `least` says that there is too little. */
+const ofSize = (
+  least: boolean,
+  { origin, inclusive = true }: { origin: string; inclusive?: boolean },
+  limit: number | bigint,
+): string => {
+  const unit = UNITS[origin];
+  if (unit !== undefined) {
+    if (least && limit === 1) return 'must not be empty';
+    return `must have at ${least ? 'least' : 'most'} ${limit} ${unit}`;
+  }
+  if (inclusive) return `must be at ${least ? 'least' : 'most'} ${limit}`;
+  return `must be ${least ? 'more' : 'less'} than ${limit}`;
+};
+
+const formats: Readonly<Record<string, string>> = {
+  datetime: 'must be a date and time, such as 2026-11-01T00:00:00Z',
+  date: 'must be a date, such as 2026-11-01',
+  email: 'must be an email address, such as asha@shop.example',
+  url: 'must be an address, such as https://shop.example/hooks/waybill',
+  uuid: 'must be an id as the service gave it',
+};
+
+const ofFormat = ({
+  format,
+  path,
+  pattern,
+}: Extract<ZodIssue, { code: 'invalid_format' }>): string => {
+  const sample = suchAs(path);
+  const known = formats[format];
+  if (known !== undefined) return known;
+  if (sample !== '') return `has the wrong form${sample}`.replace(', such as', ': write it like');
+  return pattern === undefined ? 'has the wrong form' : `must match ${pattern}`;
+};
+
+const ofValue = ({ values, input }: Extract<ZodIssue, { code: 'invalid_value' }>): string => {
+  const texts = values.map(String);
+  if (input === undefined) return `is required: one of ${texts.join(', ')}`;
+  const meant = typeof input === 'string' ? nearest(input, texts) : undefined;
+  const must = texts.length === 1 ? `must be ${texts[0]}` : `must be one of ${texts.join(', ')}`;
+  return meant === undefined ? must : `${must}; did you mean ${meant}?`;
+};
+
+/** The words for a complaint; undefined where the schema says it itself. */
+export const wordsOf = (issue: ZodIssue): string | undefined => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return ofType(issue);
+    case 'too_small':
+      return ofSize(true, issue, issue.minimum);
+    case 'too_big':
+      return ofSize(false, issue, issue.maximum);
+    case 'invalid_format':
+      return ofFormat(issue);
+    case 'invalid_value':
+      return ofValue(issue);
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return `must not have the fields ${issue.keys.join(', ')}`;
+    case 'invalid_union':
+      return issue.input === undefined
+        ? `is required${suchAs(issue.path)}`
+        : `has none of the forms that the reference at /docs shows${suchAs(issue.path)}`;
+    default:
+      return undefined;
+  }
+};
 
 /** Contract 7.1. */
 export interface Validation {

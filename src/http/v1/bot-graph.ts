@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { Edges, GRAPH_BYTES_MAX, graphBytes, Nodes } from '../../commands/bots/graph.ts';
 import { chooseBot } from '../../commands/bots/matching.ts';
+import { simulateInTurns } from '../../commands/bots/simulate.ts';
 import {
   type SimulatedMessage,
   SimulatedMessages,
   SimulatedResponses,
   Simulation,
 } from '../../commands/bots/simulation.ts';
-import { simulateInTurns } from '../../commands/bots/simulations.ts';
 import { validateGraph } from '../../commands/bots/validate.ts';
 import { isUserId } from '../../events/contact.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
 import { createHeavyWork } from '../../shared/heavy-work.ts';
-import { createInFlight } from '../edge/in-flight.ts';
+import { createInFlight } from '../edge/limits.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { readBot } from './bots.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { locateCharge } from '../../commands/core/identifiers.ts';
+import { refundWordOf } from '../../events/account.ts';
 import { type ReservedCharge, readCharge } from '../../events/completed.ts';
 import { numberIn } from '../../events/contact.ts';
-import { refundWordOf } from '../../events/refund-word.ts';
 import type { EventReader } from '../../events/store.ts';
 import { contacts } from '../../projections/contacts.ts';
 import { messages } from '../../projections/messages.ts';

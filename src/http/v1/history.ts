@@ -18,10 +18,9 @@ import {
 } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from './contact-filter.ts';
-import { findMessage, type MessageSearch } from './find-message.ts';
+import { findMessage, type MessageSearch, readTimeline, timelineOf } from './message.ts';
 import { Message, presentMessages, withinReach } from './message-record.ts';
 import { direction, erased, Timeline } from './schemas.ts';
-import { readTimeline, timelineOf } from './timeline.ts';
 
 /** A filter by one value. */
 const only = (max: number) => z.string().max(max).optional();

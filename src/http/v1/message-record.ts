@@ -1,16 +1,81 @@
 import { z } from 'zod';
+import { contactKeyOf } from '../../events/contact.ts';
 import { conversationIdOf } from '../../events/conversation.ts';
 import type { EventOf, KnownEvent } from '../../events/index.ts';
 import { intentOf } from '../../events/intent.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import { contextOf } from '../../projections/messages.ts';
-import type { RefundDocument } from '../../projections/refunds.ts';
+import { type ContactOf, readContacts } from '../../projections/read-contacts.ts';
+import { type RefundDocument, type RefundsKnown, refunds } from '../../projections/refunds.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { contactUserId, direction, erased, iso, providerStatus } from './schemas.ts';
-import { refundsOf, takenFor } from './taken.ts';
-import { withContacts } from './with-contacts.ts';
+
+const NOTHING = '0.0000';
+
+type Charged = Pick<MessageDocument, 'chargeId' | 'price' | 'creditsCharged'>;
+
+/**
+ * The final charge of a message: zero after a refund. A charge that closed without a movement,
+ * because the account has changed its unit, remains.
+ */
+export const takenFor = (
+  { price, creditsCharged, chargeId }: Charged,
+  refund: Pick<RefundDocument, 'amount'> | undefined,
+) => {
+  const refunded = refund !== undefined && (refund.amount !== 0 || price === NOTHING);
+  return {
+    price: refunded ? NOTHING : price,
+    creditsCharged: refunded && creditsCharged !== null ? 0 : creditsCharged,
+    chargeId,
+    refunded,
+  };
+};
+
+const isOfCharge = (one: RefundDocument | RefundsKnown): one is RefundDocument =>
+  one.of === 'charge';
+
+/** The refunds of a page's messages by charge: one look-up per row. */
+export const refundsOf = async (
+  models: Pick<ReadModels, 'getMany'>,
+  page: readonly (MessageDocument | ParkedStatus)[],
+): Promise<ReadonlyMap<string, RefundDocument>> => {
+  const charges = page.flatMap((one) => (one.recorded && one.chargeId ? [one.chargeId] : []));
+  const found = charges.length === 0 ? [] : await models.getMany(refunds, charges);
+  return new Map(found.filter(isOfCharge).map((one) => [one.id, one]));
+};
+
+/** A message that is kept under a user id, as a message of the contact that has it now. */
+const ofContact = (message: MessageDocument, { ref, number }: ContactOf): MessageDocument => {
+  const shown =
+    message.direction === 'inbound' ? { senderWaId: number } : { recipientWaId: number };
+  return { ...message, contactRef: ref, ...shown };
+};
+
+const isHidden = ({ direction, senderWaId, recipientWaId, erased }: MessageDocument): boolean =>
+  !erased && (direction === 'inbound' ? senderWaId : recipientWaId) === null;
+
+/** The messages with the numbers of customers that have become known since. */
+export const withContacts = async (
+  models: Pick<ReadModels, 'getMany'>,
+  messages: readonly MessageDocument[],
+): Promise<readonly MessageDocument[]> => {
+  const hidden = messages.filter(isHidden);
+  if (hidden.length === 0) return messages;
+  const contacts = new Map<string, ContactOf>();
+  for (const [accountId, of] of Map.groupBy(hidden, (message) => message.accountId)) {
+    const refs = of.map(({ contactRef }) => contactRef);
+    for (const [ref, contact] of await readContacts(models, accountId, refs)) {
+      contacts.set(contactKeyOf(accountId, ref), contact);
+    }
+  }
+  return messages.map((message) => {
+    const { accountId, contactRef } = message;
+    const contact = isHidden(message) ? contacts.get(contactKeyOf(accountId, contactRef)) : null;
+    return contact ? ofContact(message, contact) : message;
+  });
+};
 
 /** A message as histories show it (contract 2.8). */
 export const Message = z

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { RefundCause } from '../../events/account.ts';
-import { type RefundWord, refundWordOf } from '../../events/refund-word.ts';
+import { RefundCause, type RefundWord, refundWordOf } from '../../events/account.ts';
 import {
   type ActivityDocument,
   ALL_ACCOUNTS,

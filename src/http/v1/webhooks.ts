@@ -3,11 +3,49 @@ import type { Webhooks } from '../../commands/webhooks/webhooks.ts';
 import { WebhookTopic } from '../../events/webhook.ts';
 import { type WebhookDocument, webhooks } from '../../projections/webhooks.ts';
 import { AppError } from '../../shared/errors.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { success } from './schemas.ts';
-import { presentWebhook, Webhook } from './webhook-shape.ts';
+import { iso, success } from './schemas.ts';
+
+/** Webhooks of an account, as its owner and administrators see them. */
+export const Webhook = z
+  .object({
+    id: z.string().describe('Id of the webhook.'),
+    url: z.string().describe('Where the events are posted to.'),
+    events: z.array(WebhookTopic).describe('The events that it receives.'),
+    description: z.string().nullable().describe('Free text.'),
+    state: z.enum(['active', 'disabled']).describe('A disabled one receives nothing.'),
+    disabledReason: z
+      .enum(['owner', 'gone', 'failing'])
+      .nullable()
+      .describe(
+        '`owner`: by `PATCH`. `gone`: it answered 410. `failing`: no call succeeded for five days. Null while it is active.',
+      ),
+    previousSecretUntil: iso
+      .nullable()
+      .describe('Until then deliveries also have a signature of the secret before the rotation.'),
+    replay: z
+      .object({
+        id: z.string().describe('Id of the replay.'),
+        since: iso.describe('Events since then are delivered once more, ISO 8601.'),
+        startedAt: iso.describe('Time of the request, ISO 8601.'),
+      })
+      .nullable()
+      .describe('The replay that is running; null without one.'),
+    createdAt: iso.describe('Time of creation, ISO 8601.'),
+    updatedAt: iso.describe('Time of the last change, ISO 8601.'),
+  })
+  .meta({ id: 'Webhook' });
+
+export const presentWebhook = ({ topics, disabledReason, ...row }: WebhookDocument) =>
+  pick(Webhook, {
+    ...row,
+    events: topics,
+    state: disabledReason === null ? 'active' : 'disabled',
+    disabledReason,
+  });
 
 const URL_LENGTH_MAX = 2048;
 /** More than an account's limit, which concurrent requests can exceed by a few. */

@@ -1,17 +1,162 @@
+import type * as Driver from 'mongodb';
 import type { Collection } from 'mongodb';
-import { KEYS_MAX, type KeyStore } from '../key-store.ts';
-import { createEnsure } from './ensure.ts';
+import { StoreUnavailable } from '../../events/store.ts';
+import { createNamedPool } from '../../shared/fair-pool.ts';
+import { createDelays } from '../../shared/retry.ts';
+import { pause } from '../../shared/timing.ts';
 import {
-  type Connection,
-  createRows,
-  DURABLE,
-  keyOf,
-  LIMIT_MS,
-  type Row,
-  type Rows,
-  SETTLED,
-  subjectOf,
-} from './rows.ts';
+  KEYS_MAX,
+  type KeyRecord,
+  type KeyStore,
+  KeysUnavailable,
+  type SubjectRecord,
+} from '../key-store.ts';
+
+/** A subject with its wrapped keys by month: one document, so that each change is atomic. */
+export interface Row {
+  /** The hash of the subject. */
+  _id: string;
+  ref: string;
+  accountId: string;
+  /** In base64. */
+  keys: Record<string, string>;
+}
+
+/** A connection to a database. */
+export interface Connection {
+  db: Pick<Driver.Db, 'collection' | 'command'>;
+  /** Throws StoreUnavailable when the server is away, refuses, or takes longer than `limitMs`. */
+  call<T>(limitMs: number, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export const LIMIT_MS = { probe: 1_500, read: 5_000, write: 20_000, manage: 60_000 } as const;
+/** On most of a replica set, and in its journals: no election reverts it. */
+export const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 15_000 } } as const;
+/** Reads what no election reverts. */
+export const SETTLED = { readConcern: 'majority', maxTimeMS: LIMIT_MS.read } as const;
+
+export const textOf = (wrapped: Uint8Array): string => Buffer.from(wrapped).toString('base64');
+
+export const subjectOf = ({ _id, ref, accountId }: Row): SubjectRecord => ({
+  hash: _id,
+  ref,
+  accountId,
+});
+
+export const keyOf = ({ ref, accountId, keys }: Row, month: string): KeyRecord | undefined => {
+  const wrapped = keys[month];
+  if (wrapped === undefined) return undefined;
+  return { ref, month, accountId, wrapped: Buffer.from(wrapped, 'base64') };
+};
+
+/** The collections, with their indexes once these are needed. */
+export const createRows = ({ db, call: callServer }: Connection) => {
+  const rows: Driver.Collection<Row> = db.collection('keys.subjects');
+  let prepared: Promise<unknown> | undefined;
+
+  const call = async <T>(limitMs: number, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await callServer(limitMs, work);
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      const { retryAfterSeconds } = cause;
+      throw new KeysUnavailable('MongoDB does not serve the data keys', {
+        retryAfterSeconds,
+        cause,
+      });
+    }
+  };
+  const prepare = () => {
+    prepared ??= call(LIMIT_MS.manage, () =>
+      rows.createIndexes([
+        { key: { ref: 1 }, name: 'ref', unique: true },
+        { key: { accountId: 1, _id: 1 }, name: 'account' },
+      ]),
+    ).catch((error) => {
+      prepared = undefined;
+      throw error;
+    });
+    return prepared;
+  };
+  const find = (filter: Driver.Filter<Row>, options: Driver.FindOptions = {}) =>
+    call(LIMIT_MS.read, () =>
+      rows.find(filter, { ...SETTLED, batchSize: KEYS_MAX + 1, ...options }).toArray(),
+    );
+  return { rows, call, prepare, find };
+};
+
+export type Rows = ReturnType<typeof createRows>;
+
+const DUPLICATE_KEY = 11_000;
+
+/** What a rival has written shows only once most of the replica set has it. */
+const LOOK_AGAIN_DELAYS_MS = [0, 0, 5, 10, 20, 50, 100, 200, 400, 800, 1_600];
+
+/** Calls at one time: half of the connections, which the read models use too. Others wait. */
+const AT_ONCE = 10;
+/** An account takes at most four times what it leaves to others. */
+const SHARE = 4;
+const WAIT_MS = 10_000;
+
+const isDuplicate = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === DUPLICATE_KEY;
+
+/** Two writers of one subject meet at its `_id`: the second one looks again. */
+export const createEnsure = ({ rows, call, prepare, find }: Rows): KeyStore['ensure'] => {
+  const insert = ({ hash, ref, accountId }: SubjectRecord, keys: Row['keys']): Promise<boolean> =>
+    call(LIMIT_MS.write, async () => {
+      try {
+        await rows.insertOne({ _id: hash, ref, accountId, keys }, DURABLE);
+        return true;
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+    });
+  /** Changes nothing where the subject is destroyed, or has the key. */
+  const add = ({ hash, ref }: SubjectRecord, month: string, wrapped: Uint8Array) =>
+    call(LIMIT_MS.write, async () => {
+      const { matchedCount } = await rows.updateOne(
+        { _id: hash, ref, [`keys.${month}`]: { $exists: false } },
+        { $set: { [`keys.${month}`]: textOf(wrapped) } },
+        DURABLE,
+      );
+      return matchedCount === 1;
+    });
+
+  const ensure: KeyStore['ensure'] = async (fresh, month, wrap) => {
+    await prepare();
+    const delays = createDelays(LOOK_AGAIN_DELAYS_MS);
+    for (;;) {
+      const [there] = await find({ _id: fresh.hash });
+      const known = there && keyOf(there, month);
+      if (known) return { subject: subjectOf(there), key: known };
+      const subject = there ? subjectOf(there) : fresh;
+      const { ref, accountId } = subject;
+      const wrapped = wrap(ref);
+      const isWritten = there
+        ? await add(subject, month, wrapped)
+        : await insert(fresh, { [month]: textOf(wrapped) });
+      if (isWritten) return { subject, key: { ref, month, accountId, wrapped } };
+      const delayMs = delays.next();
+      if (delayMs === undefined) throw new KeysUnavailable('others change the same data keys');
+      if (delayMs > 0) await pause(delayMs);
+    }
+  };
+
+  const pool = createNamedPool(AT_ONCE, SHARE);
+  return async (fresh, month, wrap) => {
+    const { accountId } = fresh;
+    const isIn = pool.take(accountId) || (await pool.wait(accountId, WAIT_MS));
+    if (!isIn) throw new KeysUnavailable('too many contacts are new at once');
+    try {
+      return await ensure(fresh, month, wrap);
+    } finally {
+      pool.release(accountId);
+    }
+  };
+};
 
 /** How far the destructions of the log are applied. */
 interface State {

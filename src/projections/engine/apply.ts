@@ -1,11 +1,208 @@
-import { type Position, type Recorded, START } from '../../events/store.ts';
-import { Unwritable, type Views } from '../views.ts';
-import { type CollectionWriter, splitOff } from './collection-writer.ts';
+import { setImmediate as othersHaveRun } from 'node:timers/promises';
+import { type Position, type Recorded, START, storedType, UNREADABLE } from '../../events/store.ts';
+import type { Handler, Projection } from '../define.ts';
+import { type Commit, Unwritable, type Views, type Write } from '../views.ts';
+import { type CollectionWriter, type Halt, splitOff } from './collection-writer.ts';
 import { prepareCollection } from './collections.ts';
-import { type Folded, foldEvents, refusal, settle, unreadableType } from './fold.ts';
-import type { Open } from './open-events.ts';
-import { partitionsOf } from './partitions.ts';
+import { type Open, openWanted, readsSealed } from './open-events.ts';
+import { hasTouched, holdsAll, partitionsOf } from './partitions.ts';
 import { isTogether } from './writers.ts';
+
+/** Folds in a row before the event loop runs other work: a few milliseconds. */
+const FOLDS_IN_A_ROW = 1000;
+
+interface Touched {
+  document: object | undefined;
+  position: Position;
+  changed: boolean;
+}
+
+interface Step {
+  event: Recorded;
+  handler: Handler<object, Recorded>;
+  ids: readonly string[];
+}
+
+interface Task {
+  writer: CollectionWriter;
+  steps: Step[];
+  touched: Map<string, Touched>;
+  missing: string[];
+  /** The checkpoint after the batch: the end of the batch, or before the event of the halt. */
+  to: Position;
+  halt: Halt | null;
+}
+
+/** A writer's documents after a batch; not stored yet. */
+export interface Folded {
+  writer: CollectionWriter;
+  commit: Commit;
+  touched: Map<string, Touched>;
+  halt: Halt | null;
+  /** The partitions that halt. */
+  halting: ReadonlySet<number>;
+}
+
+const handlerOf = ({ on }: Projection, type: string): Handler<object, Recorded> | undefined =>
+  Object.hasOwn(on, type)
+    ? ((on as Record<string, unknown>)[type] as Handler<object, Recorded>)
+    : undefined;
+
+/** The stored type of an unreadable event; undefined for a readable one. */
+export const unreadableType = (event: Recorded): string | undefined =>
+  event.type === UNREADABLE ? storedType(event) : undefined;
+
+const haltAt = (event: Recorded, reason: string): Halt => ({
+  reason,
+  position: event.position,
+  stream: event.stream,
+});
+
+const begin = (writer: CollectionWriter, events: readonly Recorded[], to: Position): Task => {
+  const task: Task = { writer, steps: [], touched: new Map(), missing: [], to, halt: null };
+  let before = writer.position;
+  for (const event of events) {
+    if (event.position <= writer.position) continue;
+    const halt = take(task, event);
+    if (halt) return { ...task, to: before, halt };
+    before = event.position;
+  }
+  return task;
+};
+
+const take = (task: Task, event: Recorded): Halt | undefined => {
+  const { writer, steps } = task;
+  const stored = unreadableType(event);
+  const handler = handlerOf(writer.projection, stored ?? event.type);
+  if (!handler) return undefined;
+  if (stored !== undefined) {
+    const { reason } = event.data as { reason: string };
+    return haltAt(event, `${stored} cannot be read: ${reason}`);
+  }
+  try {
+    const key = handler.key(event);
+    const all = typeof key === 'string' ? [key] : key;
+    const ids = holdsAll(writer) ? all : all.filter((id) => hasTouched(writer, id, event));
+    if (ids.length === 0) return undefined;
+    for (const id of ids) touch(task, id);
+    steps.push({ event, handler, ids });
+    return undefined;
+  } catch (error) {
+    return haltAt(event, `${event.type} cannot be folded: ${(error as Error).message}`);
+  }
+};
+
+const touch = ({ writer, touched, missing }: Task, id: string): void => {
+  if (touched.has(id)) return;
+  const known = writer.recent.get(id);
+  if (!known) missing.push(id);
+  touched.set(id, { document: known?.document, position: known?.position ?? '', changed: false });
+};
+
+const load = async (views: Views, { writer, missing, touched }: Task): Promise<void> => {
+  if (missing.length === 0) return;
+  for (const { id, document, position } of await views.getMany<object>(
+    writer.collection,
+    missing,
+  )) {
+    touched.set(id, { document, position, changed: false });
+  }
+};
+
+/** The event with its personal fields, where the fold may read them. Throws for an unreadable one. */
+const opened = (
+  { writer }: Task,
+  { event }: Step,
+  found: ReadonlyMap<Recorded, Recorded>,
+): Recorded => {
+  const read = (readsSealed(writer.projection, event) && found.get(event)) || event;
+  if (read.type !== UNREADABLE) return read;
+  throw new Error((read.data as { reason: string }).reason);
+};
+
+/** Folds one event into all its documents, or throws and changes none of them. */
+const step = ({ touched }: Task, { handler, ids }: Step, event: Recorded): void => {
+  const before = (id: string) => touched.get(id)?.document;
+  const after = ids.map((id) => handler.fold(before(id), event, id, before));
+  for (const [index, id] of ids.entries()) {
+    const entry = touched.get(id);
+    const document = after[index];
+    // A document that has seen the event stays unchanged, so that a replay changes nothing.
+    if (!entry || event.position <= entry.position) continue;
+    if (document === undefined || document === entry.document) continue;
+    if (document === null && entry.document === undefined) continue;
+    entry.document = document ?? undefined;
+    entry.position = event.position;
+    entry.changed = true;
+  }
+};
+
+const fold = async (task: Task, found: ReadonlyMap<Recorded, Recorded>): Promise<Folded> => {
+  let { to, halt } = task;
+  let halting: ReadonlySet<number> = halt ? task.writer.share.held : new Set();
+  let before = task.writer.position;
+  for (const [index, one] of task.steps.entries()) {
+    if (index % FOLDS_IN_A_ROW === FOLDS_IN_A_ROW - 1) await othersHaveRun();
+    try {
+      step(task, one, opened(task, one, found));
+    } catch (error) {
+      halt = haltAt(one.event, `${one.event.type} cannot be folded: ${(error as Error).message}`);
+      halting = partitionsOf(task.writer, one.ids, one.event);
+      to = before;
+      break;
+    }
+    before = one.event.position;
+  }
+  return { ...finish(task, to), halt, halting };
+};
+
+const finish = ({ writer, touched }: Task, to: Position) => {
+  const writes: Write[] = [];
+  for (const [id, { document = null, position, changed }] of touched) {
+    if (changed) writes.push({ id, position, document });
+  }
+  const { collection, share, position: from } = writer;
+  const partitions = [...share.held];
+  return { writer, commit: { collection, writes, from, to, partitions }, touched };
+};
+
+/** Folds the events into the documents of all writers. Changes only what it returns. */
+export const foldEvents = async (
+  { views, open }: { views: Views; open: Open },
+  writers: readonly CollectionWriter[],
+  events: readonly Recorded[],
+  to: Position,
+): Promise<Folded[]> => {
+  const tasks = writers.map((writer) => begin(writer, events, to));
+  const wanted = new Set<Recorded>();
+  for (const { writer, steps } of tasks) {
+    for (const { event } of steps) if (readsSealed(writer.projection, event)) wanted.add(event);
+  }
+  const [found] = await Promise.all([
+    openWanted(open, events, wanted),
+    ...tasks.map((task) => load(views, task)),
+  ]);
+  const folded: Folded[] = [];
+  for (const task of tasks) folded.push(await fold(task, found));
+  return folded;
+};
+
+/** Moves the writer to the end of a committed batch. One that was further on stays there. */
+export const settle = ({ writer, commit, touched, halt }: Folded): void => {
+  if (commit.to > commit.from) writer.position = commit.to;
+  writer.halt = halt;
+  for (const [id, { document, position }] of touched) {
+    if (document) writer.recent.set(id, { id, position, document });
+    else writer.recent.delete(id);
+  }
+};
+
+/** The halt before a batch that contains a document which the views can never keep. */
+export const refusal = ({ message, position }: Unwritable): Halt => ({
+  reason: message,
+  position,
+  stream: null,
+});
 
 export interface Applying {
   views: Views;

@@ -2,16 +2,13 @@ import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
 import { asArray, asBounded, asDigits, asId, asRecord, asUserId, type Json } from '../shape.ts';
 import { readVolumes } from './analytics.ts';
-import { createClient, type ProviderLog, type Reply } from './client.ts';
+import { createClient, type ProviderLog, type Reply, readRefusal } from './client.ts';
 import { encodeMessage, encodeReceipt } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
 import { createMediaCalls } from './media.ts';
 import { createNumberThrottle } from './number-throttle.ts';
-import { numberFields, readProfile } from './numbers.ts';
-import { readRefusal } from './refusal.ts';
-import { createSubmissions } from './submissions.ts';
-import { subscribe } from './subscriptions.ts';
-import { createTemplateReads } from './templates.ts';
+import { numberFields, readProfile, subscribe } from './numbers.ts';
+import { createSubmissions, createTemplateReads } from './templates.ts';
 import { createTransport } from './transport.ts';
 
 interface GraphProviderOptions {

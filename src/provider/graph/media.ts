@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, ProviderUnreachable, type Sender } from '../provider.ts';
 import { asId, asText } from '../shape.ts';
+import { isUnknownObject, readBody, readRefusal } from './client.ts';
 import { bodyOf, type Manage } from './manage.ts';
-import { isUnknownObject, readBody, readRefusal } from './refusal.ts';
 import type { Transport } from './transport.ts';
 
 /** For a whole upload of up to 100 MB, in milliseconds. */

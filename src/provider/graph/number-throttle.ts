@@ -1,8 +1,119 @@
 import type { Clock } from '../../shared/clock.ts';
 import { createFairPool, type Holder } from '../../shared/fair-pool.ts';
 import type { Slot } from '../provider.ts';
-import { createSlotQueue, type SlotQueue } from './slot-queue.ts';
-import { type Bucket, holdBack, newBucket, takeToken } from './token-bucket.ts';
+
+/**
+ * A token bucket as two numbers: the time in ms at which the next token is due, and by how many ms
+ * saved tokens let a caller start before that.
+ */
+export interface Bucket {
+  dueAt: number;
+  savedMs: number;
+}
+
+export const newBucket = (): Bucket => ({ dueAt: 0, savedMs: 0 });
+
+/**
+ * Takes a token from a bucket that holds and refills `perSecond` tokens. Returns the time from which
+ * it may be used; takes none and returns null when that would be later than `latestAt`.
+ */
+export const takeToken = (
+  bucket: Bucket,
+  perSecond: number,
+  now: number,
+  latestAt: number,
+): number | null => {
+  const intervalMs = 1000 / perSecond;
+  bucket.savedMs = 1000 - intervalMs;
+  const dueAt = Math.max(bucket.dueAt, now);
+  const startAt = Math.max(now, dueAt - bucket.savedMs);
+  if (startAt > latestAt) return null;
+  bucket.dueAt = dueAt + intervalMs;
+  return startAt;
+};
+
+/** Returns an unused token to the bucket. */
+export const giveBackToken = (bucket: Bucket, perSecond: number): void => {
+  bucket.dueAt -= 1000 / perSecond;
+};
+
+/** Empties the bucket: tokens taken from now on are usable from `until` on. */
+export const holdBack = (bucket: Bucket, until: number): void => {
+  bucket.dueAt = Math.max(bucket.dueAt, until + bucket.savedMs);
+};
+
+interface Waiting {
+  perSecond: number;
+  latestAt: number;
+  settle: (taken: boolean) => void;
+}
+
+export interface SlotQueue {
+  /**
+   * Takes a token of the bucket once it may be used. False when `latestAt` passes or the signal fires
+   * before. The queue serves one caller at a time: however many wait, it takes at most one token ahead
+   * of time, and senders who do not queue find the bucket as if one caller waited.
+   */
+  take(perSecond: number, latestAt: number, signal: AbortSignal): boolean | Promise<boolean>;
+  /** Hands an unused token to the next waiting caller, or back to the bucket. */
+  giveBack(perSecond: number): void;
+  size(): number;
+}
+
+/** Serves callers that can wait long for the tokens of one bucket, first come, first served. */
+export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
+  const waiting: Waiting[] = [];
+  let serving = false;
+
+  const serve = async () => {
+    serving = true;
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      const startAt = takeToken(bucket, next.perSecond, clock.now(), next.latestAt);
+      if (startAt === null) {
+        next.settle(false);
+        continue;
+      }
+      const pauseMs = startAt - clock.now();
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      // The caller may have left meanwhile: then the next in line gets the token.
+      if (waiting[0]) waiting[0].settle(true);
+      else giveBackToken(bucket, next.perSecond);
+    }
+    serving = false;
+  };
+
+  const wait = (perSecond: number, latestAt: number, signal: AbortSignal) =>
+    new Promise<boolean>((resolve) => {
+      const settle = (taken: boolean) => {
+        const place = waiting.indexOf(entry);
+        if (place < 0) return;
+        waiting.splice(place, 1);
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        resolve(taken);
+      };
+      const giveUp = () => settle(false);
+      const entry: Waiting = { perSecond, latestAt, settle };
+      const timer = setTimeout(giveUp, Math.max(0, latestAt - clock.now()));
+      signal.addEventListener('abort', giveUp);
+      waiting.push(entry);
+      if (!serving) void serve();
+    });
+
+  return {
+    take(perSecond, latestAt, signal) {
+      if (signal.aborted) return false;
+      const now = clock.now();
+      const isFree = waiting.length === 0 && takeToken(bucket, perSecond, now, now) !== null;
+      return isFree || wait(perSecond, latestAt, signal);
+    },
+    giveBack(perSecond) {
+      if (waiting[0]) waiting[0].settle(true);
+      else giveBackToken(bucket, perSecond);
+    },
+    size: () => waiting.length,
+  };
+};
 
 /** One number may hold twice as many connections as it leaves free for the others. */
 const POOL_SHARE = 2;

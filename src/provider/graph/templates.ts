@@ -1,9 +1,84 @@
+import type { TemplateStatus } from '../../events/template.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type ProviderTemplate, ProviderUnreachable, type Sender } from '../provider.ts';
-import { asArray, asId, asName, asRecord, asText, type Json } from '../shape.ts';
-import { bodyOf, type Manage } from './manage.ts';
-import { isUnknownObject } from './refusal.ts';
-import { readTemplateState } from './template-state.ts';
+import {
+  type ProviderRefusal,
+  type ProviderTemplate,
+  ProviderUnreachable,
+  type Sender,
+  type SubmitOutcome,
+  type TemplateDraft,
+} from '../provider.ts';
+import { asArray, asId, asName, asRecord, asText, type Json, shorten } from '../shape.ts';
+import {
+  isCredentialTrouble,
+  isDuplicateTemplate,
+  isMaybeDone,
+  isUnknownObject,
+  readRefusal,
+} from './client.ts';
+import { bodyOf, type Manage, unreachable } from './manage.ts';
+
+/** A template's state in our words. */
+export interface TemplateState {
+  status: TemplateStatus;
+  statusReason: string | null;
+}
+
+const EXPLANATION_LENGTH_MAX = 1000;
+
+const approved = new Set(['APPROVED', 'FLAGGED', 'REINSTATED', 'UNARCHIVED']);
+const pending = new Set(['PENDING', 'IN_APPEAL']);
+const removed = new Set(['DELETED', 'PENDING_DELETION']);
+
+/** Why a template that was approved once cannot be sent. */
+const stopped: Readonly<Record<string, string>> = {
+  PAUSED: 'PAUSED: the provider paused it for low quality',
+  DISABLED: 'DISABLED: the provider disabled it for repeated low quality',
+  LIMIT_EXCEEDED: 'LIMIT_EXCEEDED: the business account has too many templates',
+  ARCHIVED: 'ARCHIVED: the provider archived it because it was not used',
+  LOCKED: 'LOCKED: the provider locked it',
+};
+
+const reasonOf = (reason: unknown): string | null => {
+  const text = asText(reason);
+  return text === null || text.toUpperCase() === 'NONE' ? null : text;
+};
+
+/** The provider's explanations in a notice of a template, as far as it gave them. */
+const explanationOf = ({ rejection_info, disable_info, other_info }: Json): string | null => {
+  const rejection = asRecord(rejection_info);
+  const other = asRecord(other_info);
+  const disabledOn = asText(asRecord(disable_info).disable_date);
+  const parts = [
+    [asText(other.title), asText(other.description)].filter((part) => part !== null).join(': '),
+    asText(rejection.reason),
+    asText(rejection.recommendation),
+    disabledOn === null ? null : `disabled on ${disabledOn}`,
+  ].filter((part) => part !== null && part !== '');
+  return parts.length === 0 ? null : shorten(parts.join('; '), EXPLANATION_LENGTH_MAX);
+};
+
+/** Translates the provider's word for a template's state; null for a deleted template. */
+export const readTemplateState = (
+  state: string,
+  reason: unknown,
+  notice: Json = {},
+): TemplateState | null => {
+  const word = state.toUpperCase();
+  const code = reasonOf(reason);
+  const explanation = explanationOf(notice);
+  const why = [code, explanation].filter((part) => part !== null).join(': ') || null;
+  if (removed.has(word)) return null;
+  if (approved.has(word)) return { status: 'APPROVED', statusReason: null };
+  if (pending.has(word)) return { status: 'PENDING', statusReason: null };
+  if (word === 'REJECTED') return { status: 'REJECTED', statusReason: why };
+  const sentence = stopped[word];
+  if (sentence) {
+    return { status: 'REJECTED', statusReason: why === null ? sentence : `${sentence} (${why})` };
+  }
+  // An unknown state counts as pending, because the template may not be sendable.
+  return { status: 'PENDING', statusReason: `The provider calls its state ${word}` };
+};
 
 const fields = 'id,name,language,status,category,components,rejected_reason';
 const PAGE_SIZE = 100;
@@ -105,3 +180,80 @@ export const createTemplateReads = (
 };
 
 export type TemplateReads = ReturnType<typeof createTemplateReads>;
+
+const submitted = (template: ProviderTemplate): SubmitOutcome => {
+  const { metaTemplateId, status, category } = template;
+  return { kind: 'submitted', metaTemplateId, status, category, isNew: false };
+};
+
+/** Undefined when the answer does not name the template. */
+const readSubmission = (body: Json, draft: TemplateDraft): SubmitOutcome | undefined => {
+  const metaTemplateId = asId(body.id);
+  if (metaTemplateId === null) return undefined;
+  const state = readTemplateState(asText(body.status) ?? 'PENDING', null);
+  const category = asText(body.category) ?? draft.category;
+  const status = state?.status ?? 'PENDING';
+  return { kind: 'submitted', metaTemplateId, status, category, isNew: true };
+};
+
+/** Submits and edits templates. Sends each request once. */
+export const createSubmissions = (manage: Manage, reads: TemplateReads) => {
+  /** The template may exist in spite of the answer, so this looks before it refuses. */
+  const lookAfter = async (sender: Sender, draft: TemplateDraft, refusal: ProviderRefusal) => {
+    const template = await reads.find(sender, draft.name, draft.language);
+    return template ? submitted(template) : ({ kind: 'refused', refusal } as const);
+  };
+
+  return {
+    async submit(sender: Sender, draft: TemplateDraft): Promise<SubmitOutcome> {
+      const { name, language, category, components } = draft;
+      const { parameterFormat, messageSendTtlSeconds } = draft;
+      const body = {
+        name,
+        language,
+        category,
+        components,
+        // JSON leaves an undefined field out.
+        parameter_format: parameterFormat,
+        message_send_ttl_seconds: messageSendTtlSeconds,
+      };
+      const reply = await manage.post(sender, templatesOf(sender), body);
+      if (reply.kind === 'ok') {
+        const outcome = readSubmission(reply.body, draft);
+        if (outcome) return outcome;
+        const refusal = readRefusal(reply.status, reply.body, sender.accessToken);
+        return lookAfter(sender, draft, refusal);
+      }
+      if (reply.kind === 'unknown') {
+        // This call or an earlier one has created it; the provider does not tell which.
+        if (await reads.find(sender, name, language)) {
+          return { kind: 'exists', perhapsByThisCall: true };
+        }
+      }
+      if (reply.kind !== 'refused') throw unreachable(reply);
+      const { refusal } = reply;
+      if (isDuplicateTemplate(refusal)) return { kind: 'exists' };
+      if (isMaybeDone(refusal)) return lookAfter(sender, draft, refusal);
+      const forbidden = isCredentialTrouble(refusal) || isUnknownObject(refusal);
+      return { kind: forbidden ? 'forbidden' : 'refused', refusal };
+    },
+
+    async edit(
+      sender: Sender,
+      metaTemplateId: string,
+      components: unknown[],
+    ): Promise<SubmitOutcome> {
+      const path = encodeURIComponent(metaTemplateId);
+      const reply = await manage.post(sender, path, { components });
+      if (reply.kind === 'refused') {
+        const kind = isCredentialTrouble(reply.refusal) ? 'forbidden' : 'refused';
+        return { kind, refusal: reply.refusal };
+      }
+      bodyOf(reply);
+      // The answer does not tell the new state of the template.
+      const template = await reads.readAny(sender, metaTemplateId);
+      if (template) return submitted(template);
+      throw new ProviderUnreachable('The template was edited and could not be read afterwards');
+    },
+  };
+};

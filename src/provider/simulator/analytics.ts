@@ -1,7 +1,20 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { type GraphAnswer, graphError, ok } from './answers.ts';
-import type { Billing } from './scenario.ts';
+import type { Billing, Scenario } from './scenarios.ts';
 import { type BilledVolume, remember, type World } from './world.ts';
+
+/** `category` is that of the message by its own template; a free-form message is free. */
+export const billingOf = (category: string, { billing }: Scenario): Billing => {
+  const type = category === 'service' ? 'free_customer_service' : 'regular';
+  return { category, type, told: 'all', counted: 1, ...billing };
+};
+
+/** The pricing of a status; undefined where it has none. */
+export const pricingOf = ({ category, type, told }: Billing): object | undefined => {
+  if (told === 'nothing') return undefined;
+  const billable = told === 'all' && { billable: type === 'regular' };
+  return { ...billable, pricing_model: 'PMP', type, category };
+};
 
 // What the provider bills for delivered messages, counted by half hours.
 

@@ -1,12 +1,20 @@
 import type { Json } from '../shape.ts';
 import { readAnalytics } from './analytics.ts';
 import { fieldsOf, type GraphAnswer, graphError, noSuchObject, ok } from './answers.ts';
-import type { CallEnding } from './endings.ts';
 import { readMedia } from './media.ts';
 import { answerReceipt } from './message-checks.ts';
 import type { createMessages } from './messages.ts';
-import { deregisterNumber, listNumbers, readNumber, registerNumber } from './numbers.ts';
-import { app, debugToken, listSubscriptions, setSubscription } from './subscriptions.ts';
+import {
+  app,
+  debugToken,
+  deregisterNumber,
+  listNumbers,
+  listSubscriptions,
+  readNumber,
+  registerNumber,
+  setSubscription,
+} from './numbers.ts';
+import type { CallEnding } from './statuses.ts';
 import type { Templates } from './templates.ts';
 import { numberOf, type SimulatedNumber, type World } from './world.ts';
 

@@ -1,17 +1,81 @@
+import { hash } from 'node:crypto';
+import { type Bucket, newBucket, takeToken } from '../graph/number-throttle.ts';
 import { asRecord, asText, type Json } from '../shape.ts';
+import { billingOf } from './analytics.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
-import { billingOf } from './billing.ts';
 import { recipientOf } from './contacts.ts';
-import { type CallEnding, endingOf } from './endings.ts';
-import { createLimits } from './limits.ts';
 import { checkFileOf } from './media.ts';
 import { checkMessage } from './message-checks.ts';
-import { newMessageId } from './message-ids.ts';
-import type { Scenario } from './scenario.ts';
-import { magicRecipients, scenarios } from './scenarios.ts';
-import type { Outgoing, Statuses } from './statuses.ts';
+import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
+import { type CallEnding, endingOf, type Outgoing, type Statuses } from './statuses.ts';
 import { checkTemplateSend } from './template-checks.ts';
-import { logSend, type SimulatedNumber, takeFault, templatesFor, type World } from './world.ts';
+import {
+  logSend,
+  remember,
+  type SimulatedNumber,
+  takeFault,
+  templatesFor,
+  type World,
+} from './world.ts';
+
+const PAIR_PER_MINUTE = 10;
+const MINUTE_MS = 60_000;
+
+/** The provider's rate limits. */
+export const createLimits = ({ settings, clock }: World) => {
+  const buckets = new Map<string, Bucket>();
+  const pairs = new Map<string, number[]>();
+
+  const isTooFast = ({ phoneNumberId, messagesPerSecond }: SimulatedNumber): boolean => {
+    if (messagesPerSecond === null) return false;
+    const bucket = buckets.get(phoneNumberId) ?? newBucket();
+    remember(buckets, phoneNumberId, bucket);
+    return takeToken(bucket, messagesPerSecond, clock.now(), clock.now()) === null;
+  };
+
+  const isPairTooFast = ({ phoneNumberId }: SimulatedNumber, to: string): boolean => {
+    if (!settings.pairLimit) return false;
+    const key = `${phoneNumberId} ${to}`;
+    const recent = (pairs.get(key) ?? []).filter((at) => at > clock.now() - MINUTE_MS);
+    remember(pairs, key, [...recent, clock.now()]);
+    return recent.length >= PAIR_PER_MINUTE;
+  };
+
+  return (number: SimulatedNumber, to: string): GraphAnswer | undefined => {
+    if (isTooFast(number)) return graphError(130429, { details: 'Message failed to send.' });
+    return isPairTooFast(number, to) ? graphError(131056) : undefined;
+  };
+};
+
+interface Named {
+  /** The customer's digits, or user id. */
+  contact: string;
+  phoneNumberId: string;
+  direction: 'inbound' | 'outbound';
+}
+
+/** The bytes that precede the random part, which is 20 or 18 hexadecimal digits long. */
+const FORMS = {
+  inbound: { mark: 0x12, digits: 20 },
+  outbound: { mark: 0x11, digits: 18 },
+} as const;
+
+/** A new id of a message as the provider makes them: base64 of bytes that hold the customer's number. */
+export const newMessageId = (
+  { clock, nextId }: Pick<World, 'clock' | 'nextId'>,
+  { contact, phoneNumberId, direction }: Named,
+): string => {
+  const { mark, digits } = FORMS[direction];
+  const unique = hash('sha256', `${phoneNumberId} ${contact} ${clock.now()} ${nextId()}`);
+  const bytes = Buffer.concat([
+    Buffer.of(0x1c, 0x18, contact.length),
+    Buffer.from(contact),
+    Buffer.of(0x15, 0x02, 0x00, mark, 0x18, digits),
+    Buffer.from(unique.slice(0, digits).toUpperCase()),
+    Buffer.of(0x00),
+  ]);
+  return `wamid.${bytes.toString('base64')}`;
+};
 
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 

@@ -1,13 +1,116 @@
 import type { Json } from '../shape.ts';
 import { envelopeOf, OBJECT } from '../webhook/reader.ts';
-import { countDelivery } from './analytics.ts';
-import { webhookError } from './answers.ts';
-import { pricingOf } from './billing.ts';
+import { countDelivery, pricingOf } from './analytics.ts';
+import { type GraphAnswer, graphError, ok, webhookError } from './answers.ts';
 import type { Hooks } from './hooks.ts';
-import { planOf } from './plan.ts';
-import type { Billing, Scenario, Step } from './scenario.ts';
+import type { Billing, Scenario, Step } from './scenarios.ts';
+import type { Settings } from './settings.ts';
 import type { Timers } from './timers.ts';
 import type { SimulatedNumber, World } from './world.ts';
+
+/** One future update. */
+interface PlannedStep {
+  step: Step;
+  copies: number;
+  afterMs: number;
+  /** Before the send call is answered. */
+  atOnce: boolean;
+  /** Whether it says how the message is billed: `sent` does, and the first proof of delivery. */
+  isPriced: boolean;
+}
+
+const ordinarySteps: readonly Step[] = ['sent', 'delivered', 'read'];
+
+const delayOf = (step: Step, { sentMs, deliveredMs, readMs }: Settings['timings']): number => {
+  if (step === 'sent') return sentMs;
+  return step === 'read' ? readMs : deliveredMs;
+};
+
+/** The updates of a message; `chaos` disturbs those of an ordinary one at random. */
+export const planOf = (scenario: Scenario, { settings, random }: World): PlannedStep[] => {
+  const { chaos, timings } = settings;
+  const isOrdinary = scenario.steps === undefined;
+  const happens = (chance: number) => isOrdinary && random() < chance;
+  const omitted = happens(chaos.omitDelivered) ? 'delivered' : undefined;
+  const steps = (scenario.steps ?? ordinarySteps).filter((step) => step !== omitted);
+  const proof = steps.find((step) => step === 'delivered' || step === 'read');
+  let last = 0;
+  const times = steps.map((step) => {
+    last = Math.max(last, delayOf(step, timings));
+    return last;
+  });
+  if (scenario.reversed || happens(chaos.swap)) steps.reverse();
+  const copies = scenario.doubled || happens(chaos.duplicate) ? 2 : 1;
+  const isEarly = scenario.early || happens(chaos.early);
+  return steps.map((step, index) => ({
+    step,
+    copies,
+    afterMs: times[index] ?? 0,
+    atOnce: isEarly && index === 0,
+    isPriced: step === 'sent' || step === proof,
+  }));
+};
+
+/** How the server ends a call. */
+export type CallEnding =
+  | GraphAnswer
+  | { kind: 'raw'; status: number; contentType: string; text: string }
+  | { kind: 'silence' | 'reset' | 'cut_off' };
+
+interface Accepted {
+  messageId: string;
+  /** Null for a user id whose number the simulator does not know. */
+  waId: string | null;
+  userId: string;
+}
+
+/** The body of the answer to an accepted message: the recipient as the call named it. */
+const acceptance = (
+  { messageStatus }: Scenario,
+  message: Json,
+  { messageId, waId, userId }: Accepted,
+) => ({
+  messaging_product: 'whatsapp',
+  contacts: [
+    message.to === undefined
+      ? { input: message.recipient, user_id: userId }
+      : { input: message.to, wa_id: waId },
+  ],
+  messages: [
+    {
+      id: messageId,
+      ...(message.type === 'template' && { message_status: messageStatus ?? 'accepted' }),
+    },
+  ],
+});
+
+/** How a send call ends in a scenario. */
+export const endingOf = (scenario: Scenario, message: Json, outgoing: Accepted): CallEnding => {
+  const accepted = acceptance(scenario, message, outgoing);
+  switch (scenario.ending) {
+    case 'accept':
+      return ok(accepted);
+    case 'refuse':
+      return graphError(scenario.code ?? 131000);
+    case 'bad_gateway':
+      return { kind: 'raw', status: 502, contentType: 'text/html', text: '<h1>Bad Gateway</h1>' };
+    case 'no_id':
+      return ok({ messaging_product: 'whatsapp' });
+    case 'cut_json': {
+      const text = JSON.stringify(accepted);
+      const half = text.slice(0, text.length / 2);
+      return { kind: 'raw', status: 200, contentType: 'application/json', text: half };
+    }
+    case 'reset_unread':
+      return { kind: 'reset' };
+    case 'silence':
+    case 'reset':
+    case 'cut_off':
+      return { kind: scenario.ending };
+    default:
+      return scenario.ending satisfies never;
+  }
+};
 
 /** A message on its way to the customer. */
 export interface Outgoing {

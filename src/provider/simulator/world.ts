@@ -1,7 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { SimulatedMedia } from './media-file.ts';
-import type { Billing } from './scenario.ts';
-import type { ScenarioName } from './scenarios.ts';
+import type { Billing, ScenarioName } from './scenarios.ts';
 import type { Settings } from './settings.ts';
 
 export interface SimulatedNumber {

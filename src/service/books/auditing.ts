@@ -3,7 +3,7 @@ import { type Report, type VerifyOptions, verify } from '../../audit/verify.ts';
 import type { AccountDecider } from '../../commands/account/account.ts';
 import type { BadSnapshot } from '../../commands/core/snapshots.ts';
 import type { EventReader } from '../../events/store.ts';
-import { createReadModel } from '../../http/admin/audit-model.ts';
+import { createReadModel } from '../../http/admin/audit.ts';
 import { oneAtATime } from '../../http/admin/whole-log.ts';
 import type { Metrics } from '../../http/ops/metrics.ts';
 import type { Reader } from '../../projections/engine/reader.ts';

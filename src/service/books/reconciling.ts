@@ -9,8 +9,8 @@ import {
   volumeCategory,
 } from '../../audit/volumes.ts';
 import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
+import { senderOf } from '../../commands/sending/outgoing.ts';
 import { digitsOf } from '../../commands/sending/recipient.ts';
-import { senderOf } from '../../commands/sending/senders.ts';
 import type { OpenScratch } from '../../events/scratch.ts';
 import type { EventReader } from '../../events/store.ts';
 import { isProviderError, type Provider } from '../../provider/provider.ts';

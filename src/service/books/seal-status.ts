@@ -1,4 +1,4 @@
-import type { Seal } from '../../audit/seals/seal.ts';
+import type { Seal } from '../../audit/seals/read-seals.ts';
 import type { SealPlace } from '../../commands/seals/seals.ts';
 import type { Metrics } from '../../http/ops/metrics.ts';
 import type { Logger } from '../../shared/logger.ts';

@@ -1,4 +1,4 @@
-import { refundWordOf } from '../../events/refund-word.ts';
+import { refundWordOf } from '../../events/account.ts';
 import type { NewEvent } from '../../events/store.ts';
 import type { Metrics } from '../../http/ops/metrics.ts';
 import type { SendOutcome } from '../../provider/provider.ts';

@@ -1,6 +1,7 @@
 import type { NumberRecord } from '../../commands/core/lookups.ts';
 import { standardPlan } from '../../commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../commands/pricing/rate-card.ts';
+import type { KnownEvent } from '../../events/index.ts';
 import type { PlanTerms, RateCard } from '../../events/pricing.ts';
 import type { Meta } from '../../events/store.ts';
 import { accounts } from '../../projections/accounts.ts';
@@ -9,12 +10,41 @@ import type { Projection } from '../../projections/define.ts';
 import { keys } from '../../projections/keys.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { organisations } from '../../projections/organisations.ts';
-import { plans } from '../../projections/plans.ts';
-import { ratecards } from '../../projections/rate-cards.ts';
+import { plans, ratecards } from '../../projections/plans.ts';
 import { sessions } from '../../projections/sessions.ts';
-import { type TemplateDocument, templates } from '../../projections/templates.ts';
+import { type TemplateDocument, templateId, templates } from '../../projections/templates.ts';
 import { type ChangesOf, defineLookup } from './lookup-cache.ts';
-import { type TemplateEvent, templateEventTypes, withTemplateEvent } from './template-rows.ts';
+
+/** An event that changes a row of the local mirror of templates. */
+export type TemplateEvent = Extract<
+  KnownEvent,
+  { type: keyof typeof templates.on & `Template${string}` }
+>;
+
+export const templateEventTypes: readonly string[] = Object.keys(templates.on).filter((type) =>
+  type.startsWith('Template'),
+);
+
+const byLanguage = (one: TemplateDocument, other: TemplateDocument) =>
+  one.language < other.language ? -1 : Number(one.language > other.language);
+
+/**
+ * The kept rows of one template name after an event of one of them, folded as the read model folds
+ * it. The log may deliver events again that the rows contain already: after the last of these the
+ * rows are what they were.
+ */
+export const withTemplateEvent = (
+  rows: readonly TemplateDocument[],
+  event: TemplateEvent,
+): readonly TemplateDocument[] => {
+  const id = templateId(event.data);
+  const row = rows.find((one) => templateId(one) === id);
+  const handler = templates.on[event.type] as NonNullable<(typeof templates.on)['TemplateRemoved']>;
+  const after = handler.fold(row, event as Parameters<typeof handler.fold>[1], id, () => undefined);
+  if (after === row || after === undefined) return rows;
+  const others = rows.filter((one) => one !== row);
+  return after === null ? others : [...others, after].toSorted(byLanguage);
+};
 
 // The look-ups whose answers are kept: what each loads, and which events change its answers.
 

@@ -1,15 +1,262 @@
-import type { Lookups } from '../../commands/core/lookups.ts';
+import type { Candidate } from '../../commands/bots/matching.ts';
+import type { DueRun, Lookups } from '../../commands/core/lookups.ts';
+import { conversationIdOf } from '../../events/conversation.ts';
 import type { EventReader } from '../../events/store.ts';
 import type { AdministratorDocument } from '../../projections/administrators.ts';
+import { botRuns } from '../../projections/bot-runs.ts';
+import { type BotDocument, bots } from '../../projections/bots.ts';
+import { chargeclaims } from '../../projections/charge-claims.ts';
+import { conversations } from '../../projections/conversations.ts';
+import { deadletters } from '../../projections/dead-letters.ts';
+import type { Projection } from '../../projections/define.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import type { KeyDocument } from '../../projections/keys.ts';
+import { messages } from '../../projections/messages.ts';
+import { numbers } from '../../projections/numbers.ts';
 import type { OrganisationDocument } from '../../projections/organisations.ts';
+import { readThread } from '../../projections/read-threads.ts';
+import { refunds } from '../../projections/refunds.ts';
+import { reservations } from '../../projections/reservations.ts';
 import { type SessionDocument, sessions } from '../../projections/sessions.ts';
+import { templates } from '../../projections/templates.ts';
+import { WINDOW_MS } from '../../projections/thread.ts';
+import { ViewsUnavailable } from '../../projections/views.ts';
 import { cachedLookups as cached, ROWS_MAX } from './cached-lookups.ts';
-import { createChargeLookups } from './charge-lookups.ts';
-import { createLookupCache, type LookupCache } from './lookup-cache.ts';
-import { createViewLookups } from './view-lookups.ts';
+import { createLookupCache, haveSeenLog, type LookupCache } from './lookup-cache.ts';
+
+const TEMPLATES_MAX = 6000;
+/** Without the graphs, which may be large. */
+const CANDIDATE_FIELDS = [
+  ...['id', 'createdAt', 'phoneNumberId', 'trigger', 'triggerKeywords', 'triggerMatchType'],
+  'isActive',
+];
+
+interface ViewLookupDeps {
+  store: EventReader;
+  reader: Reader;
+  lists: Lists;
+}
+
+const candidateOf = ({ id: botId, ...bot }: BotDocument): Candidate => ({
+  botId,
+  createdAt: bot.createdAt,
+  phoneNumberId: bot.phoneNumberId,
+  trigger: bot.trigger,
+  triggerKeywords: bot.triggerKeywords,
+  triggerMatchType: bot.triggerMatchType,
+  isActive: bot.isActive,
+});
+
+const createRunLookups = (
+  reader: Reader,
+  reachHead: (projection: Projection) => Promise<void>,
+): Pick<Lookups, 'dueRuns' | 'openRuns'> => ({
+  async dueRuns({ waitingUntil, actingSince, limit }, { fresh }) {
+    if (fresh) await reachHead(botRuns);
+    const find = async (phase: DueRun['phase'], phaseAt: string): Promise<DueRun[]> => {
+      const found = await reader.find(botRuns, {
+        where: { phase, phaseAt: { lte: phaseAt } },
+        order: { field: 'phaseAt', direction: 'ascending' },
+        limit,
+      });
+      return found.map(({ id: runId, conversationId, accountId, phoneNumberId, contactRef }) => ({
+        runId,
+        conversationId,
+        accountId,
+        phoneNumberId,
+        contactRef,
+        phase,
+      }));
+    };
+    const waiting = await find('waiting', waitingUntil);
+    return [...waiting, ...(await find('acting', actingSince))];
+  },
+  async openRuns({ accountId, phoneNumberId, after, upTo, limit }) {
+    await reader.reached([botRuns], upTo);
+    const found = await reader.find(botRuns, {
+      where: { accountId, phoneNumberId, open: true, order: { gt: after, lte: upTo } },
+      order: { field: 'order', direction: 'ascending' },
+      limit,
+    });
+    return found.map(({ id: runId, conversationId, order }) => ({
+      runId,
+      conversationId,
+      order,
+    }));
+  },
+});
+
+type ViewLookups = Pick<
+  Lookups,
+  | 'numbersOfWaba'
+  | 'allTemplates'
+  | 'windowExpiresAt'
+  | 'bots'
+  | 'dueRuns'
+  | 'openRuns'
+  | 'openDeadLetters'
+>;
+
+/** Look-ups whose answers are not kept: sends do not need them, or messages change them. */
+export const createViewLookups = (deps: ViewLookupDeps): ViewLookups => {
+  const { store, reader, lists } = deps;
+  const reachHead = async (projection: Projection) =>
+    reader.reached([projection], await store.head());
+  return {
+    async numbersOfWaba(wabaId) {
+      await reachHead(numbers);
+      return reader.find(numbers, {
+        where: { wabaId, linked: true },
+        order: { field: 'order', direction: 'ascending' },
+        limit: ROWS_MAX,
+      });
+    },
+    async allTemplates(wabaId) {
+      await haveSeenLog(deps, templates);
+      const found = await lists.all(`business account ${wabaId}`, templates, {
+        where: { wabaId },
+        order: { field: 'order', direction: 'ascending' },
+        limit: TEMPLATES_MAX,
+      });
+      return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+    },
+    async windowExpiresAt(conversation) {
+      await reachHead(conversations);
+      const thread = await readThread(reader, conversationIdOf(conversation));
+      return thread?.lastInboundAt == null ? null : Date.parse(thread.lastInboundAt) + WINDOW_MS;
+    },
+    /** The bots' reactor keeps the answer itself, in step with the messages that it reads. */
+    async bots(accountId) {
+      await reachHead(bots);
+      const found = await lists.all(accountId, bots, {
+        where: { accountId },
+        order: { field: 'order', direction: 'descending' },
+        limit: ROWS_MAX,
+        fields: CANDIDATE_FIELDS,
+      });
+      return found.map(candidateOf);
+    },
+    ...createRunLookups(reader, reachHead),
+    async openDeadLetters({ reason, after, limit }) {
+      await reachHead(deadletters);
+      return reader.find(deadletters, {
+        where: { state: 'open', reason, order: { gt: after } },
+        order: { field: 'order', direction: 'ascending' },
+        limit,
+      });
+    },
+  };
+};
+
+type ChargeLookups = Pick<
+  Lookups,
+  | 'refundOf'
+  | 'refundCauseOf'
+  | 'openCharges'
+  | 'openReservations'
+  | 'messageOfCharge'
+  | 'chargeClaims'
+>;
+
+interface Deps {
+  store: Pick<EventReader, 'head' | 'read'>;
+  reader: Reader;
+}
+
+/**
+ * Whether the read models show the whole log. `reached` accepts a halted or an older one, which
+ * serves to show something, and not to move money.
+ */
+const showWholeLog = async ({ store, reader }: Deps, source: Projection): Promise<boolean> => {
+  const head = await store.head();
+  try {
+    await reader.reached([source], head);
+    return await reader.shows([source], head);
+  } catch (error) {
+    if (error instanceof ViewsUnavailable) return false;
+    throw error;
+  }
+};
+
+const demandWholeLog = async (deps: Deps, source: Projection): Promise<void> => {
+  if (await showWholeLog(deps, source)) return;
+  throw new ViewsUnavailable('the read models do not show the whole log');
+};
+
+/** The newest revision of an account's stream. Later reads see at least this revision. */
+const newestOf = async (store: Deps['store'], accountId: string): Promise<number> => {
+  const [last] = await store.read(`account-${accountId}`, { direction: 'backwards', limit: 1 });
+  return last?.revision ?? -1;
+};
+
+/** Answers what became of charges. No answer is kept, because each one moves money. */
+export const createChargeLookups = (deps: Deps): ChargeLookups => {
+  const { store, reader } = deps;
+  return {
+    async refundOf(accountId, chargeId) {
+      const newest = await newestOf(store, accountId);
+      await reader.reached([refunds], await store.head());
+      // `reached` does not wait for halted views: the row says how far they are.
+      const known = await reader.get(refunds, accountId);
+      const asOfRevision = known?.of === 'account' ? Math.min(known.revision, newest) : -1;
+      const refund = await reader.get(refunds, chargeId);
+      const counted = refund?.of === 'charge' && refund.counted;
+      return { refunded: refund !== undefined, counted, asOfRevision };
+    },
+    async refundCauseOf(chargeId) {
+      try {
+        const refund = await reader.get(refunds, chargeId);
+        return refund?.of === 'charge' ? refund.cause : undefined;
+      } catch (error) {
+        if (error instanceof ViewsUnavailable) return undefined;
+        throw error;
+      }
+    },
+    async openCharges(accountId) {
+      const asOfRevision = await newestOf(store, accountId);
+      await demandWholeLog(deps, reservations);
+      const open = await reader.find(reservations, {
+        where: { accountId, amount: { lt: 0 } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: 1,
+      });
+      return { open: open.length > 0, asOfRevision };
+    },
+    async openReservations(before, limit) {
+      await demandWholeLog(deps, reservations);
+      return reader.find(reservations, {
+        where: { reservedAt: { lt: before } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit,
+      });
+    },
+    async messageOfCharge(accountId, chargeId) {
+      if (!(await showWholeLog(deps, messages))) return null;
+      const found = await reader.find(messages, {
+        where: { accountId, chargeId },
+        order: { field: 'order', direction: 'descending' },
+        limit: 1,
+      });
+      return found[0]?.messageRef;
+    },
+    async chargeClaims(wanted) {
+      await demandWholeLog(deps, chargeclaims);
+      if ('chargeId' in wanted) {
+        return reader.find(chargeclaims, {
+          where: { chargeId: wanted.chargeId },
+          order: { field: 'order', direction: 'ascending' },
+          limit: wanted.limit,
+        });
+      }
+      return reader.find(chargeclaims, {
+        where: { reservedAt: { gt: wanted.reservedAfter } },
+        order: { field: 'reservedAt', direction: 'ascending' },
+        limit: wanted.limit,
+      });
+    },
+  };
+};
 
 /** What authentication looks up. */
 export interface Credentials {

@@ -12,7 +12,7 @@ import { botRuns } from '../../projections/bot-runs.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { deadletters } from '../../projections/dead-letters.ts';
 import type { Projection } from '../../projections/define.ts';
-import { newestPages } from '../../projections/engine/newest-pages.ts';
+import { newestPages } from '../../projections/engine/lists.ts';
 import { inTime, type Reader } from '../../projections/engine/reader.ts';
 import type { MessageDocument } from '../../projections/message-document.ts';
 import { messages } from '../../projections/messages.ts';

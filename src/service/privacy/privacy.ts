@@ -3,13 +3,150 @@ import {
   createKeyDestroyer,
   type Emptying,
 } from '../../commands/privacy/erasing.ts';
+import type { FindJoined, HeldSubject } from '../../commands/privacy/keys.ts';
 import { createPrivacy } from '../../commands/privacy/privacy.ts';
-import { createRetentionDuty } from '../../commands/privacy/retention-duty.ts';
+import {
+  createRetentionDuty,
+  NO_ACCOUNT,
+  type Retained,
+} from '../../commands/privacy/retention-duty.ts';
+import { ContactIdsJoined, type ContactJoin } from '../../events/contact.ts';
+import { logPages } from '../../events/paging.ts';
+import { type EventReader, type Position, START } from '../../events/store.ts';
+import type { DataSubjects } from '../../keys/data-subjects.ts';
+import type { KeyReader } from '../../keys/key-store.ts';
+import { type AccountDocument, accounts } from '../../projections/accounts.ts';
+import { contacts } from '../../projections/contacts.ts';
+import { newestPages } from '../../projections/engine/lists.ts';
+import { inTime, NotReached, type Page, type Reader } from '../../projections/engine/reader.ts';
+import { readJoinedRefs } from '../../projections/read-contacts.ts';
+import type { Query } from '../../projections/views.ts';
+import { Interrupted, orStop } from '../../shared/retry.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Stores } from '../stores.ts';
-import { createFindJoined, createFindSubjects } from './find-subjects.ts';
 import { createCountHeld } from './held-data.ts';
-import { createRetained } from './retained.ts';
+
+interface Deps {
+  store: Pick<EventReader, 'head'>;
+  reader: Reader;
+  keys: Pick<KeyReader, 'subjects' | 'subjectsOf'>;
+  subjects: Pick<DataSubjects, 'hashOf'>;
+}
+
+const ACCOUNTS_PAGE = 500;
+
+/** Ids of all accounts, page by page, newest first, after that of items that belong to none. */
+async function* accountPages(reader: Reader): AsyncGenerator<readonly string[], void, void> {
+  yield [NO_ACCOUNT];
+  const read = (query: Pick<Query, 'where' | 'order'>) =>
+    reader.scan(accounts, {
+      ...query,
+      fields: ['id'],
+      limit: ACCOUNTS_PAGE,
+      rowsMax: ACCOUNTS_PAGE,
+      charactersMax: Number.POSITIVE_INFINITY,
+    });
+  for await (const rows of newestPages(read)) yield rows.map(({ id }) => id);
+}
+
+/**
+ * Finds the subjects of a contact by one of its ids, in one account or in all. A contact of whom
+ * nothing is held has none.
+ */
+export const createFindSubjects = ({ store, reader, keys, subjects }: Deps) => {
+  /** The subjects of all ids of a contact. */
+  const joinedWith = async ({ accountId, ref }: HeldSubject): Promise<HeldSubject[]> => {
+    const held = await keys.subjectsOf(await readJoinedRefs(reader, accountId, ref));
+    return held.map((one) => ({ accountId, ref: one.ref }));
+  };
+
+  return async (contact: string, accountId: string | null): Promise<readonly HeldSubject[]> => {
+    const head = await store.head();
+    await reader.reached([accounts, contacts], head);
+    // An account that is missing would keep what it holds.
+    if (accountId === null && !(await reader.shows([accounts], head))) {
+      throw new NotReached([accounts.name], head);
+    }
+    const pages = accountId === null ? accountPages(reader) : [[accountId]];
+    const found: HeldSubject[] = [];
+    for await (const page of pages) {
+      const known = await keys.subjects(page.map((one) => subjects.hashOf(one, contact)));
+      for (const one of known) found.push(...(await joinedWith(one)));
+    }
+    return found;
+  };
+};
+
+/** Time for the read model to show all joins, before the log is searched for them. */
+const SHOWN_WAIT_MS = 30_000;
+/** A short page, because an embedded log is read within this thread. */
+const JOINS_PAGE = 200;
+
+/** Adds what the log tells to be joined with one of these refs. */
+const addJoined = async (
+  refs: Set<string>,
+  log: Pick<EventReader, 'readAll'>,
+  { upTo, signal }: { upTo: Position; signal: AbortSignal | undefined },
+): Promise<void> => {
+  for await (const { events } of logPages(log, START, { upTo, pageSize: JOINS_PAGE })) {
+    if (signal?.aborted) throw new Interrupted();
+    for (const { type, data } of events) {
+      if (type !== ContactIdsJoined.type) continue;
+      const { userRef, contactRef } = data as ContactJoin;
+      if (refs.has(userRef) || refs.has(contactRef)) refs.add(userRef).add(contactRef);
+    }
+  }
+};
+
+/**
+ * Finds the refs that were joined with these subjects, destroyed ones included. Where the read model does
+ * not show them in time, as with a partition that has halted, the log itself tells them: it is read until
+ * that adds no ref, for a join may lead to an earlier one. The keys of the contact must go all the same.
+ */
+export const createFindJoined =
+  ({ log, reader }: { log: Pick<EventReader, 'head' | 'readAll'>; reader: Reader }): FindJoined =>
+  async (subjects, signal) => {
+    const upTo = await log.head();
+    await orStop(inTime(reader.reached([contacts], upTo, SHOWN_WAIT_MS)), signal);
+    // Where it has halted in this process, `reached` does not wait for it.
+    const isShown = await reader.shows([contacts], upTo);
+    const refs = new Set<string>();
+    for (const { accountId, ref } of subjects) {
+      for (const one of await readJoinedRefs(reader, accountId, ref)) refs.add(one);
+    }
+    for (let known = -1; !isShown && known < refs.size; ) {
+      known = refs.size;
+      await addJoined(refs, log, { upTo, signal });
+    }
+    return [...refs];
+  };
+
+const PAGE = 500;
+
+/** What does not keep personal data for ever: accounts with a retention, and dead letters of none. */
+export const createRetained = (
+  { store, reader }: { store: Pick<EventReader, 'head'>; reader: Reader },
+  deadLetterMonths: number,
+) =>
+  async function* retained(): AsyncGenerator<Retained, void, void> {
+    yield { accountId: NO_ACCOUNT, months: deadLetterMonths, through: null };
+    await reader.reached([accounts], await store.head());
+    for (let after: string | number = ''; ; ) {
+      const { rows, next }: Page<AccountDocument> = await reader.scan(accounts, {
+        where: { retainedSince: { gt: after } },
+        order: { field: 'retainedSince', direction: 'ascending' },
+        limit: PAGE,
+        rowsMax: PAGE,
+        charactersMax: Number.POSITIVE_INFINITY,
+      });
+      for (const { id, contentRetentionMonths, expiredThrough } of rows) {
+        if (contentRetentionMonths === null) continue;
+        yield { accountId: id, months: contentRetentionMonths, through: expiredThrough };
+      }
+      if (next === null) return;
+      after = next;
+    }
+  };
 
 /** Months for which items of the provider are kept that belong to no account, unless it is set. */
 const DEAD_LETTER_MONTHS = 3;

@@ -1,4 +1,4 @@
-import { pauseReasonOf } from '../../commands/account/pauses.ts';
+import { pauseReasonOf } from '../../commands/account/evolve.ts';
 import { isVisibleTo } from '../../commands/templates/template-owner.ts';
 import type { BodyOf } from '../../commands/webhooks/ports.ts';
 import { complete } from '../../events/completed.ts';

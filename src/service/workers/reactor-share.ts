@@ -1,5 +1,4 @@
-import type { RunningReactor } from '../../commands/core/reactor.ts';
-import type { ReactorShare } from '../../commands/core/reactor-following.ts';
+import type { ReactorShare, RunningReactor } from '../../commands/core/reactor.ts';
 import { DUTIES, hasOlderReactors, isOlder } from './duties.ts';
 import { createWork, type Started } from './work.ts';
 

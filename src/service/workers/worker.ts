@@ -1,5 +1,4 @@
-import type { RunningReactor } from '../../commands/core/reactor.ts';
-import type { ReactorShare } from '../../commands/core/reactor-following.ts';
+import type { ReactorShare, RunningReactor } from '../../commands/core/reactor.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Coordination } from '../../projections/coordination.ts';
 import type { Engine } from '../../projections/engine/engine.ts';

@@ -5,7 +5,7 @@ import {
   parseNote,
   parseVerifierKey,
 } from '../../../src/audit/seals/note.ts';
-import { parseSeal, type Seal, sealText } from '../../../src/audit/seals/seal.ts';
+import { parseSeal, type Seal, sealText } from '../../../src/audit/seals/read-seals.ts';
 
 // The published example of golang.org/x/mod/sumdb/note, on which C2SP signed-note is built.
 const KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';

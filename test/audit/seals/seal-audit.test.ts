@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { verifyDirectory } from '../../../src/audit/offline.ts';
 import type { VerifierKey } from '../../../src/audit/seals/note.ts';
+import type { Seal } from '../../../src/audit/seals/read-seals.ts';
 import { createSealAfter } from '../../../src/audit/seals/read-seals.ts';
-import type { Seal } from '../../../src/audit/seals/seal.ts';
 import { PlanPublished } from '../../../src/events/pricing.ts';
 import { NO_STREAM } from '../../../src/events/store.ts';
 import { systemIds } from '../../../src/shared/system.ts';

@@ -6,8 +6,11 @@ import {
   OpenChargesUnknown,
 } from '../../../src/commands/account/account.ts';
 import { CHAIN_START, linkHash } from '../../../src/commands/account/chain.ts';
-import { StalePrice } from '../../../src/commands/account/charges.ts';
-import { RefundTooLarge, RefundUndecidable } from '../../../src/commands/account/refund-charge.ts';
+import {
+  RefundTooLarge,
+  RefundUndecidable,
+  StalePrice,
+} from '../../../src/commands/account/movements.ts';
 import {
   type AccountCommand,
   type AccountState,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createBalanceAt } from '../../../src/commands/account/balance.ts';
+import { createBalanceAt } from '../../../src/commands/account/funds.ts';
 import type { EventStore, Recorded } from '../../../src/events/store.ts';
 
 const momentOf = (second: number) => new Date(Date.UTC(2026, 10, 22) + second * 1000).toISOString();

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { createDeliveryRefunds } from '../../../src/commands/account/delivery-refunds.ts';
-import { createStuckRefunds } from '../../../src/commands/account/stuck-refunds.ts';
+import {
+  createDeliveryRefunds,
+  createStuckRefunds,
+} from '../../../src/commands/account/refunds.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { type Recorded, StoreUnavailable } from '../../../src/events/store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createAccountDecider } from '../../../src/commands/account/account.ts';
-import { RefundUndecidable } from '../../../src/commands/account/refund-charge.ts';
+import { RefundUndecidable } from '../../../src/commands/account/movements.ts';
 import {
   createRefunds,
   RETRY_AFTER_MS,

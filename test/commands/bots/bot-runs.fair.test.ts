@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
+import { createBotRepository } from '../../../src/commands/bots/bot.ts';
 import { createBotRuns } from '../../../src/commands/bots/bot-runs.ts';
-import { createBotRepository } from '../../../src/commands/bots/repository.ts';
 import type { Writer } from '../../../src/commands/core/execute.ts';
 import type { DueRun } from '../../../src/commands/core/lookups.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';

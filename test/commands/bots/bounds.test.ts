@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { turnFacts } from '../../../src/commands/bots/bot.ts';
 import type { StoredGraph } from '../../../src/commands/bots/graph.ts';
 import { advance, type Input } from '../../../src/commands/bots/interpreter.ts';
-import { turnFacts } from '../../../src/commands/bots/record.ts';
 import type { Run } from '../../../src/commands/bots/run.ts';
 import { NOW } from '../../support/samples.ts';
 import { around, graph, hi, node, play } from './graphs.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCandidates } from '../../../src/commands/bots/candidates.ts';
+import { createCandidates } from '../../../src/commands/bots/bot-runs.ts';
 import type { Candidate } from '../../../src/commands/bots/matching.ts';
 
 const times = ['2026-11-21T12:00:00.000Z', '2026-11-21T12:00:00.001Z', '2026-11-21T12:00:00.002Z'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { createBotRepository } from '../../../src/commands/bots/bot.ts';
 import { createBots } from '../../../src/commands/bots/definitions.ts';
-import { createBotRepository } from '../../../src/commands/bots/repository.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { BotDefinition } from '../../../src/events/bot.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Act } from '../../../src/commands/bots/actions.ts';
-import { inboundOf } from '../../../src/commands/bots/received.ts';
+import { inboundOf } from '../../../src/commands/bots/bot-runs.ts';
 import { evolveBots, noBots } from '../../../src/commands/bots/state.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import {

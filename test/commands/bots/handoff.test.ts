@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { endFact } from '../../../src/commands/bots/record.ts';
-import { Continued } from '../../../src/commands/inbound/continued.ts';
-import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
+import { endFact } from '../../../src/commands/bots/bot.ts';
+import { Continued, conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import {
   BotRunStarted,
   BotRunWaiting,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { startFact, turnFacts } from '../../../src/commands/bots/bot.ts';
 import { compileGraph } from '../../../src/commands/bots/graph.ts';
 import { advance, createRun, type Input } from '../../../src/commands/bots/interpreter.ts';
-import { startFact, turnFacts } from '../../../src/commands/bots/record.ts';
 import type { Next, Turn } from '../../../src/commands/bots/run.ts';
 import { type BotsState, evolveBots, noBots, worldOf } from '../../../src/commands/bots/state.ts';
 import { validateGraph } from '../../../src/commands/bots/validate.ts';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { isOpen } from '../../../src/commands/bots/hours.ts';
 import { readInbound } from '../../../src/commands/bots/inbound.ts';
 import { type NodeType, parseNode } from '../../../src/commands/bots/nodes.ts';
-import { unrolledSize } from '../../../src/commands/bots/pattern.ts';
 import { readResponse } from '../../../src/commands/bots/requests.ts';
+import { unrolledSize } from '../../../src/commands/bots/rules.ts';
 import { variablesProblem } from '../../../src/commands/bots/run.ts';
 import { edge, graph, hi, node, problemsOf } from './graphs.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { endFact, startFact, turnFacts } from '../../../src/commands/bots/bot.ts';
 import { compileGraph } from '../../../src/commands/bots/graph.ts';
 import { advance, createRun } from '../../../src/commands/bots/interpreter.ts';
-import { endFact, startFact, turnFacts } from '../../../src/commands/bots/record.ts';
 import { evolveBots, noBots, worldOf } from '../../../src/commands/bots/state.ts';
 import { type BotRunFact, BotRunStepped, expandSteps } from '../../../src/events/conversation.ts';
 import { NOW } from '../../support/samples.ts';

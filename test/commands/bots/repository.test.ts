@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBotRepository } from '../../../src/commands/bots/repository.ts';
+import { createBotRepository } from '../../../src/commands/bots/bot.ts';
 import type { Recorded } from '../../../src/events/store.ts';
 
 const MEGABYTE = 1024 * 1024;

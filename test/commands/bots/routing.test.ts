@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { routeInbound } from '../../../src/commands/bots/bot-runs.ts';
 import type { Candidate } from '../../../src/commands/bots/matching.ts';
-import { routeInbound } from '../../../src/commands/bots/routing.ts';
 import type { Phase, Run } from '../../../src/commands/bots/run.ts';
 import { type BotsState, noBots } from '../../../src/commands/bots/state.ts';
 import { NOW } from '../../support/samples.ts';

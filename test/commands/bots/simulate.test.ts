@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { createBudget } from '../../../src/commands/bots/budget.ts';
-import { simulate } from '../../../src/commands/bots/simulate.ts';
+import { simulate, simulateInTurns } from '../../../src/commands/bots/simulate.ts';
 import {
   BotStep,
   SimulatedMessages,
   SimulatedResponses,
   Simulation as SimulationSchema,
 } from '../../../src/commands/bots/simulation.ts';
-import { simulateInTurns } from '../../../src/commands/bots/simulations.ts';
 import { NOW } from '../../support/samples.ts';
 import { around, contact, graph, hi, node, play, said } from './graphs.ts';
 

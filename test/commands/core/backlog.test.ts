@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createBacklog } from '../../../src/commands/core/backlog.ts';
 import { createKeyedQueue } from '../../../src/commands/core/keyed-queue.ts';
+import type { Reactor } from '../../../src/commands/core/reactor.ts';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
-import type { Reactor } from '../../../src/commands/core/reactor-following.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, interestIn, NO_STREAM } from '../../../src/events/store.ts';

@@ -3,7 +3,7 @@ import { accountDecider } from '../../../src/commands/account/account.ts';
 import type { CommandContext } from '../../../src/commands/core/decider.ts';
 import { createWriter, type Writer } from '../../../src/commands/core/execute.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
-import { organisationDecider } from '../../../src/commands/tenancy/organisation.ts';
+import { organisationDecider } from '../../../src/commands/tenancy/tenancy.ts';
 import { versionOf } from '../../../src/events/index.ts';
 import { StatusUpdated } from '../../../src/events/message.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';

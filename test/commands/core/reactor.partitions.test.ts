@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
+import type { Reactor } from '../../../src/commands/core/reactor.ts';
 import { type RunningReactor, runReactor } from '../../../src/commands/core/reactor.ts';
-import type { Reactor } from '../../../src/commands/core/reactor-following.ts';
 import type { EventStore, Snapshot } from '../../../src/events/store.ts';
 import { partitionOf } from '../../../src/shared/partition.ts';
 import { until } from '../../support/until.ts';

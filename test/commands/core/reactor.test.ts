@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
+import type { Reactor } from '../../../src/commands/core/reactor.ts';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
-import type { Reactor } from '../../../src/commands/core/reactor-following.ts';
 import {
   type EventStore,
   interestIn,

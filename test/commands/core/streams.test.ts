@@ -4,15 +4,14 @@ import { botDecider } from '../../../src/commands/bots/bot.ts';
 import { installationDecider } from '../../../src/commands/core/installation.ts';
 import { requestDecider } from '../../../src/commands/idempotency/request.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
-import { deadLetterDecider } from '../../../src/commands/inbound/dead-letter.ts';
+import { deadLetterDecider } from '../../../src/commands/inbound/dead-letters.ts';
 import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { planDecider, rateCardDecider } from '../../../src/commands/pricing/plan.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
-import { recoveryDecider } from '../../../src/commands/sending/recovery.ts';
+import { recoveryDecider } from '../../../src/commands/sending/recover.ts';
 import { templateDecider } from '../../../src/commands/templates/template.ts';
-import { administratorDecider } from '../../../src/commands/tenancy/administrator.ts';
-import { apiKeyDecider } from '../../../src/commands/tenancy/api-key.ts';
-import { organisationDecider } from '../../../src/commands/tenancy/organisation.ts';
+import { administratorDecider, apiKeyDecider } from '../../../src/commands/tenancy/credentials.ts';
+import { organisationDecider } from '../../../src/commands/tenancy/tenancy.ts';
 
 describe('the streams of deciders', () => {
   it('have the names under which logs hold them', () => {

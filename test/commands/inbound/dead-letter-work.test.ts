@@ -5,9 +5,9 @@ import {
   createDeadLetters,
   type KeptLetter,
   NO_CONTACT,
+  tellOfDeadLetter,
 } from '../../../src/commands/inbound/dead-letters.ts';
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
-import { tellOfDeadLetter } from '../../../src/commands/inbound/tell-of-dead-letter.ts';
 import { opened } from '../../../src/events/opened.ts';
 import { START, StoreUnavailable } from '../../../src/events/store.ts';
 import type { WebhookItem } from '../../../src/provider/webhook/item.ts';

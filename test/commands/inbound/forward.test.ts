@@ -4,8 +4,11 @@ import { createWriter, type Writer } from '../../../src/commands/core/execute.ts
 import type { OutboundOutcome, OutboundRequest } from '../../../src/commands/core/outbound.ts';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
-import { createForwarder, forwardedTypes } from '../../../src/commands/inbound/forward.ts';
-import { forwardPayload } from '../../../src/commands/inbound/forwarding.ts';
+import {
+  createForwarder,
+  forwardedTypes,
+  forwardPayload,
+} from '../../../src/commands/inbound/forward.ts';
 import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { conversationIdOf } from '../../../src/events/conversation.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';

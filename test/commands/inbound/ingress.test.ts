@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Refused } from '../../../src/commands/inbound/dead-letters.ts';
+import type { TurnTimes } from '../../../src/commands/inbound/ingress.ts';
 import { createIngress } from '../../../src/commands/inbound/ingress.ts';
 import { reasonOf } from '../../../src/commands/inbound/rejected.ts';
-import type { TurnTimes } from '../../../src/commands/inbound/subject-turns.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import type { UnknownItem, WebhookItem } from '../../../src/provider/webhook/item.ts';

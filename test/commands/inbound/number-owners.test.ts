@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NumberRecord } from '../../../src/commands/core/lookups.ts';
-import { createNumberOwners } from '../../../src/commands/inbound/number-owners.ts';
+import { createNumberOwners } from '../../../src/commands/inbound/ingress-items.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { NOW } from '../../support/samples.ts';
 

@@ -5,7 +5,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { countryOf } from '../../../src/commands/pricing/country.ts';
+import { countryOf } from '../../../src/commands/pricing/market.ts';
 
 const library = (digits: string) => parsePhoneNumberFromString(`+${digits}`)?.country ?? 'ZZ';
 

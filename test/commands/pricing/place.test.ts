@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { getCountries, getExampleNumber } from 'libphonenumber-js';
 import examples from 'libphonenumber-js/examples.mobile.json';
-import { marketOf } from '../../../src/commands/pricing/market.ts';
-import { placeOf } from '../../../src/commands/pricing/place.ts';
+import { marketOf, placeOf } from '../../../src/commands/pricing/market.ts';
 
 describe('the place of a recipient', () => {
   it('is, for a user id, the market of the numbers of its country', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { providerCostOf } from '../../../src/commands/pricing/provider-cost.ts';
+import { providerCostOf } from '../../../src/commands/pricing/rate-card.ts';
 import type { RateCard } from '../../../src/events/pricing.ts';
 import { price } from '../../support/samples.ts';
 

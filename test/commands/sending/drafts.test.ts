@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Lookups, NumberRecord, TemplateRow } from '../../../src/commands/core/lookups.ts';
-import { MASKED } from '../../../src/commands/sending/kept-content.ts';
 import { createNotifications } from '../../../src/commands/sending/notification.ts';
+import { MASKED } from '../../../src/commands/sending/outgoing.ts';
 import { createPassThrough } from '../../../src/commands/sending/pass-through.ts';
-import type { Draft, Outgoing, Transmitter } from '../../../src/commands/sending/transmit.ts';
+import type { Draft, Outgoing, Transmitter } from '../../../src/commands/sending/send.ts';
 import type { Content } from '../../../src/events/content.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
 import type { Slot } from '../../../src/provider/provider.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isSecret, keptContent, MASKED } from '../../../src/commands/sending/kept-content.ts';
+import { isSecret, keptContent, MASKED } from '../../../src/commands/sending/outgoing.ts';
 import type { Content } from '../../../src/events/content.ts';
 
 const CODE = '739105';

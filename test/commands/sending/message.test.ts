@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
+import type { StatusUpdate } from '../../../src/commands/sending/statuses.ts';
 import {
   HiddenRecipient,
   IdTaken,
   NeedsSubject,
   Unrecorded,
-} from '../../../src/commands/sending/message-errors.ts';
-import type { StatusUpdate } from '../../../src/commands/sending/message-statuses.ts';
+} from '../../../src/commands/sending/statuses.ts';
 import {
   ChargeClaimed,
   ChargeClaimRefused,

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { takesCode } from '../../../src/commands/pricing/template-category.ts';
 import { findEvent } from '../../../src/commands/sending/catalog.ts';
-import { MASKED } from '../../../src/commands/sending/kept-content.ts';
 import {
   approvedRow,
   bestRow,
   categoryOf,
   keptWords,
   languagesFor,
+  MASKED,
   templateContent,
-} from '../../../src/commands/sending/notification-template.ts';
+} from '../../../src/commands/sending/outgoing.ts';
 import type { Content } from '../../../src/events/content.ts';
 
 const rowOf = (language: string, status: string, accountId: string | null = null) => ({

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { ChargeClaimRow } from '../../../src/commands/core/lookups.ts';
-import { IdTaken } from '../../../src/commands/sending/message-errors.ts';
 import {
   recordMatched,
   type SettlingDeps,
   settleClaim,
-} from '../../../src/commands/sending/settle-claim.ts';
+} from '../../../src/commands/sending/recover.ts';
+import { IdTaken } from '../../../src/commands/sending/statuses.ts';
 import type { RefundCause } from '../../../src/events/account.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { splitIntent } from '../../../src/events/intent.ts';

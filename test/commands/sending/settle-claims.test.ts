@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ChargeClaimRow, Lookups } from '../../../src/commands/core/lookups.ts';
-import { createRecoveries } from '../../../src/commands/sending/recoveries.ts';
+import { createRecoveries } from '../../../src/commands/sending/recover.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { accountDecider } from '../../../src/commands/account/account.ts';
-import { bytesOf } from '../../../src/commands/account/free-bytes.ts';
+import { bytesOf } from '../../../src/commands/account/free-writes.ts';
 import { createRefunds } from '../../../src/commands/account/refunds.ts';
 import type { AccountCommand } from '../../../src/commands/account/state.ts';
 import { createContacts } from '../../../src/commands/contacts/contacts.ts';
@@ -9,8 +9,8 @@ import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
+import { createTransmitter, type Draft } from '../../../src/commands/sending/send.ts';
 import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
-import { createTransmitter, type Draft } from '../../../src/commands/sending/transmit.ts';
 import { PlanAssigned } from '../../../src/events/account.ts';
 import type { Content } from '../../../src/events/content.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';

@@ -1,12 +1,15 @@
-import { deadLetterDecider } from '../../../src/commands/inbound/dead-letter.ts';
+import { deadLetterDecider } from '../../../src/commands/inbound/dead-letters.ts';
 import {
   type PlanDraft,
   planDecider,
   rateCardDecider,
 } from '../../../src/commands/pricing/plan.ts';
-import { administratorDecider } from '../../../src/commands/tenancy/administrator.ts';
-import { type ApiKeyTerms, apiKeyDecider } from '../../../src/commands/tenancy/api-key.ts';
-import { organisationDecider } from '../../../src/commands/tenancy/organisation.ts';
+import {
+  type ApiKeyTerms,
+  administratorDecider,
+  apiKeyDecider,
+} from '../../../src/commands/tenancy/credentials.ts';
+import { organisationDecider } from '../../../src/commands/tenancy/tenancy.ts';
 import { DeadLetterKept, DeadLetterRetried } from '../../../src/events/dead-letter.ts';
 import {
   AdministratorCreated,

@@ -3,7 +3,7 @@ import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
-import { SESSION_MS } from '../../../src/commands/tenancy/session.ts';
+import { SESSION_MS } from '../../../src/commands/tenancy/credentials.ts';
 import { createTenancy } from '../../../src/commands/tenancy/tenancy.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createAttempt } from '../../../src/commands/webhooks/attempt.ts';
-import { initialEndpoint } from '../../../src/commands/webhooks/state.ts';
+import { initialEndpoint } from '../../../src/commands/webhooks/endpoint.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { CallResult, EndpointCommand } from '../../../src/commands/webhooks/endpoint.ts';
 import { endpointDecider } from '../../../src/commands/webhooks/endpoint.ts';
-import type { CallResult, EndpointCommand } from '../../../src/commands/webhooks/state.ts';
 import {
   WebhookAttempted,
   WebhookChanged,

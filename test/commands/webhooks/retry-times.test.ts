@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { retryTime } from '../../../src/commands/webhooks/retry-times.ts';
+import { retryTime } from '../../../src/commands/webhooks/attempt.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runsOf } from '../../../src/events/copy/copy.ts';
 import type { SourceEvent } from '../../../src/events/copy/ports.ts';
-import { runsOf } from '../../../src/events/copy/runs.ts';
 
 const eventOf = (stream: string, position: number, characters = 2): SourceEvent => ({
   position,

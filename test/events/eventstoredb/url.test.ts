@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { parseUrl } from '../../../src/events/eventstoredb/connection.ts';
 import { openEventStoreDb } from '../../../src/events/eventstoredb/store.ts';
-import { parseUrl } from '../../../src/events/eventstoredb/url.ts';
 import { outcomeOf } from '../../contract/store-events.ts';
 import { useRealConnections } from '../../support/network.ts';
 

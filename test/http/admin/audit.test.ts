@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import nock from 'nock';
 import { exportLines, verifyExport } from '../../../src/audit/export-file.ts';
+import { accountEvents } from '../../../src/audit/movement.ts';
 import { backUp, openLog, restore, verifyDirectory } from '../../../src/audit/offline.ts';
-import { accountEvents } from '../../../src/audit/replay.ts';
 import { linkHash } from '../../../src/commands/account/chain.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createArraySet } from '../../../src/http/edge/array-set.ts';
+import { createArraySet } from '../../../src/http/edge/server.ts';
 
 describe('A set of responses', () => {
   it('holds every added member until it is removed', () => {

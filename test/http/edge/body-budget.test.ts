@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type ByteBudget, createByteBudget } from '../../../src/http/edge/byte-budget.ts';
-import { createBytePace } from '../../../src/http/edge/byte-pace.ts';
+import { type ByteBudget, createByteBudget, createBytePace } from '../../../src/http/edge/bytes.ts';
 import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
 import { reply } from '../../../src/http/route/response.ts';
 import { AppError } from '../../../src/shared/errors.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
+import { createMemoryRateLimiter } from '../../../src/http/edge/limits.ts';
 import { aKey, closeEdges, type Edge, openEdge, readToEnd } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createRequestContext } from '../../../src/http/edge/context.ts';
+import { createRequestContext } from '../../../src/http/edge/request.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { currentTrace, inTrace } from '../../../src/shared/trace-context.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
+import { createMemoryRateLimiter } from '../../../src/http/edge/limits.ts';
 import { aKey, closeEdges, openEdge } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createByteBudget } from '../../../src/http/edge/byte-budget.ts';
+import { createByteBudget } from '../../../src/http/edge/bytes.ts';
 import { reply } from '../../../src/http/route/response.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { aKey, closeEdges, type Edge, type EdgeOptions, openEdge } from '../../support/edge.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseVerifierKey, type VerifierKey } from '../../../src/audit/seals/note.ts';
 import { checkHead, checkProof } from '../../../src/audit/seals/proof.ts';
-import { parseSeal } from '../../../src/audit/seals/seal.ts';
+import { parseSeal } from '../../../src/audit/seals/read-seals.ts';
 import { foundInstallation } from '../../support/sealed-books.ts';
 import { useWaybill } from '../../support/surface.ts';
 import {

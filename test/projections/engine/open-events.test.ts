@@ -4,8 +4,8 @@ import { decode, keysFor, openEvent, versionOf } from '../../../src/events/index
 import { type Recorded, START, UNREADABLE } from '../../../src/events/store.ts';
 import { projections } from '../../../src/projections/all.ts';
 import type { Handler, Projection } from '../../../src/projections/define.ts';
+import { foldEvents } from '../../../src/projections/engine/apply.ts';
 import { createCollectionWriter } from '../../../src/projections/engine/collection-writer.ts';
-import { foldEvents } from '../../../src/projections/engine/fold.ts';
 import { type Open, openWanted, readsSealed } from '../../../src/projections/engine/open-events.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createSharedWindows } from '../../../src/projections/mongodb/windows.ts';
+import { createSharedWindows } from '../../../src/projections/mongodb/views.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 
 describe('windows that instances share over MongoDB', () => {

@@ -7,7 +7,7 @@ import {
   isUnknownObject,
   readBody,
   readRefusal,
-} from '../../../src/provider/graph/refusal.ts';
+} from '../../../src/provider/graph/client.ts';
 import type { ProviderRefusal } from '../../../src/provider/provider.ts';
 
 const refusal = (change: Partial<ProviderRefusal>): ProviderRefusal => ({

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { createNumberThrottle } from '../../../src/provider/graph/number-throttle.ts';
-import { createSlotQueue } from '../../../src/provider/graph/slot-queue.ts';
-import { newBucket } from '../../../src/provider/graph/token-bucket.ts';
+import {
+  createNumberThrottle,
+  createSlotQueue,
+  newBucket,
+} from '../../../src/provider/graph/number-throttle.ts';
 import { fixedClock } from '../../support/ambient.ts';
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Reply } from '../../../src/provider/graph/client.ts';
-import { subscribe } from '../../../src/provider/graph/subscriptions.ts';
+import { subscribe } from '../../../src/provider/graph/numbers.ts';
 import { ProviderUnreachable } from '../../../src/provider/provider.ts';
 import { sender } from '../../support/provider.ts';
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Reply } from '../../../src/provider/graph/client.ts';
 import type { Manage } from '../../../src/provider/graph/manage.ts';
-import { createSubmissions } from '../../../src/provider/graph/submissions.ts';
-import { createTemplateReads } from '../../../src/provider/graph/templates.ts';
+import { createSubmissions, createTemplateReads } from '../../../src/provider/graph/templates.ts';
 import { ProviderUnreachable } from '../../../src/provider/provider.ts';
 import type { Json } from '../../../src/provider/shape.ts';
 import { fixedClock } from '../../support/ambient.ts';

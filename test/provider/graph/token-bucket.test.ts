@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { holdBack, newBucket, takeToken } from '../../../src/provider/graph/token-bucket.ts';
+import { holdBack, newBucket, takeToken } from '../../../src/provider/graph/number-throttle.ts';
 
 describe('a token bucket', () => {
   it('gives all saved tokens at once, then one at a time', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newMessageId } from '../../../src/provider/simulator/message-ids.ts';
+import { newMessageId } from '../../../src/provider/simulator/messages.ts';
 import { fixedClock } from '../../support/ambient.ts';
 
 const CONTACT = '919812345678';

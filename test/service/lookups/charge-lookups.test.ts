@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createReader, NotReached } from '../../../src/projections/engine/reader.ts';
 import { messages } from '../../../src/projections/messages.ts';
 import { type Views, ViewsUnavailable } from '../../../src/projections/views.ts';
-import { createChargeLookups } from '../../../src/service/lookups/charge-lookups.ts';
+import { createChargeLookups } from '../../../src/service/lookups/lookups.ts';
 import { fixedClock } from '../../support/ambient.ts';
 
 const HEAD = '0000000000000009';

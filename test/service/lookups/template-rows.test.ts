@@ -6,7 +6,7 @@ import {
   type TemplateEvent,
   templateEventTypes,
   withTemplateEvent,
-} from '../../../src/service/lookups/template-rows.ts';
+} from '../../../src/service/lookups/cached-lookups.ts';
 
 const NAME = { wabaId: '2', name: 'order_shipped' };
 const row = (language: string) => ({ ...NAME, language });

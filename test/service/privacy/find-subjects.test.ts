@@ -2,11 +2,8 @@ import { expect } from 'chai';
 import { contactKeyOf } from '../../../src/events/contact.ts';
 import type { Recorded } from '../../../src/events/store.ts';
 import { NotReached, type Reader } from '../../../src/projections/engine/reader.ts';
-import {
-  createFindJoined,
-  createFindSubjects,
-} from '../../../src/service/privacy/find-subjects.ts';
 import { createCountHeld } from '../../../src/service/privacy/held-data.ts';
+import { createFindJoined, createFindSubjects } from '../../../src/service/privacy/privacy.ts';
 import { Interrupted } from '../../../src/shared/retry.ts';
 
 const ACCOUNT = 'acc_1';

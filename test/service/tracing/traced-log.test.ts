@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createWriter } from '../../../src/commands/core/execute.ts';
-import { organisationDecider } from '../../../src/commands/tenancy/organisation.ts';
+import { organisationDecider } from '../../../src/commands/tenancy/tenancy.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { tracedLog, tracedWriter } from '../../../src/service/tracing/traced-log.ts';
 import { systemClock, systemIds } from '../../../src/shared/system.ts';

@@ -1,6 +1,6 @@
 import { openSqliteScratch } from '../../../src/events/sqlite/scratch.ts';
 import type { EventStore } from '../../../src/events/store.ts';
-import { createMemoryRateLimiter } from '../../../src/http/edge/rate-limit-memory.ts';
+import { createMemoryRateLimiter } from '../../../src/http/edge/limits.ts';
 import { listen } from '../../../src/http/edge/server.ts';
 import { createMetrics } from '../../../src/http/ops/metrics.ts';
 import {

@@ -1,4 +1,4 @@
-import { takenFor } from '../../../src/http/v1/taken.ts';
+import { takenFor } from '../../../src/http/v1/message-record.ts';
 import type { LedgerDocument } from '../../../src/projections/ledger.ts';
 import type { MessageDocument, ParkedStatus } from '../../../src/projections/message-document.ts';
 import type { RefundDocument, RefundsKnown } from '../../../src/projections/refunds.ts';

@@ -1,4 +1,4 @@
-import { newMessageId } from '../../../src/provider/simulator/message-ids.ts';
+import { newMessageId } from '../../../src/provider/simulator/messages.ts';
 import { fixedClock } from '../ambient.ts';
 import type { Mark } from './needles.ts';
 

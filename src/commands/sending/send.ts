@@ -1,0 +1,266 @@
+import type { RefundCause } from '../../events/account.ts';
+import { isUserId } from '../../events/contact.ts';
+import type { Content, Intent } from '../../events/content.ts';
+import { StoreUnavailable } from '../../events/store.ts';
+import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
+import type { SendDetails } from '../../shared/error-table.ts';
+import { AppError } from '../../shared/errors.ts';
+import { type RetryOptions, retry } from '../../shared/retry.ts';
+import type { Secrets } from '../../shared/secrets.ts';
+import { bytesOf } from '../account/free-writes.ts';
+import { type Refunds, reservationOf, reverseOnHangUp } from '../account/refunds.ts';
+import type { Writer } from '../core/execute.ts';
+import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
+import { messageDecider } from './message.ts';
+import { type RecordedContact, type RecordedContactDeps, recordedContact } from './recipient.ts';
+import {
+  type Accepted,
+  type AccountContext,
+  createReservations,
+  type Reserved,
+  sentRecordOf,
+  type Unpriced,
+} from './reserve.ts';
+import {
+  callerGone,
+  notBegun,
+  notRecorded,
+  outcomeUnknown,
+  sendFailed,
+  TookTooLong,
+  unusableId,
+} from './send-errors.ts';
+import type { SendsUnderWay } from './sends-under-way.ts';
+import { IdTaken } from './statuses.ts';
+import { heldOf, type Transmitted } from './transmitted.ts';
+
+/** Bytes that a reservation and its refund take in the log, beside the content of the message. */
+const CHARGE_BYTES = 2_000;
+
+/** Why a message does not go out. */
+interface Failure {
+  /** The error for the caller. */
+  error: AppError;
+  cause?: RefundCause;
+  /** Whether the bytes of the reservation and its refund count as written for free. */
+  countsAsFree?: boolean;
+}
+
+/** Gives charges back. */
+export const createWayBack = (deps: {
+  refunds: Pick<Refunds, 'refund'>;
+  sends: Pick<SendsUnderWay, 'mayRecord'>;
+  /** Called when a record or a refund could not be written; the sweep mends it later. */
+  onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
+  /** Called with the bytes that were written for a message that was not sent. */
+  onFree: (accountId: string, bytes: number) => void;
+}) => {
+  const giveBack = async (charge: Reserved, cause: RefundCause, context: AccountContext) => {
+    try {
+      await deps.refunds.refund(context.accountId, reservationOf(charge), cause, context);
+    } catch (error) {
+      deps.onLeftOpen('refund', charge.data.chargeId, error);
+    }
+  };
+
+  return {
+    giveBack,
+    /**
+     * Gives the charge of a message that does not go out back, then throws the error. A process that was
+     * frozen for long leaves it to the sweep: a status may have given the charge a message meanwhile.
+     */
+    async giveUp(charge: Reserved, context: AccountContext, failure: Failure): Promise<never> {
+      const { error, cause = 'not_sent', countsAsFree = false } = failure;
+      const { outline, said } = charge.data;
+      const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
+      if (countsAsFree) deps.onFree(context.accountId, bytes);
+      if (deps.sends.mayRecord(charge.data)) await giveBack(charge, cause, context);
+      throw error;
+    },
+  };
+};
+
+/** A record that the log could not take is written again after each of these pauses. */
+const RECORD_RETRY: RetryOptions = {
+  delays: [50, 200, 1000, 3000, 5000],
+  while: (error) => error instanceof StoreUnavailable,
+};
+
+export interface RecordingDeps extends RecordedContactDeps {
+  writer: Writer;
+  sends: Pick<SendsUnderWay, 'mayRecord'>;
+  secrets: Pick<Secrets, 'messageRef'>;
+}
+
+/** Writes the record of a message that the provider accepted. */
+export const recordSent = (
+  deps: RecordingDeps,
+  charge: Reserved,
+  outcome: Omit<Accepted, 'messageRef'> & { messageId: string },
+  context: AccountContext,
+) => {
+  const messageRef = deps.secrets.messageRef(outcome.messageId);
+  const accepted = { ...outcome, messageRef };
+  const write = (contact: RecordedContact) => {
+    const record = sentRecordOf(charge, accepted, contact);
+    const command = { type: 'RecordSent' as const, record };
+    const on = { ...context, subjects: contact.subjects };
+    return deps.writer.execute(messageDecider, messageRef, command, on, { assumeNew: true });
+  };
+  return retry(() => {
+    if (!deps.sends.mayRecord(charge.data)) throw new TookTooLong();
+    const contact = recordedContact(deps, charge.data, accepted, context);
+    return contact instanceof Promise ? contact.then(write) : write(contact);
+  }, RECORD_RETRY);
+};
+
+/** A message to be charged and sent. */
+export interface Draft extends Unpriced {
+  /** What the provider is given, or why the message cannot be sent. */
+  outgoing: Outgoing | AppError;
+}
+
+export interface Outgoing {
+  sender: Sender;
+  /** With everything in it, also what the log must not keep. */
+  content: Content;
+  /** Details of a refusal, beside the provider's words. */
+  details: SendDetails;
+  /** A slot in the sender's pace that was waited for already. */
+  slot?: Slot | undefined;
+}
+
+export interface SendContext extends AccountContext {
+  /** Fires when the caller has gone before its answer was written: the charge is reversed. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Transmitter {
+  /**
+   * Reserves the price, sends once, and records the outcome. Throws a refusal after giving the
+   * charge back; the charge stays taken only when the message went out.
+   */
+  transmit(draft: Draft, context: SendContext): Promise<Transmitted>;
+}
+
+type TransmitterDeps = Parameters<typeof createReservations>[0] &
+  Parameters<typeof createWayBack>[0] &
+  RecordingDeps & {
+    provider: Pick<Provider, 'send'>;
+    /** Knows what an earlier run of an idempotent request has sent. */
+    recovery: Pick<IdempotencyRecovery, 'sent' | 'termOf' | 'reversible'>;
+    sends: Pick<SendsUnderWay, 'reserve' | 'end' | 'mayCall' | 'mayRecord'>;
+    /** Called with each outcome and the seconds until it. */
+    onOutcome?: (outcome: SendOutcome, seconds: number) => void;
+    /** For tests: how long the reversal of a hang-up waits for the provider's answer. */
+    wordWithinMs?: number | undefined;
+  };
+
+/** Sends what is reserved: the message is recorded, or the charge given back. */
+const createSend =
+  (deps: TransmitterDeps, { giveBack, giveUp }: ReturnType<typeof createWayBack>) =>
+  async (
+    charge: Reserved,
+    { sender, content, details, slot }: Outgoing,
+    context: AccountContext,
+    signal: AbortSignal | undefined,
+  ): Promise<Transmitted> => {
+    const { chargeId, price, balanceAfter, outline, said } = charge.data;
+    if (signal?.aborted) {
+      return giveUp(charge, context, { error: callerGone(), countsAsFree: true });
+    }
+    if (!deps.sends.mayCall(charge.data)) return giveUp(charge, context, { error: notBegun() });
+
+    const { to, contextMessageId = null } = said!;
+    const message = { to, content, contextMessageId, chargeId };
+    const calledAt = performance.now();
+    const sending = deps.provider.send(sender, message, slot);
+    const { claim } = context;
+    const term = claim && deps.recovery.termOf(claim);
+    // After the term a repetition may have been answered with this charge by another process.
+    const reverse = async () => {
+      if (!term || term.mayBegin()) await giveBack(charge, 'disconnected', context);
+    };
+    const reversed = reverseOnHangUp(signal, sending, reverse, deps.wordWithinMs);
+    if (claim) deps.recovery.reversible(claim, reversed);
+    const outcome = await sending;
+    deps.onOutcome?.(outcome, (performance.now() - calledAt) / 1000);
+    if (outcome.kind === 'unknown') {
+      const error = outcomeUnknown(details);
+      return giveUp(charge, context, { error, cause: 'unknown_outcome' });
+    }
+    if (outcome.kind === 'refused') {
+      const error = sendFailed(outcome.refusal, details);
+      // A refusal without a code is the provider's fault, not the account's.
+      return giveUp(charge, context, { error, countsAsFree: outcome.refusal.code !== null });
+    }
+
+    try {
+      await recordSent(deps, charge, outcome, context);
+    } catch (error) {
+      if (error instanceof IdTaken) return giveUp(charge, context, { error: unusableId(details) });
+      deps.onLeftOpen('record', chargeId, error);
+      throw notRecorded(error);
+    }
+    const { messageId } = outcome;
+    return { messageId, charge: { chargeId, price, balanceAfter }, outline, ...heldOf(outcome) };
+  };
+
+/** The provider's rule 131062: a code goes to a telephone number only. */
+const mustBeReachable = ({ category, intent }: Draft): void => {
+  if (category !== 'AUTHENTICATION' || !isUserId(intent.to)) return;
+  throw new AppError(
+    'message.not_allowed',
+    '`to` is a user id: the provider sends authentication templates to telephone numbers only (131062)',
+  );
+};
+
+export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
+  const { recovery, sends } = deps;
+  const { reserve, leavesNoTrace } = createReservations(deps);
+  const wayBack = createWayBack(deps);
+  const send = createSend(deps, wayBack);
+
+  /**
+   * Refuses a message that cannot be sent. A free-form or free one leaves no trace; another leaves
+   * the two rows of the contract, without the content.
+   */
+  const refuse = async (draft: Draft, error: AppError, context: AccountContext) => {
+    if (await leavesNoTrace(draft, context)) throw error;
+    const charge = await reserve({ ...draft, intent: withoutContent(draft.intent) }, context);
+    return wayBack.giveUp(charge, context, { error, countsAsFree: true });
+  };
+
+  return {
+    async transmit(draft, { signal, ...by }) {
+      mustBeReachable(draft);
+      // A message that went out is paid, at whatever price; what comes to nothing is counted here.
+      const context = { ...by, countsAsFree: false };
+      const earlier = context.claim && (await recovery.sent(context.claim, context));
+      if (earlier) return earlier;
+      const { outgoing } = draft;
+      if (outgoing instanceof AppError) return refuse(draft, outgoing, context);
+      const make = () => reserve(draft, context);
+      const term = context.claim && recovery.termOf(context.claim);
+      const idOf = ({ data }: Reserved) => data.chargeId;
+      const charge = await sends.reserve(context.accountId, make, idOf, term);
+      try {
+        return await send(charge, outgoing, context, signal);
+      } finally {
+        sends.end(charge.data.chargeId);
+      }
+    },
+  };
+};
+
+/** The intent of a refused send as the log keeps it: of the content its type and its name. */
+const withoutContent = (intent: Intent): Intent => {
+  const { content } = intent;
+  if (content.type === 'notification') {
+    return { ...intent, content: { ...content, parameters: [] }, text: null };
+  }
+  if (content.type === 'template') {
+    return { ...intent, content: { ...content, components: [] }, text: null };
+  }
+  return intent;
+};
