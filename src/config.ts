@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { tracingOf, tracingSettings } from './service/tracing/settings.ts';
+import { nearest } from './shared/nearest.ts';
 import { type Environment, readSecretFiles } from './shared/secret-files.ts';
-import { addressList, decodeSecret, httpUrl, oneOf, wholeNumber } from './shared/setting-types.ts';
+import {
+  addressList,
+  decodeSecret,
+  httpUrl,
+  manual,
+  oneOf,
+  wholeNumber,
+} from './shared/setting-types.ts';
 
 // The only file that reads the environment. Its result is parsed, complete and frozen.
 
@@ -15,7 +23,7 @@ export class ConfigError extends Error {
   }
 }
 
-const lost = oneOf(['yes', 'no']).default('no');
+const yesOrNo = () => oneOf(['yes', 'no']).default('no');
 
 const ADMIN_TOKEN_LENGTH_MIN = 24;
 /** A token of few different characters is not random. */
@@ -24,78 +32,177 @@ const ADMIN_TOKEN_RULE =
   `must have ${ADMIN_TOKEN_LENGTH_MIN} characters or more, ${ADMIN_TOKEN_DIFFERENT_MIN} of them ` +
   'different, such as those of openssl rand -base64 24';
 
+/** The settings in the order of docs/running.md, whose table `npm run openapi` writes from them. */
 const settings = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535).default(8080),
-  /** Port of a server with health and metrics alone; 0 takes a free one. */
-  WAYBILL_OPS_PORT: wholeNumber(0, 65_535).optional(),
-  WAYBILL_DATA: z.string().default('./data'),
-  /** Without it, the log is embedded. */
+  HOST: z.string().default('127.0.0.1').register(manual, {
+    says: 'address on which the service listens',
+    initially: '`127.0.0.1` (`0.0.0.0` in the image)',
+  }),
+  PORT: wholeNumber(0, 65_535).default(8080).register(manual, {
+    says: 'port on which the service listens; 0 takes a free port and prints it',
+  }),
+  WAYBILL_OPS_PORT: wholeNumber(0, 65_535).optional().register(manual, {
+    says: 'a second port on `HOST` for `/health/*` and `/metrics` without a token: keep it private; 0 takes a free port',
+  }),
+  WAYBILL_DATA: z.string().default('./data').register(manual, {
+    says: 'directory of the embedded files',
+  }),
   EVENTSTORE_URL: z
     .string()
     .regex(/^esdb(\+discover)?:\/\/\S+$/, 'must begin with esdb:// or esdb+discover://')
-    .optional(),
-  /** Without it, the views are embedded. */
+    .optional()
+    .register(manual, {
+      says: 'server of the log, which is embedded without it: `esdb://user:password@host:2113?tls=true`, `esdb+discover://…` for a cluster',
+      isSecret: true,
+    }),
   MONGODB_URL: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must begin with mongodb:// or mongodb+srv://')
-    .optional(),
-  /** Partitions of a new read model on MongoDB, which the workers share; a rebuild makes a new one. */
-  WAYBILL_PARTITIONS: wholeNumber(1, 256).default(16),
-  WAYBILL_ROLE: oneOf(['all', 'api', 'worker']).default('all'),
-  /** The keys for encryption and for key hashes are derived from it. */
+    .optional()
+    .register(manual, {
+      says: 'server of the read models, which are embedded without it: `mongodb://…/waybill`; without a path the database is `waybill`',
+      isSecret: true,
+    }),
+  WAYBILL_PARTITIONS: wholeNumber(1, 256).default(16).register(manual, {
+    says: 'partitions of a new read model on MongoDB, and of the reactors, which the workers share: see [scaling](scaling.md)',
+  }),
+  WAYBILL_ROLE: oneOf(['all', 'api', 'worker']).default('all').register(manual, {
+    says: '`api` answers requests, `worker` runs projections, reactors and sweeps, `all` does both',
+  }),
   WAYBILL_SECRET: z
     .string({ error: 'is required: 32 bytes or more, in base64 or hex' })
     .transform(decodeSecret)
-    .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex'),
-  /** These accept another secret, or other data keys, than the log was written with. */
-  WAYBILL_SECRET_LOST: lost,
-  WAYBILL_KEYS_LOST: lost,
+    .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex')
+    .register(manual, {
+      says: '32 bytes or more, in base64 or hex; the keys for encryption, for key hashes and for the refs of messages derive from it',
+      isSecret: true,
+    }),
+  WAYBILL_SECRET_LOST: yesOrNo().register(manual, {
+    says: '`yes` accepts a new secret in place of a lost one; set it for one start only',
+  }),
+  WAYBILL_KEYS_LOST: yesOrNo().register(manual, {
+    says: '`yes` accepts new data keys in place of lost ones; set it for one start only',
+  }),
   WAYBILL_ADMIN_TOKEN: z
     .string({ error: 'is required: the token of the root administrator' })
     .min(ADMIN_TOKEN_LENGTH_MIN, ADMIN_TOKEN_RULE)
     .refine((token) => new Set(token).size >= ADMIN_TOKEN_DIFFERENT_MIN, ADMIN_TOKEN_RULE)
     .max(512, 'must have 512 characters at most')
-    .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces'),
+    .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces')
+    .register(manual, {
+      says: 'token of the root administrator: 24 characters or more, 12 of them different (`openssl rand -base64 24`)',
+      isSecret: true,
+    }),
   WAYBILL_PROVIDER_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
-    .default('https://graph.facebook.com'),
+    .default('https://graph.facebook.com')
+    .register(manual, { says: 'address of the provider' }),
   WAYBILL_PROVIDER_VERSION: z
     .string()
     .regex(/^v\d+\.\d+$/, 'must look like v25.0')
-    .default('v25.0'),
-  WAYBILL_PROVIDER_TIMEOUT_MS: wholeNumber(100, 300_000).default(15_000),
-  /** Without it or the verify token, the provider's webhook answers 503. */
-  WAYBILL_APP_SECRET: z.string().optional(),
-  WAYBILL_VERIFY_TOKEN: z.string().optional(),
-  WAYBILL_DEAD_LETTER_RETENTION_MONTHS: wholeNumber(1, 120).default(3),
-  /** Signs the seals of the ledger; derived from the secret when absent. */
+    .default('v25.0')
+    .register(manual, { says: "version of the provider's API" }),
+  WAYBILL_PROVIDER_TIMEOUT_MS: wholeNumber(100, 300_000).default(15_000).register(manual, {
+    says: 'limit of one call to the provider, retries included',
+  }),
+  WAYBILL_APP_SECRET: z.string().optional().register(manual, {
+    says: "signs the callbacks of the provider; without it the provider's webhook answers 503",
+    isSecret: true,
+  }),
+  WAYBILL_VERIFY_TOKEN: z.string().optional().register(manual, {
+    says: "registers the provider's webhook, which answers 503 without it",
+    isSecret: true,
+  }),
+  WAYBILL_FORWARD_ALLOW: addressList.default([]).register(manual, {
+    says: 'private addresses or networks that forwards, webhooks and bot requests may reach, over http and on any port',
+  }),
+  WAYBILL_TRUST_PROXY: wholeNumber(0, 32).default(0).register(manual, {
+    says: 'number of proxies in front of the service, whose `X-Forwarded-For` it believes; count a proxy on the same machine, too',
+  }),
+  WAYBILL_KEEP_ALIVE_MS: wholeNumber(1_000, 3_600_000).default(65_000).register(manual, {
+    says: 'how long an idle connection stays open; set it longer than in the proxy in front',
+  }),
+  WAYBILL_DRAIN_MS: wholeNumber(0, 600_000).default(30_000).register(manual, {
+    says: 'how long requests may run on after `SIGTERM`',
+  }),
+  WAYBILL_DEAD_LETTER_RETENTION_MONTHS: wholeNumber(1, 120).default(3).register(manual, {
+    says: 'months, 1 to 120, after whose end the content of dead letters without an account is destroyed',
+  }),
+  WAYBILL_CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(10_000).register(manual, {
+    says: 'most open connections; beyond it the service closes connections without a credential first, then idle ones',
+  }),
   WAYBILL_SEAL_KEY: z
     .string()
     .transform(decodeSecret)
     .refine((bytes) => bytes.length === 32, 'must be 32 bytes, in base64 or hex')
-    .optional(),
-  /** A file that seals are appended to. */
-  WAYBILL_SEAL_FILE: z.string().optional(),
-  /** A URL that seals are posted to. */
-  WAYBILL_SEAL_URL: httpUrl.optional(),
-  /** Private addresses and networks that forwards and bot requests may reach. */
-  WAYBILL_FORWARD_ALLOW: addressList.default([]),
-  /** Hops of `X-Forwarded-For` that are believed. */
-  WAYBILL_TRUST_PROXY: wholeNumber(0, 32).default(0),
-  /** Logs one line for each request. */
-  WAYBILL_ACCESS_LOG: oneOf(['yes', 'no']).default('no'),
-  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  /** An idle connection stays open this long: longer than that of the proxy in front. */
-  WAYBILL_KEEP_ALIVE_MS: wholeNumber(1_000, 3_600_000).default(65_000),
-  /** Time for open requests after the service was told to stop. */
-  WAYBILL_DRAIN_MS: wholeNumber(0, 600_000).default(30_000),
-  WAYBILL_CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(10_000),
+    .optional()
+    .register(manual, {
+      says: '32 bytes in base64 or hex: the Ed25519 key that signs [seals](audit.md#seals). With a key of its own, who holds the secret cannot sign seals; the start of the worker warns without one',
+      initially: 'from `WAYBILL_SECRET`',
+      isSecret: true,
+    }),
+  WAYBILL_SEAL_FILE: z.string().optional().register(manual, {
+    says: 'a file to which the worker appends every seal; put it on a disk that the administrators of the log cannot write to',
+  }),
+  WAYBILL_SEAL_URL: httpUrl.optional().register(manual, {
+    says: 'an https URL to which the worker posts every seal as text; a private address must be in `WAYBILL_FORWARD_ALLOW`',
+  }),
+  WAYBILL_ACCESS_LOG: yesOrNo().register(manual, {
+    says: '`yes` logs one line for each request: see [monitoring.md](monitoring.md#access-log)',
+  }),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .register(manual, { says: '`trace` to `fatal`, or `silent`' }),
   ...tracingSettings,
 });
 
+/** The settings with their names; a test and `npm run openapi` make the tables of docs/ from them. */
+export const settingSchemas: Readonly<Record<string, z.ZodType>> = settings.shape;
+
 /** The names of all settings; those of secrets also have a form that ends in `_FILE`. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);
+
+const secretNames = settingNames.filter((name) => manual.get(settingSchemas[name]!)?.isSecret);
+
+/** Names of the command line, the simulator, deploy/ and the tests, which may be set beside ours. */
+const FOREIGN_NAMES = [
+  'WAYBILL_URL',
+  'WAYBILL_API_KEY',
+  'WAYBILL_API_KEY_FILE',
+  'WAYBILL_PROFILE',
+  'WAYBILL_WEBHOOK_URL',
+  'WAYBILL_HOST',
+  'WAYBILL_UPSTREAM',
+  'WAYBILL_IMAGE',
+  'WAYBILL_FAULTS_SEED',
+];
+
+/** The names that may be set without ending the start. */
+export const knownNames: ReadonlySet<string> = new Set([
+  ...settingNames,
+  ...secretNames.map((name) => `${name}_FILE`),
+  ...FOREIGN_NAMES,
+]);
+
+const PREFIX = 'WAYBILL_';
+/** By what follows the prefix, whose letters would make all names alike. */
+const namesByRest = new Map([...knownNames].map((name) => [name.replace(PREFIX, ''), name]));
+
+/** Kubernetes tells each pod of a service named waybill in such variables. */
+const isServiceLink = (name: string, value: string) =>
+  /_SERVICE_(HOST|PORT\w*)$|_PORT_\d+_\w+$/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
+
+/** A line for each name that is nearly or wholly of our form, and that nothing reads. */
+const unknownNames = (env: Environment): string[] =>
+  Object.entries(env).flatMap(([name, value]) => {
+    const [, prefix = '', rest = ''] = /^(w[^_]*_)(.+)$/i.exec(name) ?? [];
+    const isOurs = prefix === PREFIX;
+    if (!value || knownNames.has(name) || nearest(prefix, [PREFIX]) === undefined) return [];
+    if (isServiceLink(name, value)) return [];
+    const meant = namesByRest.get(nearest(rest, [...namesByRest.keys()]) ?? '');
+    if (meant !== undefined) return [`${name}: is not a setting. Did you mean ${meant}?`];
+    return isOurs ? [`${name}: is not a setting. docs/running.md lists all settings`] : [];
+  });
 
 const configOf = (values: z.output<typeof settings>) =>
   Object.freeze({
@@ -140,9 +247,9 @@ export type Config = ReturnType<typeof configOf>;
 /** An empty variable counts as not set. Throws ConfigError. */
 export const loadConfig = (env: Environment): Config => {
   const problems: string[] = [];
-  const files = readSecretFiles(env, problems);
+  const files = readSecretFiles(secretNames, env, problems);
   const given = Object.fromEntries(
-    Object.keys(settings.shape)
+    settingNames
       .map((name) => [name, files[name] ?? env[name]])
       .filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -152,6 +259,7 @@ export const loadConfig = (env: Environment): Config => {
     // The secret of an unreadable file is missing too, which is no second problem.
     if (!problems.some((problem) => problem.startsWith(name))) problems.push(`${name}: ${message}`);
   }
+  problems.push(...unknownNames(env));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return configOf(parsed.data);
 };

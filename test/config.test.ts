@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ConfigError, loadConfig } from '../src/config.ts';
+import { ConfigError, knownNames, loadConfig } from '../src/config.ts';
 
 const SECRET = Buffer.alloc(32, 7);
 const required = {
@@ -22,7 +22,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
 
 describe('Settings', () => {
   it('have the defaults of the manual', () => {
-    expect(loadConfig(required)).to.deep.equal({
+    expect(loadConfig(required)).to.deep.include({
       host: '127.0.0.1',
       port: 8080,
       opsPort: null,
@@ -219,6 +219,55 @@ describe('Settings', () => {
       'WAYBILL_ADMIN_TOKEN',
     ]);
     expect(problems.join('')).not.to.include('\n');
+  });
+
+  for (const [name, problem] of [
+    ['WAYBILL_SECRT', 'is not a setting. Did you mean WAYBILL_SECRET?'],
+    ['WAYBILL_ADMIN_TOKEN_FIEL', 'is not a setting. Did you mean WAYBILL_ADMIN_TOKEN_FILE?'],
+    ['WAYBILL_TRUSTED_PROXY', 'is not a setting. Did you mean WAYBILL_TRUST_PROXY?'],
+    ['WAYBILL_PORT', 'is not a setting. Did you mean PORT?'],
+    ['WAYBILL_URLS', 'is not a setting. Did you mean WAYBILL_URL?'],
+    ['WAYBIL_ROLE', 'is not a setting. Did you mean WAYBILL_ROLE?'],
+    ['waybill_ROLE', 'is not a setting. Did you mean WAYBILL_ROLE?'],
+    ['WAYBILL_COLOUR', 'is not a setting. docs/running.md lists all settings'],
+  ] as const) {
+    it(`refuse the unknown ${name} with the nearest known name`, () => {
+      expect(problemsOf({ ...required, [name]: '8080' })).to.deep.equal([`${name}: ${problem}`]);
+    });
+  }
+
+  it('pass over names of others: empty ones, other programs, and services in Kubernetes', () => {
+    const others = {
+      WAYBILL_SECRT: '',
+      WAYLAND_DISPLAY: 'wayland-0',
+      WAYBILLS_COLOUR: 'red',
+      PAYBILL_SECRET: 'x',
+      WAYBILL_SERVICE_HOST: '10.0.0.1',
+      WAYBILL_SERVICE_PORT_HTTP: '8080',
+      WAYBILL_PORT: 'tcp://10.0.0.1:8080',
+      WAYBILL_PORT_8080_TCP_ADDR: '10.0.0.1',
+    };
+    expect(problemsOf({ ...required, ...others })).to.deep.equal([]);
+  });
+
+  it('know every name that the program, its tools, examples and manual use', () => {
+    const root = join(import.meta.dirname, '..');
+    const files = globSync(
+      [
+        '{README.md,Dockerfile,docker-compose*.yml}',
+        'deploy/**/*',
+        '{docs,src,bench,clients}/**/*.{md,ts,cjs}',
+        'test/{cli,faults,servers,support}/**/*.ts',
+      ],
+      { cwd: root, withFileTypes: true },
+    ).filter((entry) => entry.isFile());
+    expect(files).to.have.length.above(500);
+    for (const { parentPath, name: file } of files) {
+      const text = readFileSync(join(parentPath, file), 'utf8');
+      for (const [name] of text.matchAll(/\bWAYBILL_[A-Z][A-Z\d_]*/g)) {
+        expect(knownNames.has(name), `${name} in ${file}`).to.equal(true);
+      }
+    }
   });
 
   describe('from files', () => {

@@ -1,7 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-// Kinds of settings, as texts of the environment.
+// Kinds of settings, as texts of the environment, and what the manual says of a setting.
+
+/** What a schema cannot tell of a setting. */
+export const manual = z.registry<{
+  /** Its row in the table of docs/. */
+  says: string;
+  /** What the table shows as the default, where that is not the value of the schema. */
+  initially?: string;
+  /** The same name with `_FILE` may name a file that holds the value. */
+  isSecret?: true;
+}>();
 
 export const wholeNumber = (least: number, most: number) => {
   const message = `must be a whole number from ${least} to ${most}`;

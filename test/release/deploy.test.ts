@@ -1,16 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { loadConfig, settingNames } from '../../src/config.ts';
+import { loadConfig } from '../../src/config.ts';
 
 // The examples of configuration, as far as they can be checked without the programs that read them.
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
-const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map(({ parentPath, name }) => relative(join(root, 'deploy'), join(parentPath, name)));
 
 interface Container {
   image?: string;
@@ -28,9 +25,6 @@ interface Container {
 
 const servicesIn = (file: string): Record<string, Container> =>
   parse(read(file), { merge: true }).services;
-
-/** Names that these files use between themselves. */
-const OWN = ['WAYBILL_HOST', 'WAYBILL_UPSTREAM', 'WAYBILL_IMAGE'];
 
 const filledIn = (text: string, given: Record<string, string>): string =>
   text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name, kind, rest) => {
@@ -69,17 +63,6 @@ describe('deploy/', () => {
     'worker-2': servers['worker-2']!,
   };
   const unit = read('waybill.service');
-
-  it('names only settings that exist', () => {
-    const known = new Set([...settingNames, ...OWN]);
-    for (const file of files) {
-      const named = read(file).match(/\b(?:WAYBILL_[A-Z_]+|EVENTSTORE_URL|MONGODB_URL)\b/g) ?? [];
-      expect(
-        named.filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, ''))),
-        file,
-      ).to.deep.equal([]);
-    }
-  });
 
   for (const [name, container] of Object.entries(instances)) {
     it(`starts ${name} with settings that are valid, and not without its secrets`, () => {

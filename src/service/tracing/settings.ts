@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { httpUrl, oneOf, wholeNumber } from '../../shared/setting-types.ts';
+import { httpUrl, manual, oneOf, wholeNumber } from '../../shared/setting-types.ts';
 
 // The settings of traces, under the names of the OpenTelemetry specification.
 
@@ -43,17 +43,41 @@ const propagators = z
 
 const protocol = oneOf(['http/protobuf', 'http/json']);
 
+/** In the order of docs/monitoring.md, whose table `npm run openapi` writes from them. */
 export const tracingSettings = {
-  OTEL_SDK_DISABLED: oneOf(['true', 'false']).default('false'),
-  OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none']).optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
-  OTEL_EXPORTER_OTLP_PROTOCOL: protocol.default('http/protobuf'),
-  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumber(100, 60_000).default(10_000),
-  OTEL_BSP_SCHEDULE_DELAY: wholeNumber(10, 60_000).default(5_000),
-  OTEL_SERVICE_NAME: z.string().optional(),
-  OTEL_RESOURCE_ATTRIBUTES: pairs.default({}),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional().register(manual, {
+    says: 'the base URL of the collector; `/v1/traces` is added. Turns traces on',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl
+    .optional()
+    .register(manual, { says: 'the whole URL, instead' }),
+  OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none']).optional().register(manual, {
+    says: '`none` turns traces off; `otlp` turns them on without an endpoint, for `http://localhost:4318`',
+    initially: '`otlp` with an endpoint',
+  }),
+  OTEL_SDK_DISABLED: oneOf(['true', 'false'])
+    .default('false')
+    .register(manual, { says: '`true` turns traces off' }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol
+    .default('http/protobuf')
+    .register(manual, { says: 'or `http/json`' }),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}).register(manual, {
+    says: 'headers for the collector, `name=value,…`, values percent-encoded; `OTEL_EXPORTER_OTLP_HEADERS_FILE` may name a file',
+    isSecret: true,
+  }),
+  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumber(100, 60_000)
+    .default(10_000)
+    .register(manual, { says: 'for one batch with its retries, in milliseconds' }),
+  OTEL_BSP_SCHEDULE_DELAY: wholeNumber(10, 60_000)
+    .default(5_000)
+    .register(manual, { says: 'pause between two batches, in milliseconds' }),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .optional()
+    .register(manual, { says: '`service.name` of all spans', initially: '`waybill`' }),
+  OTEL_RESOURCE_ATTRIBUTES: pairs
+    .default({})
+    .register(manual, { says: 'attributes of all spans, `name=value,…`, values percent-encoded' }),
   OTEL_TRACES_SAMPLER: oneOf([
     'parentbased_always_on',
     'parentbased_always_off',
@@ -61,9 +85,17 @@ export const tracingSettings = {
     'always_on',
     'always_off',
     'traceidratio',
-  ]).default('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
-  OTEL_PROPAGATORS: propagators.default(['tracecontext']),
+  ])
+    .default('parentbased_always_on')
+    .register(manual, {
+      says: "which traces are recorded: `always_on`, `always_off`, `traceidratio`, each also with `parentbased_` before it, where the caller's decision goes first",
+    }),
+  OTEL_TRACES_SAMPLER_ARG: ratio
+    .default(1)
+    .register(manual, { says: 'the share of traces that `traceidratio` records, 0 to 1' }),
+  OTEL_PROPAGATORS: propagators.default(['tracecontext']).register(manual, {
+    says: 'without `tracecontext` in it, the `traceparent` of callers is not read',
+  }),
 };
 
 type Values = z.output<z.ZodObject<typeof tracingSettings>>;
