@@ -242,6 +242,7 @@ describe('Settings', () => {
       WAYLAND_DISPLAY: 'wayland-0',
       WAYBILLS_COLOUR: 'red',
       PAYBILL_SECRET: 'x',
+      WEB_SECRET: 'x',
       WAYBILL_SERVICE_HOST: '10.0.0.1',
       WAYBILL_SERVICE_PORT_HTTP: '8080',
       WAYBILL_PORT: 'tcp://10.0.0.1:8080',
@@ -289,6 +290,9 @@ describe('Settings', () => {
         WAYBILL_VERIFY_TOKEN_FILE: file('verify', 'verify\n'),
         MONGODB_URL_FILE: file('mongo', 'mongodb://u:p@m/\n'),
         EVENTSTORE_URL_FILE: file('esdb', 'esdb://u:p@e:2113\n'),
+        WAYBILL_SEAL_KEY_FILE: file('seal', `${SECRET.toString('hex')}\n`),
+        OTEL_EXPORTER_OTLP_HEADERS_FILE: file('headers', 'x-scope=shop\n'),
+        OTEL_TRACES_EXPORTER: 'otlp',
       });
       expect(config.secret.equals(SECRET)).to.equal(true);
       expect(config).to.deep.include({
@@ -297,6 +301,8 @@ describe('Settings', () => {
         eventStoreUrl: 'esdb://u:p@e:2113',
       });
       expect(config.provider).to.include({ appSecret: 'app', verifyToken: 'verify' });
+      expect(config.seals.key!.equals(SECRET)).to.equal(true);
+      expect(config.tracing!.headers).to.deep.equal({ 'x-scope': 'shop' });
     });
 
     it('are named once when they cannot be read, are empty, or are given twice', () => {
