@@ -42,6 +42,8 @@ const createRecording = ({
     const { accountId, recipient } = sent;
     const shown = update.recipientUserId ?? recipient?.userId ?? null;
     if (shown === null) return null;
+    // Who was erased is not met again by a status of an old message.
+    if (!(await subjectOf(subjects, accountId, sent.contactRef))) return null;
     const waId = update.recipientWaId ?? idsOf(await recordedId(sent), null).waId;
     return contacts.see({ accountId, waId, userId: shown }, context);
   };
@@ -115,7 +117,8 @@ export const createStatuses = (deps: StatusesDeps) => {
       const { accountId } = claim;
       own = { ...update, accountId };
       const on = { ...context, accountId };
-      await record({ claim, sealedFor: subject.ref }, { ...on, subjects: [subject] });
+      const sealing = subject ? [subject] : [];
+      await record({ claim, sealedFor: subject?.ref ?? null }, { ...on, subjects: sealing });
       if (found.kind !== 'free') return;
       await recoveries.settle(claim, context);
       compareCategory(update, (await writer.load(messageDecider, update.messageRef)).state);

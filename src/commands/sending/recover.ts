@@ -242,9 +242,9 @@ export type Found =
   /** It carries no charge, or one that is no charge of this account and number. */
   | { kind: 'none' }
   /** The decision has to wait: the send of that charge may still write its own record. */
-  | { kind: 'early'; claim: ChargeClaim; subject: DataSubject }
+  | { kind: 'early'; claim: ChargeClaim; subject: DataSubject | null }
   /** The send of that charge is over, and no message is recorded for it. */
-  | { kind: 'free'; claim: ChargeClaim; subject: DataSubject };
+  | { kind: 'free'; claim: ChargeClaim; subject: DataSubject | null };
 
 interface Deps extends SettlingDeps {
   lookups: SettlingDeps['lookups'] & Pick<Lookups, 'chargeClaims'>;
@@ -282,17 +282,18 @@ const findCharge = async (
   const known = await lookups.messageOfCharge(accountId, chargeId);
   if (known && known !== messageRef) throw chargeTaken();
   if (!isOwn || known === messageRef) return { kind: 'none' };
-  const recipient = shownIn(update);
+  // A contact who was erased does not come back by a status of an old message: it names nobody.
+  const owner = await subjectOf(subjects, accountId, contactRef);
+  const recipient = owner ? shownIn(update) : null;
   // The id of the message is personal: where the status shows nobody, it is the charge's recipient's.
-  const owner = recipient ? null : await subjectOf(subjects, accountId, contactRef);
-  const subject = owner ?? (await shownSubject(subjects, accountId, update));
+  const subject = recipient ? await shownSubject(subjects, accountId, update) : (owner ?? null);
   const claim = {
     messageRef,
-    messageId: recipient || owner ? messageId : null,
+    messageId: owner ? messageId : null,
     chargeId,
     accountId,
     phoneNumberId,
-    contactRef: subject.ref,
+    contactRef: subject?.ref ?? contactRef,
     recipient,
     reservedAt: at,
   };

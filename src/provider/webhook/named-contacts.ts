@@ -1,3 +1,4 @@
+import { parseContact } from '../../events/contact.ts';
 import { asDigits, asUserId, isRecord } from '../shape.ts';
 
 // Messages name others than their sender: whom they quote, whose number changed, whose card they carry.
@@ -21,8 +22,9 @@ export interface NamedPlace {
 const DEPTH_MAX = 32;
 
 const asNumber = (value: unknown): string | null => {
-  const digits = asDigits(value);
-  return digits !== null && /^\d{5,20}$/.test(digits) ? digits : null;
+  if (asDigits(value) === null) return null;
+  const digits = parseContact(String(value));
+  return /^\d{5,20}$/.test(digits) ? digits : null;
 };
 
 const asContact = (value: unknown): string | null => asUserId(value) ?? asNumber(value);

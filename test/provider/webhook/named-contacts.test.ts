@@ -34,7 +34,7 @@ describe('whom a message names', () => {
     const system = { body: `from ${own.number} to ${other.number}`, wa_id: other.number };
     const card = {
       phones: [{ phone: `+${own.number}` }, { wa_id: other.number }],
-      vcard: `TEL;waid=4915112345678:+49 151\nTEL:+49 (30) 1234-567`,
+      vcard: `TEL;waid=4915112345678:+49 151\nTEL:0049 (30) 1234-567`,
     };
     expect(placesIn({ system, contacts: [card, { name: 'A' }] })).to.deep.equal([
       { path: ['system'], ids: [other.number] },

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { eraseContact } from '../support/privacy/erase.ts';
+import { needlesOf } from '../support/privacy/needles.ts';
+import { createPerson, type Person } from '../support/privacy/person.ts';
+import { walkFiles } from '../support/privacy/walk.ts';
+import { testServers } from '../support/servers.ts';
+import { useWaybill } from '../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../support/waybill.ts';
+
+describe('a contact who was erased', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let person: Person;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    person = createPerson();
+  });
+
+  const messages = () => new RegExp(`^/v[\\d.]+/${tenant.phoneNumberId}/messages$`);
+  /** Sends one message, which the provider answers so; resolves to the charge that it was given. */
+  const send = async (answer: (reply: nock.Interceptor) => void) => {
+    let chargeId = '';
+    const interceptor = nock(PROVIDER).post(messages(), (body: Json) => {
+      chargeId = body.biz_opaque_callback_data;
+      return true;
+    });
+    answer(interceptor);
+    const body = orderShipped({ to: `+${person.number}` });
+    const { status } = await on.waybill.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body,
+    });
+    return { status, chargeId };
+  };
+  const late = async (id: string, chargeId: string) => {
+    const { phoneNumberId, wabaId } = tenant;
+    const { number, userId } = person;
+    const timestamp = String(Math.floor(on.waybill.clock.now() / 1000));
+    const ids = { recipient_id: number, recipient_user_id: userId };
+    const status = { id, status: 'read', timestamp, ...ids, biz_opaque_callback_data: chargeId };
+    const metadata = { display_phone_number: '15550100001', phone_number_id: phoneNumberId };
+    const contacts = [{ wa_id: number, user_id: userId, profile: { name: person.text('name') } }];
+    const value = { messaging_product: 'whatsapp', metadata, contacts, statuses: [status] };
+    const { status: answered } = await on.waybill.webhook({
+      object: 'whatsapp_business_account',
+      entry: [{ id: wabaId, changes: [{ field: 'messages', value }] }],
+    });
+    expect(answered).to.equal(200);
+    await on.waybill.settled();
+  };
+  const mustBeNobody = async () => {
+    for (const path of [
+      `/v1/messages?contact=${person.number}`,
+      `/v1/conversations?search=${person.number}`,
+    ]) {
+      const { body } = await on.waybill.call('GET', path, { token: tenant.apiKey });
+      expect(body.messages ?? body.conversations, path).to.deep.equal([]);
+    }
+    const all = await on.waybill.call('GET', '/v1/messages', { token: tenant.apiKey });
+    expect(JSON.stringify(all.body)).not.to.contain(person.number);
+    const held = await on.waybill.admin('GET', `/contacts/${person.number}/export`);
+    expect(JSON.stringify(held.body)).not.to.contain(person.userId);
+    if (testServers()) return;
+    expect(walkFiles(on.waybill.directory, needlesOf(person.marks()))).to.deep.equal([]);
+  };
+
+  it('does not come back by a late status of a message', async () => {
+    const id = person.messageId('outbound');
+    const { status, chargeId } = await send((reply) =>
+      reply.reply(200, {
+        contacts: [{ input: person.number, wa_id: person.number }],
+        messages: [{ id }],
+      }),
+    );
+    expect(status).to.equal(200);
+    await on.waybill.settled();
+    await eraseContact(on.waybill, person.number);
+    await late(id, chargeId);
+    await mustBeNobody();
+  });
+
+  it('does not come back by the status that proves an unknown outcome', async () => {
+    const reset = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    const { status, chargeId } = await send((reply) => reply.replyWithError(reset));
+    expect(status).to.equal(504);
+    await on.waybill.settled();
+    await eraseContact(on.waybill, person.number);
+    await late(person.messageId('outbound'), chargeId);
+    await mustBeNobody();
+    const { body } = await on.waybill.call('GET', '/v1/messages', { token: tenant.apiKey });
+    expect(body.messages.map(({ erased, status }: Json) => [erased, status])).to.deep.equal([
+      [true, 'read'],
+    ]);
+  });
+});
