@@ -31,6 +31,14 @@ export const notRecorded = (cause: unknown) =>
     cause,
   });
 
+/** The process stood still for so long that a status may have given the charge a message meanwhile. */
+export const leftToSweep = (cause: AppError) =>
+  new AppError(
+    'service.unavailable',
+    'The send took too long: the history will show whether the message went out',
+    { retryAfterSeconds: 60, cause },
+  );
+
 /** The provider's refusal of a message as our error. */
 export const sendFailed = (refusal: ProviderRefusal, details: SendDetails) =>
   new AppError('provider.refused', `The provider rejected the send: ${refusal.message}`, {

@@ -23,6 +23,7 @@ import {
 } from './reserve.ts';
 import {
   callerGone,
+  leftToSweep,
   notBegun,
   notRecorded,
   outcomeUnknown,
@@ -74,7 +75,8 @@ export const createWayBack = (deps: {
       const { outline, said } = charge.data;
       const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
       if (countsAsFree) deps.onFree(context.accountId, bytes);
-      if (deps.sends.mayRecord(charge.data)) await giveBack(charge, cause, context);
+      if (!deps.sends.mayRecord(charge.data)) throw leftToSweep(error);
+      await giveBack(charge, cause, context);
       throw error;
     },
   };
