@@ -273,7 +273,7 @@ describe('Request bodies', () => {
 
     it('keeps nothing of refused requests on a connection that goes on', async () => {
       const { sockets, stop } = servedSockets();
-      const own = await openEdge({ unreadBodyMs: 20 });
+      const own = await openEdge({ unreadBodyMs: 60_000 });
       const socket = await own.dial();
       const refused = head('Content-Length: 11').replace('Bearer good', 'Bearer bad');
       let text = '';
