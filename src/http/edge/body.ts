@@ -13,7 +13,7 @@ import {
 import { withTimeout } from '../../shared/timing.ts';
 import type { BytePace } from './bytes.ts';
 import { refusalOf } from './problem.ts';
-import { bodyTooSlow, hasBody, inviteBody, isLongBody, slowDown } from './read-bytes.ts';
+import { bodyTooSlow, hasBody, inviteBody, isLongBody, NO_BYTES, slowDown } from './read-bytes.ts';
 import type { EdgeContext } from './request.ts';
 
 /** How long a caller may go on sending a body that the service does not read. */
@@ -68,7 +68,6 @@ export type ReadBody =
   | { value: unknown; bytes: Buffer; refusal?: undefined }
   | { refusal: AppError };
 
-const NO_BYTES = Buffer.alloc(0);
 /** Throws AppError. Refuses by its bytes a body that would be expensive to parse. */
 export const parseBody = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return {};

@@ -13,7 +13,7 @@ export interface ReadOptions {
   pace?: BytePace | undefined;
 }
 
-const NO_BYTES = Buffer.alloc(0);
+export const NO_BYTES = Buffer.alloc(0);
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

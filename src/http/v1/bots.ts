@@ -214,8 +214,6 @@ const PAGE_BYTES_MAX = 1024 * 1024;
 /** Events of one read; an event has a graph of up to 256 KB. */
 const READ_EVENTS = 8;
 
-const anything = z.array(z.record(z.string(), z.unknown()));
-
 const BotVersion = z
   .object({
     version: z.int().describe('1 for the bot as it was created, then one more with each change.'),
@@ -227,8 +225,8 @@ const BotVersion = z
     triggerKeywords: z.array(z.string()).describe('Keywords for the trigger `KEYWORD`.'),
     triggerMatchType: BotMatchType.describe('How a keyword matched.'),
     isActive: z.boolean().describe('Whether the bot ran.'),
-    nodes: anything.describe('React Flow nodes of this version.'),
-    edges: anything.describe('React Flow edges of this version.'),
+    nodes: z.array(verbatim).describe('React Flow nodes of this version.'),
+    edges: z.array(verbatim).describe('React Flow edges of this version.'),
   })
   .meta({ id: 'BotVersion' });
 
