@@ -83,7 +83,8 @@ const runStage = async ({ files, workers = 2, minutesMax }: Stage) => {
   process.off('exit', end);
   const passed = countOf(output, 'passing');
   const failed = countOf(output, 'failing');
-  return { ok: status === 0 && passed > 0, passed, failed, isLate };
+  const pending = countOf(output, 'pending');
+  return { ok: status === 0 && passed > 0, passed, failed, pending, isLate };
 };
 
 const servers =
@@ -95,22 +96,24 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const begunAt = performance.now();
 const lines: string[] = [];
-const all = { ok: true, passed: 0, failed: 0 };
+const all = { ok: true, passed: 0, failed: 0, pending: 0 };
 for (const stage of STAGES) {
   console.log(`\n=== ${stage.name}`);
   const at = performance.now();
-  const { ok, passed, failed, isLate } = await runStage(stage);
+  const { ok, passed, failed, pending, isLate } = await runStage(stage);
   const late = isLate ? `, not over after ${stage.minutesMax} minutes` : '';
+  const counts = `${passed} passed, ${failed} failed, ${pending} pending`;
   lines.push(
-    `${ok ? 'ok    ' : 'FAILED'} ${stage.name}: ${passed} passed, ${failed} failed in ${secondsSince(at)} s${late}`,
+    `${ok ? 'ok    ' : 'FAILED'} ${stage.name}: ${counts} in ${secondsSince(at)} s${late}`,
   );
   all.ok &&= ok;
   all.passed += passed;
   all.failed += failed;
+  all.pending += pending;
 }
 const { streams, databases } = await clean();
 console.log(`\n${lines.join('\n')}`);
 console.log(`all stages took ${secondsSince(begunAt)} s`);
 console.log(`cleared away: ${streams} streams, ${databases} databases`);
-console.log(`${all.passed} passed, ${all.failed} failed`);
+console.log(`${all.passed} passed, ${all.failed} failed, ${all.pending} pending`);
 process.exit(all.ok ? 0 : 1);

@@ -128,6 +128,8 @@ interface Used {
   holders: number;
   sendAppend: SendAppend;
   createdAt: number;
+  /** Whether it has made a call, and so has a channel. */
+  isOpened: boolean;
   /** When a server last answered this client. */
   heardAt: number;
 }
@@ -149,14 +151,13 @@ export const limited = <T>(timeoutMs: number, work: Promise<T>): Promise<T> =>
     throw new TimedOut(timeoutMs);
   });
 
-const shut = async ({ client, heardAt, createdAt }: Used): Promise<void> => {
+/** Closes the channel even of a client that no server answered: an open one keeps the process alive. */
+const shut = async ({ client, isOpened }: Used): Promise<void> => {
   const channel = (client as unknown as Inside).getChannel;
-  const closing = async (): Promise<void> => {
-    await client.dispose();
-    // On a client that has made no call, getChannel would look for a server first.
-    if (heardAt > createdAt) (await channel()).close();
-  };
-  await limited(CLOSE_MS_MAX, closing()).catch(() => undefined);
+  await limited(CLOSE_MS_MAX, client.dispose()).catch(() => undefined);
+  if (!isOpened) return;
+  const closing = channel().then((open) => open.close());
+  await limited(CLOSE_MS_MAX, closing).catch(() => undefined);
 };
 
 /** The current client, and replaced ones until their calls have ended. Throws for an unusable URL. */
@@ -166,11 +167,12 @@ const createClients = (create: (nth: number) => EventStoreDBClient, timeoutMs: n
     const now = performance.now();
     const client = create(count);
     const sendAppend = createAppendStream(client);
-    const used = { client, holders: 0, sendAppend, createdAt: now, heardAt: now };
+    const used = { client, holders: 0, sendAppend, createdAt: now, isOpened: false, heardAt: now };
     count += 1;
     return used;
   };
   let current = next();
+  let isClosed = false;
   const retired = new Map<Used, NodeJS.Timeout>();
   const retire = (used: Used): void => {
     const timer = setTimeout(() => {
@@ -184,12 +186,20 @@ const createClients = (create: (nth: number) => EventStoreDBClient, timeoutMs: n
   };
 
   return {
-    current: () => current,
+    /** The client for a call. */
+    current(): Used {
+      current.isOpened = true;
+      return current;
+    },
+    isCurrent: (used: Used): boolean => used === current,
     replace(): void {
+      // A call that fails because of the end must not begin a new connection.
+      if (isClosed) return;
       retire(current);
       current = next();
     },
     async close(): Promise<void> {
+      isClosed = true;
       for (const timer of retired.values()) clearTimeout(timer);
       await Promise.all([current, ...retired.keys()].map(shut));
       retired.clear();
@@ -217,7 +227,7 @@ export const openConnection = async (options: {
 
   const renewIfDead = (used: Used, since: number, error: unknown): void => {
     if (!isLate(error) || used.heardAt >= since) return;
-    if (used !== clients.current() || performance.now() - used.createdAt < renewAfterMs) return;
+    if (!clients.isCurrent(used) || performance.now() - used.createdAt < renewAfterMs) return;
     log?.warn({ hosts }, 'The event log does not answer: connecting anew');
     clients.replace();
   };

@@ -90,6 +90,17 @@ describe('the log in EventStoreDB: outages @long', () => {
     expect(await head).to.be.instanceOf(StoreUnavailable);
   });
 
+  it('leaves no connection open at the end, not even that of a client which was never answered', async () => {
+    const store = await bench.open({ timeoutMs: 100, settleMs: 100 });
+    bench.double.delayMs = ENDLESS.timeoutMs;
+    while (bench.warnings.length === 0) await outcomeOf(store.head());
+    const asking = outcomeOf(store.head());
+    await until('it asks over the new one', () => bench.relay.open() > 1);
+    await store.close();
+    await asking;
+    await until('all have ended', () => bench.relay.open() === 0);
+  });
+
   describe('nothing is heard of it', () => {
     const patient = { timeoutMs: 5_000, settleMs: 3_000, silenceMs: 250 };
     const silent = /nothing was heard/;

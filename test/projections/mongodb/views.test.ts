@@ -155,12 +155,15 @@ if (database) {
 
   describe('MongoDB', () => {
     describe('serves by an index', () => {
-      let views: Views;
-      before(async () => {
+      let views: Views | undefined;
+      before(async function () {
+        // A stand-in that tells no plan can't say which index serves a question.
+        const plan = client.db().collection('none').find().explain();
+        if (!(await plan.catch(() => undefined))) this.skip();
         views = await openMongoViews({ url });
         for (const { name, indexes } of projections) await views.prepare(`${name}_v0_1`, indexes);
       });
-      after(() => views.close());
+      after(() => views?.close());
 
       /** Where the server holds them: under a name that no earlier collection of ours had. */
       const rowsOf = async (collection: string) => {

@@ -129,18 +129,26 @@ const toldIn = (events: readonly KnownEvent[]): string[] =>
 const deliveredTo = ({ calls }: Callee): Set<unknown> =>
   new Set(calls.map(({ headers }) => headers['webhook-id']));
 
-const openReservations = async ({ views }: Cluster): Promise<number> => {
-  const { reservations } = await views.live();
+/** Whether a charge or a status that claims one still waits for the sweep. */
+const isSwept = async ({ views }: Cluster): Promise<boolean> => {
+  const live = await views.live();
   const order = { field: 'reservedAt', direction: 'ascending' } as const;
-  return (await views.find(reservations!, { where: {}, order, limit: 1 })).length;
+  const left = await Promise.all(
+    [live.reservations!, live.chargeclaims!].map((view) =>
+      views.find(view, { where: {}, order, limit: 1 }),
+    ),
+  );
+  return left.every((rows) => rows.length === 0);
 };
 
-/** One worker, as if the time had passed after which reservations are left behind. */
+/**
+ * One worker, as if the time had passed after which reservations are left behind: until then a
+ * message whose process died before its record has none, though its statuses are kept.
+ */
 const sweepAll = async (cluster: Cluster): Promise<undefined> => {
   for (const worker of cluster.workers.splice(0)) await worker.child.stop();
   cluster.workers.push(await cluster.startNode('worker', SWEPT_AFTER_MS));
-  const isSwept = async () => (await openReservations(cluster)) === 0;
-  await untilTrue('the sweep', isSwept, SETTLED_WITHIN_MS);
+  await untilTrue('the sweep', () => isSwept(cluster), SETTLED_WITHIN_MS);
 };
 
 /** Everything that must hold once the faults are over; what takes too long is a problem as well. */
@@ -172,6 +180,8 @@ export const checkOutcome = async (seen: Seen): Promise<string[]> => {
   await wait('the last callback is taken', async () => simulator.pending() === 0);
   if (simulator.lost() > 0) problems.push(`${simulator.lost()} callbacks were never taken`);
   await wait('all runs of bots have ended', ended);
+  await attempt(() => cluster.problems({ mayBeOpen: true }));
+  await attempt(() => sweepAll(cluster));
   await wait('all webhooks are delivered', async () =>
     new Set(toldIn(await log())).isSubsetOf(deliveredTo(callee)),
   );
@@ -185,8 +195,6 @@ export const checkOutcome = async (seen: Seen): Promise<string[]> => {
       toldIn(events).filter((id) => !delivered.has(id)),
     ),
   );
-  await attempt(() => cluster.problems({ mayBeOpen: true }));
-  await attempt(() => sweepAll(cluster));
   await attempt(() => cluster.problems());
   return problems;
 };

@@ -6,6 +6,8 @@ export interface Relay {
   port: number;
   /** How many connections were made in all. */
   connections(): number;
+  /** How many are open now. */
+  open(): number;
   /** Breaks all connections; new ones can be made at once. */
   cut(): void;
   /** What is connected now stays so, but nothing passes any more, in silence. */
@@ -55,6 +57,7 @@ export const startRelay = async (target: number): Promise<Relay> => {
   return {
     port,
     connections: () => connections,
+    open: () => pairs.size,
     cut,
     freeze: () => {
       for (const [client, upstream] of pairs) {
