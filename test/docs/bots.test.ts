@@ -11,7 +11,6 @@ import { APP_SECRET, openTenant, startWaybill, type Waybill } from '../support/w
 
 const root = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'docs/bots.md'), 'utf8');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 const ofNodes = () => {
   const [, json = '[]'] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -44,7 +43,7 @@ describe('docs/bots.md @long', () => {
   });
 });
 
-describe('the bot of the README @long', () => {
+describe('the bot in five minutes of docs/bots.md @long', () => {
   useRealConnections();
   let simulator: Simulator;
   let waybill: Waybill;
@@ -65,7 +64,7 @@ describe('the bot of the README @long', () => {
     const tenant = await openTenant(waybill, { number: false });
     const number = { phoneNumberId: '100000000000001', wabaId: '2001', accessToken: 'token' };
     await waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, number);
-    const section = readme.slice(readme.indexOf('## A bot in five minutes'));
+    const section = guide.slice(guide.indexOf('## A bot in five minutes'));
     const lines = section
       .slice(0, section.indexOf('\n## ', 4))
       .split('\n')
