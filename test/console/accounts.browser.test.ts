@@ -32,8 +32,6 @@ describe('A journey through the console: from nothing to an account that can sen
 
     await fill(page, 'Grant credits', { Credits: '250', Reason: 'Paid by transfer' }, 'Grant');
     await page.locator('.balance').getByText('250').waitFor();
-    await mustBeAccessible(page);
-    await stage.picture(page, 'account');
 
     await page.getByRole('tab', { name: 'Numbers' }).click();
     const number = { 'Number id': '100000000000077', 'Business account id': '200000000000077' };
@@ -109,7 +107,6 @@ describe('A journey through the console: from nothing to an account that can sen
     const less = { 'Amount in USD': '-2.25', Reason: 'A fee' };
     await fill(page, 'Adjust', less, 'Adjust');
     await page.locator('.balance').getByText('10.25').waitFor();
-    await mustBeAccessible(page);
   });
 
   it('an operator publishes a rate card, and takes credits back that were granted twice', async () => {
@@ -154,6 +151,5 @@ describe('A journey through the console: from nothing to an account that can sen
       expect(await overflow(page), tab).to.equal(0);
       await mustBeAccessible(page);
     }
-    await stage.picture(page, 'account-narrow');
   });
 });

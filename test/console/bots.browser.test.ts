@@ -27,8 +27,6 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await page.getByLabel('What the customer writes').fill('open?');
     await page.getByRole('button', { name: 'Say' }).click();
     await page.locator('.try-outbound').getByText('We open at nine.').waitFor();
-    await stage.picture(page, 'bot');
-    await mustBeAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The graph is saved').waitFor();
 
@@ -102,7 +100,6 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await page.getByRole('button', { name: 'Say' }).click();
     await page.locator('.try-choices').getByRole('button', { name: 'A person' }).click();
     await page.getByText('It ended: handoff.').waitFor();
-    await stage.picture(page, 'bot-forms');
     await mustBeAccessible(page);
 
     await page.getByRole('button', { name: 'Undo' }).click();

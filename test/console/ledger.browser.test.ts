@@ -45,14 +45,12 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     const proved = JSON.parse(await fileOf(page, () => proof.click()));
     expect(proved.leaf.accountId).to.equal(accountId);
     await mustBeAccessible(page);
-    await stage.picture(page, 'month');
   });
 
   it('the chain is shown link by link, and a link that does not follow turns it red', async () => {
     const { accountId } = stage.tenant;
     const page = await stage.open(ADMIN_TOKEN, { path: `/accounts/${accountId}?tab=chain` });
     await page.getByText('Links 1 to 4: each names the hash of the one before.').waitFor();
-    await stage.picture(page, 'chain');
     await page.route('**/events?*', async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
@@ -133,7 +131,6 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     await page.getByRole('button', { name: 'Verify everything' }).click();
     await page.getByText('Reading the log').waitFor();
     expect(await lamps(page)).to.deep.equal(Array(3).fill('checking'));
-    await stage.picture(page, 'verify');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled: nothing is verified').waitFor();
     expect(await lamps(page)).to.deep.equal(Array(3).fill('not checked'));
@@ -145,8 +142,6 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     const page = await stage.open(stage.tenant.apiKey, { ...options, colorScheme: 'dark' });
     await page.locator('.stat-value').getByText('997').waitFor();
     expect(await overflow(page)).to.equal(0);
-    await mustBeAccessible(page);
-    await stage.picture(page, 'credits-narrow');
     await page.setViewportSize({ width: 1440, height: 900 });
     const proof = page.getByRole('button', { name: /^Download the proof of/ }).first();
     const proved = JSON.parse(await fileOf(page, () => proof.click()));
@@ -166,6 +161,5 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     await page.getByText(/Seal \d+ was made/).waitFor();
     await page.getByRole('link', { name: 'Reconciliation' }).click();
     await page.getByText('Charges compared').waitFor();
-    await mustBeAccessible(page);
   });
 });

@@ -15,8 +15,6 @@ describe('A journey through the console: how are we doing? @alone', () => {
     await page.locator('.feed').getByText('accepted').first().waitFor();
     await page.locator(`${statistic('Sends')}:text-is("${before + 1}")`).waitFor();
     await page.getByText('reactors').waitFor();
-    await mustBeAccessible(page);
-    await stage.picture(page, 'overview');
   });
 
   it('the overview says that it is not live while there is no place for it, and tries again', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { findGaps, statements } from './statements/all.ts';
 import { tested } from './statements/statement.ts';
 
-describe('The list of the contract’s statements @long', () => {
+describe('The list of the contract’s statements', () => {
   it('names a test that exists for each, or why there can be none', () => {
     expect(findGaps()).to.deep.equal([]);
   });

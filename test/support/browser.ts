@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { expect } from 'chai';
@@ -23,9 +23,6 @@ import {
 // A real browser on the console of a whole service, whose provider is the simulator.
 
 const root = join(import.meta.dirname, '../..');
-/** Pictures of this run; no test reads them. */
-const PICTURES = join(root, '.artefacts/console');
-
 const isBuilt = existsSync(join(root, 'console/dist/index.html'));
 
 export interface Stage {
@@ -39,8 +36,6 @@ export interface Stage {
   send(to?: string, change?: Record<string, unknown>): Promise<{ status: number; body: Sent }>;
   /** A status of 5xx that the test causes; any other one makes it fail. */
   expectStatus(status: number): void;
-  /** Keeps a picture of the page. */
-  picture(page: Page, name: string): Promise<void>;
 }
 
 interface Sent {
@@ -192,10 +187,6 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
         body: orderShipped({ to, ...change }),
       }),
     expectStatus: (status) => void expected.push(status),
-    async picture(page, name) {
-      mkdirSync(PICTURES, { recursive: true });
-      await page.screenshot({ path: join(PICTURES, `${name}.png`) });
-    },
   };
 };
 
