@@ -27,7 +27,7 @@ const NO_PART = / @\w+$| \(WAYBILL_FAULTS_SEED=[^)]*\)$/;
 const escaped = (text: string) => text.replace(/[.*+?^()|[\]\\{}$]/g, '\\$&');
 
 /** The titles of the tests in a file; gaps are still in them. */
-export const titlesIn = (file: string): string[] =>
+const titlesIn = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(TITLES)].map(([, , title]) =>
     title!.replaceAll("\\'", "'").replace(NO_PART, ''),
   );
