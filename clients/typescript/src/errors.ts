@@ -42,18 +42,22 @@ export interface Refusal {
   idempotencyKey: string | undefined;
 }
 
+/** The problems of a field; a problem inside it has its whole path already. */
+const problemsOf = ([field, texts]: [string, readonly string[]]): string => {
+  const isInside = (text: string) => text.startsWith(`${field}.`) || text.startsWith(`${field}[`);
+  return texts.map((text) => (isInside(text) ? text : `${field}: ${text}`)).join('; ');
+};
+
 const textOf = (status: number, body: unknown): string => {
   const { error, hint } = (body ?? {}) as { error?: unknown; hint?: unknown };
-  const more = typeof hint === 'string' ? ` ${hint}` : '';
-  if (typeof error === 'string') return `${error}${more}`;
   const { formErrors = [], fieldErrors = {} } = (error ?? {}) as Partial<
     Schemas['ValidationProblem']['error']
   >;
-  const fields = Object.entries(fieldErrors).map(
-    ([field, texts]) => `${field}: ${texts.join(', ')}`,
-  );
-  const all = [...formErrors, ...fields];
-  return all.length > 0 ? `${all.join('; ')}${more}` : `The service answered ${status}`;
+  const problems = [...formErrors, ...Object.entries(fieldErrors).map(problemsOf)].join('; ');
+  const text = typeof error === 'string' ? error : problems || `The service answered ${status}`;
+  if (typeof hint !== 'string') return text;
+  // The texts of the service are sentences, some without their full stop.
+  return `${text.replace(/[^.!?:]$/, '$&.')} ${hint}`;
 };
 
 /** The service answered with an error. */

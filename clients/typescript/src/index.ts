@@ -2,14 +2,15 @@ export type { Billing } from './billing.ts';
 export * from './errors.ts';
 export type { EventVariables, VariableValue } from './generated/events.ts';
 export { List } from './list.ts';
+export type {
+  BatchRecipient,
+  EventName,
+  Notification,
+  NotificationBatch,
+  NotificationBatchOf,
+  NotificationOf,
+} from './notification.ts';
 export type { CallOptions, SendOptions } from './transport.ts';
 export type { AnswerOf, BodyOf, ErrorCode, ProblemOf, QueryOf, Schemas } from './types.ts';
-export {
-  type EventName,
-  type Notification,
-  type NotificationBatch,
-  type Sent,
-  Waybill,
-  type WaybillOptions,
-} from './waybill.ts';
+export { type Sent, Waybill, type WaybillOptions } from './waybill.ts';
 export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookRequest } from './webhook.ts';

@@ -122,19 +122,37 @@ const attempt = async (
   }
 };
 
-const errorIn = (made: Attempt, call: Call, key: string | undefined): Error => {
+/** A loop of causes ends. */
+const CAUSES_MAX = 5;
+
+/** What is at the root of an error, such as `connect ECONNREFUSED 127.0.0.1:8080`: `fetch` wraps it. */
+const rootCauseOf = (error: unknown): string => {
+  let root = error;
+  for (let depth = 0; depth < CAUSES_MAX && root instanceof Error && root.cause; depth += 1) {
+    root = root.cause;
+  }
+  // Where each address of a name failed, the text is empty and the code says why.
+  const { message, code } = (root ?? {}) as { message?: string; code?: string };
+  return message || code || String(root);
+};
+
+const errorIn = (
+  { baseUrl }: Settings,
+  call: Call,
+  made: Refused | { failed: unknown },
+  key: string | undefined,
+): Error => {
   if ('refused' in made) {
     const { status, headers } = made.refused;
     return errorOf({ status, headers, body: made.body, idempotencyKey: key });
   }
-  const cause = 'failed' in made ? made.failed : undefined;
-  const Kind = isTimeout(cause) ? TimeoutError : ConnectionError;
-  const why = isTimeout(cause) ? 'no answer in time' : 'the connection failed';
-  return new Kind(`${call.method} ${call.path}: ${why}`, {
-    cause,
-    mayHaveBeenSent: call.isSend === true,
-    idempotencyKey: key,
-  });
+  const { failed: cause } = made;
+  const what = `${call.method} ${call.path}`;
+  const { host } = new URL(baseUrl);
+  const options = { cause, mayHaveBeenSent: call.isSend === true, idempotencyKey: key };
+  return isTimeout(cause)
+    ? new TimeoutError(`${what}: no answer from ${host} in time`, options)
+    : new ConnectionError(`${what}: no answer from ${host}: ${rootCauseOf(cause)}`, options);
 };
 
 /** A send that the provider refused is tried once more: each attempt is a charge of its own. */
@@ -163,11 +181,11 @@ export const request = async (
     });
     if ('response' in made) return { ...made, idempotencyKey: key };
     const verdict = verdictOn('refused' in made ? outcomeOf(made) : undefined, how);
-    if (!verdict.again || retries >= maxRetries) throw errorIn(made, call, key);
+    if (!verdict.again || retries >= maxRetries) throw errorIn(settings, call, made, key);
     if (verdict.freshKey) {
       // A key of the caller's own stands for one purpose: what was refused under it stays refused.
       if (options.idempotencyKey !== undefined || freshKeys >= FRESH_KEYS_MAX) {
-        throw errorIn(made, call, key);
+        throw errorIn(settings, call, made, key);
       }
       freshKeys += 1;
       key = crypto.randomUUID();

@@ -1,8 +1,8 @@
 import { type Billing, billingOf } from './billing.ts';
 import { WaybillError } from './errors.ts';
-import type { EventVariables } from './generated/events.ts';
 import { List } from './list.ts';
 import { liveMessages } from './live.ts';
+import type { EventName, NotificationBatchOf, NotificationOf } from './notification.ts';
 import { wait } from './retry.ts';
 import {
   type Answered,
@@ -30,24 +30,6 @@ export interface WaybillOptions {
   /** For tests: resolves after so many ms. */
   wait?: typeof wait;
 }
-
-/** The name of an event of the catalog. */
-export type EventName = keyof EventVariables;
-
-type WithVariables<Body> = {
-  [Event in EventName]: Omit<Body, 'event' | 'variables'> & {
-    event: Event;
-    variables: EventVariables[Event];
-  };
-}[EventName];
-
-/** A notification: an event of the catalog with its variables. */
-export type Notification = WithVariables<BodyOf<'sendNotification'>>;
-
-/** One event to 1 to 500 recipients; a recipient's variables win over those of all. */
-export type NotificationBatch = Omit<BodyOf<'sendNotificationBatch'>, 'event'> & {
-  event: EventName;
-};
 
 /** What the answer of a send says in its headers. */
 export interface Sent {
@@ -165,13 +147,19 @@ export class Waybill {
   }
 
   /** Sends one message of the catalog. */
-  async sendNotification(notification: Notification, options?: SendOptions) {
+  async sendNotification<Event extends EventName>(
+    notification: NotificationOf<Event>,
+    options?: SendOptions,
+  ) {
     const path = '/v1/notifications/send';
     return sentOf('sendNotification', await this.#send({ path, json: notification }, options));
   }
 
   /** Sends one event to many. A recipient that is missing from `results` was neither charged nor sent to. */
-  async sendNotificationBatch(batch: NotificationBatch, options?: SendOptions) {
+  async sendNotificationBatch<Event extends EventName>(
+    batch: NotificationBatchOf<Event>,
+    options?: SendOptions,
+  ) {
     const path = '/v1/notifications/send/batch';
     const call = { path, json: batch, timeoutMs: BATCH_MS };
     const { body, idempotencyKey } = await this.#send(call, options);

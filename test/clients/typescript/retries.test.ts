@@ -207,7 +207,46 @@ describe('the TypeScript client ends a call', () => {
     const thrown = await thrownBy(waybill.getCredits({ timeoutMs: 5, maxRetries: 0 }));
     expect(thrown).to.be.instanceOf(TimeoutError);
     expect(thrown).to.include({ mayHaveBeenSent: false });
-    expect((thrown as Error).message).to.equal('GET /v1/credits: no answer in time');
+    expect((thrown as Error).message).to.equal(
+      'GET /v1/credits: no answer from waybill.test in time',
+    );
+  });
+
+  it('that no host answers, and names the host and the cause', async () => {
+    const fetch = (async () => {
+      throw new TypeError('fetch failed', {
+        cause: Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),
+      });
+    }) as typeof globalThis.fetch;
+    const waybill = new Waybill({ apiKey: 'k', baseUrl: 'http://waybill.test:8080/api', fetch });
+    const thrown = await thrownBy(waybill.getCredits({ maxRetries: 0 }));
+    expect((thrown as Error).message).to.equal(
+      'GET /v1/credits: no answer from waybill.test:8080: ECONNREFUSED',
+    );
+  });
+
+  it('that is refused, and says the text, the fields and the hint as sentences', async () => {
+    for (const [body, message] of [
+      [{ error: 'Not found', hint: 'Compare the path.' }, 'Not found. Compare the path.'],
+      [{ error: 'Not found.', hint: 'Compare the path.' }, 'Not found. Compare the path.'],
+      [
+        {
+          error: {
+            formErrors: ['must be JSON'],
+            fieldErrors: {
+              to: ['is required'],
+              variables: ['variables.otp: is required', 'must be an object'],
+            },
+          },
+          hint: 'Correct the fields.',
+        },
+        'must be JSON; to: is required; variables.otp: is required; variables: must be an object. Correct the fields.',
+      ],
+      [{}, 'The service answered 400'],
+    ] as const) {
+      const { waybill } = answered({ status: 400, body });
+      expect(((await thrownBy(waybill.getCredits())) as Error).message).to.equal(message);
+    }
   });
 
   it('that cannot be made: without a key, or an address', () => {

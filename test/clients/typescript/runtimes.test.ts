@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import ts from 'typescript-ast';
-import { openWorld } from '../../support/faults/world.ts';
+import { build } from '../../../clients/typescript/build.ts';
+import { openWorld, type World } from '../../support/faults/world.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
 
@@ -15,8 +16,13 @@ const run = promisify(execFile);
 
 const SECRET = 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';
 
-const PROGRAM = `import { verifyWebhook, Waybill } from 'waybill-client';
+/** How a program gets the client: as a module, or by `require`. */
+const LOADS = {
+  'program.mjs': "import { verifyWebhook, Waybill } from 'waybill-client';",
+  'program.cjs': "const { verifyWebhook, Waybill } = require('waybill-client');",
+};
 
+const PROGRAM = `const main = async () => {
 const [baseUrl, apiKey, webhook] = process.argv.slice(2);
 const waybill = new Waybill({ apiKey, baseUrl });
 const variables = { orderId: 'A-1', awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' };
@@ -30,6 +36,8 @@ const { type } = await verifyWebhook(signed);
 const refused = await verifyWebhook({ ...signed, body: '{}' }).catch((error) => error.name);
 const { version } = process;
 console.log(JSON.stringify({ version, sent, listed, type, refused }));
+};
+main();
 `;
 
 /** A signed event, as `verifyWebhook` takes it. */
@@ -52,14 +60,15 @@ const versionOf = (program: string): string => {
   }
 };
 
-/** The oldest Node that the client supports, if this machine has it: on the path, or named by NODE_20. */
-const findNode20 = (): string | undefined =>
+/** A Node of a major version, if this machine has it: our own, on the path, or named by NODE_20, say. */
+const findNode = (major: number): string | undefined =>
   [
-    process.env.NODE_20 ?? [],
+    process.execPath,
+    process.env[`NODE_${major}`] ?? [],
     ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node')),
   ]
     .flat()
-    .find((program) => versionOf(program).startsWith('v20.'));
+    .find((program) => versionOf(program).startsWith(`v${major}.`));
 
 /** Names that browsers and workers lack. */
 const ONLY_NODE = [
@@ -94,35 +103,40 @@ describe('the TypeScript client, where it runs @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const installed = join(folder.path, 'node_modules/waybill-client');
+  let world: World;
   before(async () => {
-    await run(join(root, 'node_modules/.bin/tsc'), ['-p', client, '--outDir', `${installed}/dist`]);
+    world = await openWorld();
+    build(join(installed, 'dist'));
     cpSync(join(client, 'package.json'), join(installed, 'package.json'));
-  });
-  after(() => folder.remove());
-
-  it('sends, lists and verifies on Node 20, as a built package', async function () {
-    const node = findNode20();
-    if (node === undefined) return this.skip();
-    const world = await openWorld();
-    try {
-      const { apiKey } = await world.tenant({ credits: 10 });
-      const program = join(folder.path, 'program.mjs');
-      writeFileSync(program, PROGRAM);
-      const url = `${world.waybill.url}/api`;
-      const line = [program, url, apiKey, signedWebhook()];
-      const { stdout } = await run(node, line, { env: {}, timeout: 30_000 });
-      const { version, sent, listed, type, refused } = JSON.parse(stdout);
-      expect(version).to.match(/^v20\./);
-      expect(sent.billing.creditsRemaining).to.equal(9);
-      expect(listed).to.deep.equal([sent.messageId]);
-      expect([type, refused]).to.deep.equal(['message.sent', 'WebhookError']);
-    } finally {
-      await world.close();
+    for (const [name, load] of Object.entries(LOADS)) {
+      writeFileSync(join(folder.path, name), `${load}\n${PROGRAM}`);
     }
   });
+  after(async () => {
+    await world.close();
+    folder.remove();
+  });
+
+  for (const major of [20, 22, 24]) {
+    it(`sends, lists and verifies on Node ${major}, imported and required`, async function () {
+      const node = findNode(major);
+      if (node === undefined) return this.skip();
+      for (const name of Object.keys(LOADS)) {
+        const { apiKey } = await world.tenant({ credits: 10 });
+        const url = `${world.waybill.url}/api`;
+        const line = [join(folder.path, name), url, apiKey, signedWebhook()];
+        const { stdout } = await run(node, line, { env: {}, timeout: 60_000 });
+        const { version, sent, listed, type, refused } = JSON.parse(stdout);
+        expect(version).to.match(new RegExp(`^v${major}\\.`));
+        expect(sent.billing.creditsRemaining).to.equal(9);
+        expect(listed).to.deep.equal([sent.messageId]);
+        expect([type, refused]).to.deep.equal(['message.sent', 'WebhookError']);
+      }
+    });
+  }
 
   it('imports only its own files and names nothing that only Node has', () => {
-    const dist = join(installed, 'dist');
+    const dist = join(installed, 'dist/esm');
     const files = globSync('**/*.js', { cwd: dist });
     expect(files).to.include('index.js');
     const foreign = files.flatMap((file) => foreignIn(readFileSync(join(dist, file), 'utf8')));

@@ -4,7 +4,7 @@ import {
   CapReachedError,
   InsufficientFundsError,
   NotFoundError,
-  type Notification,
+  type NotificationOf,
   SendFailedError,
   ValidationError,
   Waybill,
@@ -14,7 +14,7 @@ import { openWorld, type World } from '../../support/faults/world.ts';
 import { useRealConnections } from '../../support/network.ts';
 import type { Tenant } from '../../support/waybill.ts';
 
-const shipped = (orderId = 'A-77'): Notification => ({
+const shipped = (orderId = 'A-77'): NotificationOf<'order_shipped'> => ({
   to: '+919812345678',
   event: 'order_shipped',
   variables: { orderId, awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' },
@@ -69,8 +69,10 @@ describe('the TypeScript client, over a service @long', () => {
     const { event, variables } = shipped();
     const batch = {
       event,
-      variables,
-      recipients: [{ to: '+919812345678' }, { to: '+919812345679' }],
+      recipients: [
+        { to: '+919812345678', variables },
+        { to: '+919812345679', variables },
+      ],
     };
     const first = await waybill.sendNotificationBatch(batch, { idempotencyKey: 'batch-1' });
     expect(first).to.include({ sent: 2, failed: 0, idempotencyKey: 'batch-1' });

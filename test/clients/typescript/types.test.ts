@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { build } from '../../../clients/typescript/build.ts';
 import { generated } from '../../../clients/typescript/generate.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -10,14 +11,13 @@ const root = join(import.meta.dirname, '../../..');
 const client = join(root, 'clients/typescript');
 
 const SETTINGS = {
-  compilerOptions: {
-    target: 'es2022',
-    lib: ['es2023', 'dom', 'dom.iterable'],
-    types: [],
-    module: 'nodenext',
-    noEmit: true,
-    strict: true,
-  },
+  target: 'es2022',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+  module: 'nodenext',
+  noEmit: true,
+  strict: true,
+  skipDefaultLibCheck: true,
 };
 
 /** It compiles only while the client knows these. */
@@ -38,15 +38,49 @@ export const told = async (waybill: Waybill): Promise<string> => {
     return error.requestId ?? error.message;
   }
 };
+`;
 
-export const wrong = (waybill: Waybill) => [
-  // @ts-expect-error The event lacks a variable.
-  waybill.sendNotification({ to: '1', event: 'order_shipped', variables: { orderId: 'A' } }),
-  // @ts-expect-error There is no such event.
-  waybill.sendNotification({ to: '1', event: 'order_shiped', variables: {} }),
-  // @ts-expect-error The event has no such variable.
-  waybill.sendNotification({ to: '1', event: 'otp_verification', variables: { otp: '1', opt: '1' } }),
+/** Mistakes, one a line, and what the compiler says of each. */
+const MISTAKES: readonly [call: string, said: string | RegExp][] = [
+  [
+    "sendNotification({ to: '1', event: 'order_shipped', variables: { orderId } })",
+    /missing the following properties .*: awbCode, trackingLink$/,
+  ],
+  [
+    "sendNotification({ to: '1', event: 'order_delivered', variables: { orderId, custmerName } })",
+    "'custmerName' does not exist in type '{ customerName: VariableValue; orderId: VariableValue; }'. Did you mean to write 'customerName'?",
+  ],
+  [
+    "sendNotification({ to: '1', event: 'otp_verification', variables: { otp, code: '1' } })",
+    "'code' does not exist in type '{ otp: VariableValue; }'",
+  ],
+  [
+    "sendNotification({ to: '1', event: 'otp_verificaton', variables: { otp } })",
+    `Did you mean '"otp_verification"'?`,
+  ],
+  [
+    "sendNotification({ to: '1', event: 'otp_verification', variables: { otp }, phoneNumber: '2' })",
+    `'phoneNumber' does not exist in type 'NotificationOf<"otp_verification">'. Did you mean to write 'phoneNumberId'?`,
+  ],
+  [
+    "sendNotificationBatch({ event: 'order_delivered', recipients: [{ to: '1', variables: { orderId } }] })",
+    /Property 'customerName' is missing .* required in type '\{ customerName: VariableValue; orderId: VariableValue; \}'/,
+  ],
+  [
+    "sendNotificationBatch({ event: 'otp_verification', variables: { otp }, recipients: [] })",
+    `'variables' does not exist in type 'NotificationBatchOf<"otp_verification">'`,
+  ],
 ];
+
+const WRONG = `import type { Waybill } from 'waybill-client';
+declare const waybill: Waybill, orderId: string, custmerName: string, otp: string;
+${MISTAKES.map(([call]) => `waybill.${call};`).join('\n')}
+`;
+
+/** As programs that \`require\` it read it. */
+const REQUIRED = `import { Waybill } from 'waybill-client';
+export const balance = (apiKey: string): Promise<number> =>
+  new Waybill({ apiKey, baseUrl: 'https://waybill.test/api' }).getCredits().then((it) => it.balance);
 `;
 
 describe('the types of the TypeScript client @long', () => {
@@ -71,44 +105,71 @@ describe('the types of the TypeScript client @long', () => {
 
   describe('as a package', () => {
     const folder = temporaryFolder();
-    const dist = join(folder.path, 'node_modules/waybill-client/dist');
-    const tsc = (...args: string[]): Promise<string> =>
-      promisify(execFile)(join(root, 'node_modules/.bin/tsc'), args).then(
-        () => '',
-        ({ stdout, stderr }) => `${stdout}${stderr}`,
-      );
-    before(async () => {
-      expect(await tsc('-p', client, '--outDir', dist)).to.equal('');
-      cpSync(join(client, 'package.json'), join(dist, '../package.json'));
+    const installed = join(folder.path, 'node_modules/waybill-client');
+    before(() => {
+      build(join(installed, 'dist'));
+      cpSync(join(client, 'package.json'), join(installed, 'package.json'));
+      writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
     });
     after(() => folder.remove());
+
+    /** What the compiler says of a program, a line for each error. */
+    const saysOf = async (
+      files: Readonly<Record<string, string>>,
+      settings: object = {},
+    ): Promise<string[]> => {
+      for (const [name, text] of Object.entries(files)) {
+        writeFileSync(join(folder.path, name), text);
+      }
+      const compilerOptions = { ...SETTINGS, ...settings };
+      const config = join(folder.path, 'tsconfig.json');
+      writeFileSync(config, JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+      const said = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), [
+        ...['-p', config, '--pretty', 'false'],
+      ]).then(
+        () => '',
+        ({ stdout }) => stdout as string,
+      );
+      return said.split('\n').filter((line) => line !== '');
+    };
 
     it('has no dependencies, and runs as JavaScript', async () => {
       const { dependencies, devDependencies } = JSON.parse(
         readFileSync(join(client, 'package.json'), 'utf8'),
       );
       expect([dependencies, devDependencies]).to.deep.equal([undefined, undefined]);
-      const built = await import(join(dist, 'index.js'));
+      const built = await import(join(installed, 'dist/esm/index.js'));
       const waybill = new built.Waybill({ apiKey: 'k', baseUrl: 'https://waybill.test/api' });
       expect(waybill).to.have.property('sendNotification');
     });
 
-    it('compiles in a program as its README shows, and not with a wrong variable or event', async () => {
-      const readme = readFileSync(join(client, 'README.md'), 'utf8');
-      const [first, list, webhook] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
-        ([, code]) => code!,
-      );
-      const files = {
-        'readme.ts': `${first}\n${list}`,
-        'webhook.ts': webhook!,
-        'usage.ts': USAGE,
-        'process.d.ts': 'declare const process: { env: Record<string, string | undefined> };',
-      };
-      for (const [name, text] of Object.entries(files))
-        writeFileSync(join(folder.path, name), text);
-      writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
-      writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(SETTINGS));
-      expect(await tsc('-p', folder.path)).to.equal('');
+    for (const [how, settings] of [
+      ['Node', { module: 'node16' }],
+      ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+    ] as const) {
+      it(`compiles for ${how} in a program as its README shows`, async () => {
+        const readme = readFileSync(join(client, 'README.md'), 'utf8');
+        const [first, list, webhook] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
+          ([, code]) => code!,
+        );
+        const files = {
+          'readme.ts': `${first}\n${list}`,
+          'webhook.ts': webhook!,
+          'usage.ts': USAGE,
+          'required.cts': REQUIRED,
+          'process.d.ts': 'declare const process: { env: Record<string, string | undefined> };',
+        };
+        expect(await saysOf(files, settings)).to.deep.equal([]);
+      });
+    }
+
+    it('names the variable that is missing or misspelt, and the event that is meant', async () => {
+      const said = await saysOf({ 'wrong.ts': WRONG });
+      for (const [index, [call, expected]] of MISTAKES.entries()) {
+        const ofLine = said.find((line) => line.includes(`wrong.ts(${index + 3},`));
+        if (typeof expected === 'string') expect(ofLine, call).to.include(expected);
+        else expect(ofLine, call).to.match(expected);
+      }
     });
   });
 });
