@@ -33,7 +33,7 @@ const titlesIn = (file: string): string[] =>
   );
 
 /** Whether a test in this file has such a title. */
-export const isThere = (file: string, title: string): boolean =>
+const isThere = (file: string, title: string): boolean =>
   existsSync(file) &&
   titlesIn(file).some((one) =>
     new RegExp(
