@@ -1,27 +1,26 @@
 import type { RequestListener } from 'node:http';
-import Koa, { type Next } from 'koa';
+import Koa from 'koa';
 import type { Clock, Ids } from '../shared/clock.ts';
 import { AppError } from '../shared/errors.ts';
 import type { Tracing } from '../shared/tracing.ts';
 import {
   type Admission,
   type AdmissionOptions,
-  answerPreflight,
   createAdmission,
   isPreflight,
 } from './edge/admission.ts';
-import { createBodyReader, halfClose, type ReadBody, UNREAD_BODY_MS } from './edge/body.ts';
-import { type ByteBudget, type BytePace, createByteBudget, createBytePace } from './edge/bytes.ts';
-import { createInFlight, type InFlight } from './edge/limits.ts';
-import { ownErrors } from './edge/problem.ts';
+import { createBodyReader, NO_BODY, type ReadBody, UNREAD_BODY_MS } from './edge/body.ts';
+import type { Admitted, EdgeContext, EdgeState } from './edge/context.ts';
 import {
-  type Admitted,
-  type EdgeContext,
-  type EdgeState,
-  requestIdOf,
-  traceRequest,
-} from './edge/request.ts';
-import { boundUnreadResponses } from './edge/unread-responses.ts';
+  type ByteBudget,
+  type BytePace,
+  createByteBudget,
+  createBytePace,
+  createInFlight,
+  type InFlight,
+} from './edge/limits.ts';
+import { createFrame } from './edge/request.ts';
+import { createSender, type Send } from './edge/respond.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { API_PREFIX, isUnder, type MountOptions, mountRoutes, templateOf } from './route/mount.ts';
 import type { Route } from './route/route.ts';
@@ -29,11 +28,12 @@ import type { Route } from './route/route.ts';
 // The three pipelines. Each runs these steps for a request before the route's handler.
 
 export interface Steps {
-  readBody: (ctx: EdgeContext) => ReadBody | Promise<ReadBody>;
+  readBody: (ctx: EdgeContext) => Promise<ReadBody>;
   admission: Admission;
   inFlight: InFlight;
   /** Throws after `refuseNew`. */
   refuseIfStopping: () => void;
+  send: Send;
 }
 
 export type Pipeline = (ctx: EdgeContext) => Promise<void>;
@@ -48,12 +48,12 @@ const LIVENESS = '/health/live';
  * organisation, as contract 5 orders them.
  */
 export const createProductPipeline =
-  ({ readBody, admission, inFlight, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
+  ({ readBody, admission, inFlight, refuseIfStopping, send }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
-    ctx.set({ Vary: 'Origin', 'Cache-Control': 'no-store' });
-    if (isPreflight(ctx)) {
-      await admission.preflight(ctx);
-      answerPreflight(ctx);
+    ctx.state.headers.Vary = 'Origin';
+    ctx.state.headers['Cache-Control'] = 'no-store';
+    if (ctx.method === 'OPTIONS' && isPreflight(ctx)) {
+      send(ctx, await admission.preflight(ctx));
       return;
     }
     const { holder: key, refusal } = await admission.key(ctx);
@@ -75,7 +75,7 @@ export const createProductPipeline =
 export const createAdministrationPipeline =
   ({ readBody, admission, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
-    ctx.set('Cache-Control', 'no-store');
+    ctx.state.headers['Cache-Control'] = 'no-store';
     const { holder: administrator, refusal } = await admission.administrator(ctx);
     if (!administrator) throw refusal;
     const read = await readBody(ctx);
@@ -84,7 +84,7 @@ export const createAdministrationPipeline =
     await routes(ctx, { body: read.value, bodyBytes: read.bytes, administrator });
   };
 
-const NOTHING_READ = { body: {}, bodyBytes: Buffer.alloc(0) };
+const NOTHING_READ = { body: NO_BODY.value, bodyBytes: NO_BODY.bytes };
 
 /** Requests without a credential. Only raw routes read bodies, each up to its own limit. */
 export const createOpenPipeline =
@@ -126,7 +126,6 @@ export interface AppOptions
   bytePace?: BytePace;
 }
 
-const NO_BODY = { value: {}, bytes: Buffer.alloc(0) };
 const UNKNOWN_BODY_BYTES_MAX = 64 * 1_048_576;
 const UNREAD_BYTES_MAX = 64 * 1_048_576;
 const UNWANTED_BYTES_PER_SECOND = 8 * 1_048_576;
@@ -155,61 +154,30 @@ const prefixOf = (route: Route): string => {
   return prefix;
 };
 
-/** Leaves the body of an upload to its handler, which reads it as a stream. */
-const exceptUploads = (
-  routes: readonly Route[],
-  readBody: Steps['readBody'],
-): Steps['readBody'] => {
-  const uploads = new Set(
+/** The paths of uploads, whose bodies their handlers read as streams. */
+const uploadsIn = (routes: readonly Route[]): ReadonlySet<string> =>
+  new Set(
     routes
       .filter((route) => route.body !== 'raw' && route.upload !== undefined)
       .flatMap((route) => [templateOf(route), `${templateOf(route)}/`]),
   );
-  return (ctx) => (ctx.method === 'POST' && uploads.has(ctx.path) ? NO_BODY : readBody(ctx));
-};
 
-/** Gives the request its id and its time of arrival. */
-const identifyRequest =
-  ({ clock, ids }: AppOptions) =>
-  (ctx: EdgeContext, next: Next): Promise<void> => {
-    const { req, state } = ctx;
-    state.requestId = requestIdOf(req.headers['x-request-id'], ids);
-    state.receivedAt = clock.now();
-    ctx.set({ 'X-Request-Id': state.requestId, 'X-Content-Type-Options': 'nosniff' });
-    return next();
-  };
-
-/** Measures the time from the head of the request to its response, by route template. */
-const observeRequest =
-  ({ metrics, logger, accessLog = false }: AppOptions) =>
-  async (ctx: EdgeContext, next: Next): Promise<void> => {
-    const startedAt = performance.now();
-    await next();
-    const seconds = (performance.now() - startedAt) / 1000;
-    const { requestId, route = 'none', accountId } = ctx.state;
-    metrics.observeRequest(ctx.method, route, ctx.status, seconds);
-    if (!accessLog) return;
-    const ms = Math.round(seconds * 10_000) / 10;
-    logger.info(
-      { requestId, method: ctx.method, route, status: ctx.status, ms, accountId },
-      'Request',
-    );
-  };
-
-/** The Koa application: the middleware of all requests, then the pipeline of the path's prefix. */
+/** The Koa application: the frame of all requests, in it the pipeline of the path's prefix. */
 export const createApp = (options: AppOptions): App => {
   const { logger, ids, inFlightPerKeyMax = 256, bodyTimeoutMs = 30_000 } = options;
   const budget = options.bodyBudget ?? createByteBudget(UNKNOWN_BODY_BYTES_MAX);
   const pace = options.bytePace ?? createBytePace(UNWANTED_BYTES_PER_SECOND);
   const admission = createAdmission(options);
-  const boundUnread = boundUnreadResponses({
+  const send = createSender({
     budget: options.responseBudget ?? createByteBudget(UNREAD_BYTES_MAX),
     timeoutMs: options.responseTimeoutMs ?? 30_000,
     trustProxyHops: options.trustProxyHops,
+    pace,
+    unreadBodyMs: options.unreadBodyMs ?? UNREAD_BODY_MS,
   });
   let isStopping = false;
   const steps: Steps = {
-    readBody: exceptUploads(options.routes, createBodyReader(bodyTimeoutMs)),
+    readBody: createBodyReader(bodyTimeoutMs, uploadsIn(options.routes)),
     admission,
     inFlight: createInFlight(inFlightPerKeyMax),
     refuseIfStopping() {
@@ -218,12 +186,13 @@ export const createApp = (options: AppOptions): App => {
         retryAfterSeconds: 5,
       });
     },
+    send,
   };
   const routesOf = (prefix: string) =>
     mountRoutes(
       options.routes.filter((route) => prefixOf(route) === prefix),
       options.routes,
-      { ...options, admission, budget, pace, bodyTimeoutMs },
+      { ...options, admission, budget, pace, bodyTimeoutMs, send },
     );
   const product = createProductPipeline(steps, routesOf(PRODUCT));
   const administration = createAdministrationPipeline(steps, routesOf(ADMINISTRATION));
@@ -235,17 +204,18 @@ export const createApp = (options: AppOptions): App => {
     if (isUnder(ctx.path, PRODUCT)) return product(ctx);
     return isUnder(ctx.path, ADMINISTRATION) ? administration(ctx) : open(ctx);
   };
-  app.use(identifyRequest(options));
-  if (options.tracing) {
-    const isTraced = (path: string) => TRACED.some((prefix) => isUnder(path, prefix));
-    app.use(traceRequest(options.tracing, isTraced));
-  }
-  app.use(observeRequest(options));
-  app.use(halfClose(pace, options.unreadBodyMs ?? UNREAD_BODY_MS));
-  app.use(ownErrors(logger, options.metrics));
-  app.use(boundUnread);
-  app.use(runPipeline);
-  // Only faults of the socket arrive here; `ownErrors` answers all others.
+  const frame = {
+    clock: options.clock,
+    ids,
+    metrics: options.metrics,
+    logger,
+    accessLog: options.accessLog ?? false,
+    tracing: options.tracing,
+    isTraced: (path: string) => TRACED.some((prefix) => isUnder(path, prefix)),
+    send,
+  };
+  app.use(createFrame(frame, runPipeline));
+  // Only faults of the socket arrive here; the frame answers all others.
   app.on('error', (err) => logger.debug({ err }, 'Connection failed'));
   return {
     handler: app.callback(),

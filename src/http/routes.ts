@@ -45,11 +45,9 @@ import { accountWebhooksRoute } from './admin/webhooks.ts';
 import { findRoutes } from './console/find.ts';
 import { type LinkDeps, linkRoutes } from './console/links.ts';
 import { type LiveDeps, liveRoutes } from './console/live.ts';
-import { boundFreeWrites } from './edge/free-writes.ts';
 import { acceptKeys } from './edge/idempotent.ts';
 import type { Transfers } from './edge/transfers.ts';
 import type { UpToDate } from './route/read-models.ts';
-import { readYourWrites } from './route/read-your-writes.ts';
 import type { JsonRoute } from './route/route.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
@@ -173,6 +171,31 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...projectionRoutes(handlers),
   serviceOverviewRoute(handlers),
 ];
+
+/**
+ * Gives the handler the read models that its route declares in `reads`: a GET has them before it
+ * starts, any other method asks for them after its command.
+ */
+const readYourWrites = (route: JsonRoute, upToDate: UpToDate): JsonRoute => {
+  const { method, reads = [] } = route;
+  const ask = () => upToDate(reads);
+  return {
+    ...route,
+    async handle(input, context) {
+      const given = method === 'GET' ? { models: await ask() } : { upToDate: ask };
+      // A copy of the context would make its logger and its signal, which few handlers use.
+      return route.handle(input, Object.assign(context, given));
+    },
+  };
+};
+
+/** Limits the writes of a free route to the account's plan. */
+const boundFreeWrites = (route: JsonRoute, freeWrites: FreeWrites): JsonRoute => ({
+  ...route,
+  errors: [...route.errors, 'account.free_writes'],
+  handle: (input, context) =>
+    freeWrites.run(context.key!.accountId, async () => route.handle(input, context)),
+});
 
 /** Every JSON route there is. */
 export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Administrator, AuthenticatedKey, Authenticator } from '../http/edge/auth.ts';
+import type { Authenticator } from '../http/edge/admission.ts';
+import type { Administrator, AuthenticatedKey } from '../http/edge/context.ts';
 import { isBrief } from '../http/edge/session.ts';
 import type { AdministratorDocument } from '../projections/administrators.ts';
 import type { KeyDocument } from '../projections/keys.ts';

@@ -1,7 +1,6 @@
 import type { OpenScratch } from '../events/scratch.ts';
 import type { EventStore } from '../events/store.ts';
-import type { ByteBudget } from '../http/edge/bytes.ts';
-import type { RateLimiter } from '../http/edge/limits.ts';
+import type { ByteBudget, RateLimiter } from '../http/edge/limits.ts';
 import type { Metrics } from '../http/ops/metrics.ts';
 import type { DemoSecrets } from '../http/reference/page.ts';
 import type { KeyStore } from '../keys/key-store.ts';

@@ -5,6 +5,12 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+/** `e` in lower case; with this bit, a letter in upper case is one in lower case. */
+const EXPONENT = 0x65;
+const LOWER_CASE = 0x20;
 
 /** Bounds of JSON text. Parsing takes time by its values, and most by the fields of one object. */
 export interface JsonBounds {
@@ -17,43 +23,63 @@ export interface JsonBounds {
 }
 
 const LEVELS_MAX = 64;
+/** A number of so many digits may be one that a double does not hold. */
+const LONG_NUMBER = 16;
+
+/** What the bytes of JSON text show before it is parsed. */
+interface JsonScan {
+  /** The bound that it exceeds, if any. The scan ends there. */
+  exceeded: keyof JsonBounds | undefined;
+  /** Whether it has a number of 16 digits or more, or with an exponent. */
+  hasLongNumber: boolean;
+}
 
 /**
- * The bound that JSON text exceeds, if any. Looks at the bytes only, so that expensive text is refused
- * before it is parsed. For text that is not JSON the result is arbitrary.
+ * Looks at the bytes of JSON text once, so that expensive text is refused before it is parsed, and only
+ * text with long numbers is parsed in the slow way. For text that is not JSON the result is arbitrary.
  */
-export const exceededBound = (
-  bytes: Uint8Array,
-  bounds: JsonBounds,
-): keyof JsonBounds | undefined => {
+export const scanJson = (bytes: Uint8Array, bounds: JsonBounds): JsonScan => {
   const { length } = bytes;
   /** By level: the commas of an object so far; below zero in an array. */
   const commasOf = new Int32Array(LEVELS_MAX + 1);
+  const scan: JsonScan = { exceeded: undefined, hasLongNumber: false };
   let depth = 0;
   let commas = 0;
   let opened = 0;
+  /** Digits of the number under way. */
+  let digits = 0;
   for (let index = 0; index < length; index += 1) {
-    const byte = bytes[index];
+    const byte = bytes[index]!;
+    if ((byte >= ZERO && byte <= NINE) || byte === POINT) {
+      digits += 1;
+      if (digits >= LONG_NUMBER) scan.hasLongNumber = true;
+      continue;
+    }
+    if (digits > 0) {
+      if ((byte | LOWER_CASE) === EXPONENT) scan.hasLongNumber = true;
+      digits = 0;
+    }
     if (byte === QUOTE) {
       for (index += 1; index < length && bytes[index] !== QUOTE; index += 1) {
         if (bytes[index] === BACKSLASH) index += 1;
       }
     } else if (byte === COMMA) {
       commas += 1;
-      if (commas >= bounds.members) return 'members';
       const inObject = (commasOf[depth] ?? 0) + 1;
       commasOf[depth] = inObject;
-      if (inObject >= bounds.fields) return 'fields';
+      if (commas >= bounds.members) scan.exceeded = 'members';
+      else if (inObject >= bounds.fields) scan.exceeded = 'fields';
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       depth += 1;
-      if (depth > bounds.depth) return 'depth';
       opened += 1;
+      if (depth > bounds.depth) scan.exceeded = 'depth';
       // The outermost one is no member.
-      if (opened > bounds.members + 1) return 'members';
+      else if (opened > bounds.members + 1) scan.exceeded = 'members';
       commasOf[depth] = byte === OPEN_BRACE ? 0 : -bounds.members;
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth = Math.max(0, depth - 1);
+    if (scan.exceeded) return scan;
   }
-  return undefined;
+  return scan;
 };
 
 /** A number that a double may not hold: sixteen digits or more, or an exponent. */
@@ -109,12 +135,11 @@ const hasFraction = (source: string): boolean => {
 const withBigInts = new WeakSet<object>();
 
 /**
- * JSON.parse for what callers send, but an integer beyond 2^53 comes back as a bigint: no schema takes
- * it for a text or a number, and no digit of it is lost. Throws InexactNumber for what neither holds,
- * and for a fraction that would be rounded to an integer.
+ * JSON.parse for what callers send with long numbers, but an integer beyond 2^53 comes back as a
+ * bigint: no schema takes it for a text or a number, and no digit of it is lost. Throws InexactNumber
+ * for what neither holds, and for a fraction that would be rounded to an integer.
  */
 export const parseJsonStrict = (text: string): unknown => {
-  if (!riskyNumber.test(text)) return JSON.parse(text);
   let found = false;
   const parsed = parseWith(text, (_key, value, { source }) => {
     if (typeof value !== 'number' || source === undefined) return value;

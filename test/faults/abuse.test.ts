@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { createByteBudget } from '../../src/http/edge/bytes.ts';
+import { createByteBudget } from '../../src/http/edge/limits.ts';
 import { killChildren, startChild } from '../support/faults/child.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
-import {
-  adviceOnProvider,
-  anchorOf,
-  errorCodes,
-  recordOf,
-} from '../../src/http/edge/error-responses.ts';
+import { adviceOnProvider, anchorOf, errorCodes, recordOf } from '../../src/http/edge/respond.ts';
 import { errorsPage, errorsText } from '../../src/http/openapi/error-pages.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   bigIntsAsText,
-  exceededBound,
   hasBigInts,
   InexactNumber,
+  type JsonBounds,
   parseJsonExact,
   parseJsonStrict,
+  scanJson,
 } from '../../src/shared/json.ts';
 
 const bytes = (text: string) => Buffer.from(text);
@@ -18,10 +19,10 @@ const depthOf = (value: unknown): number =>
     : 0;
 
 describe('JSON', () => {
-  describe('exceededBound', () => {
-    const NONE = { depth: 64, members: 1000, fields: 1000 };
+  describe('scanJson', () => {
+    const exceeded = (text: Buffer, bounds: JsonBounds) => scanJson(text, bounds).exceeded;
     const exceedsDepth = (text: Buffer, depth: number) =>
-      exceededBound(text, { ...NONE, depth }) === 'depth';
+      exceeded(text, { depth, members: 1000, fields: 1000 }) === 'depth';
 
     it('counts the depth as a parser does', () => {
       fc.assert(
@@ -54,7 +55,7 @@ describe('JSON', () => {
         fc.property(fc.json({ maxDepth: 6 }), (text) => {
           const { members, fields } = sizesOf(JSON.parse(text));
           const bounds = { depth: 64, members: Math.max(1, members), fields: Math.max(1, fields) };
-          expect(exceededBound(bytes(text), bounds)).to.equal(undefined);
+          expect(exceeded(bytes(text), bounds)).to.equal(undefined);
         }),
       );
     });
@@ -63,16 +64,26 @@ describe('JSON', () => {
       const keys = (count: number) =>
         `{${Array.from({ length: count }, (_, index) => `"${index}":{"a,":[1,2,3,4]}`)}}`;
       const bounds = { depth: 9, members: 1000, fields: 5 };
-      expect(exceededBound(bytes(keys(5)), bounds)).to.equal(undefined);
-      expect(exceededBound(bytes(keys(6)), bounds)).to.equal('fields');
-      expect(exceededBound(bytes(`[${keys(5)},${keys(5)},1,2,3,4,5,6]`), bounds)).to.equal(
-        undefined,
-      );
-      expect(exceededBound(bytes(`[${'1,'.repeat(999)}1]`), bounds)).to.equal(undefined);
-      expect(exceededBound(bytes(`[${'1,'.repeat(1000)}1]`), bounds)).to.equal('members');
+      expect(exceeded(bytes(keys(5)), bounds)).to.equal(undefined);
+      expect(exceeded(bytes(keys(6)), bounds)).to.equal('fields');
+      expect(exceeded(bytes(`[${keys(5)},${keys(5)},1,2,3,4,5,6]`), bounds)).to.equal(undefined);
+      expect(exceeded(bytes(`[${'1,'.repeat(999)}1]`), bounds)).to.equal(undefined);
+      expect(exceeded(bytes(`[${'1,'.repeat(1000)}1]`), bounds)).to.equal('members');
       const nested = (count: number) => `[${'[[[]]],'.repeat(count)}1]`;
-      expect(exceededBound(bytes(nested(333)), bounds)).to.equal(undefined);
-      expect(exceededBound(bytes(nested(334)), bounds)).to.equal('members');
+      expect(exceeded(bytes(nested(333)), bounds)).to.equal(undefined);
+      expect(exceeded(bytes(nested(334)), bounds)).to.equal('members');
+    });
+
+    it('sees numbers that a double may not hold, outside of texts', () => {
+      const NONE = { depth: 64, members: 1000, fields: 1000 };
+      const seen = (text: string) => scanJson(bytes(text), NONE).hasLongNumber;
+      for (const number of ['1234567890123456', '-1234567.890123456', '1e5', '12.5E-3', '0e9']) {
+        for (const text of [number, `[${number}]`, `{"a":1,"b": ${number} }`]) {
+          expect(seen(text), text).to.equal(true);
+        }
+      }
+      const short = '["1234567890123456","1e5",123456789012345,-1.5,true,false,{"e":1}]';
+      expect(seen(short)).to.equal(false);
     });
 
     it('ends on incomplete text', () => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
-import type { Administrator, AuthenticatedKey } from '../../src/http/edge/auth.ts';
+import type { Administrator, AuthenticatedKey } from '../../src/http/edge/context.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
 import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';

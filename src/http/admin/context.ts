@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../commands/core/decider.ts';
-import { type AdministratorContext, actorOf } from '../edge/request.ts';
+import { type AdministratorContext, actorOf } from '../edge/context.ts';
 
 /** The administrators share the limits of one owner of lists. */
 export const ADMINISTRATION = 'administration';

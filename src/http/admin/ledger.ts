@@ -7,6 +7,7 @@ import { messages } from '../../projections/messages.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import {
   given,
   moment,
@@ -17,7 +18,6 @@ import {
   timeRange,
 } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
 import { type MessageIds, messageIdsOf } from '../v1/charged-messages.ts';

@@ -4,10 +4,10 @@ import type { Numbers } from '../../commands/numbers/numbers.ts';
 import type { Submissions } from '../../commands/templates/submission.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import {
   Readiness,

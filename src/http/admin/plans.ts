@@ -8,11 +8,11 @@ import { type PlanTerms, planBounds, type RateCard } from '../../events/pricing.
 import { plans, ratecards } from '../../projections/plans.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { invalidFields } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import { displayName } from '../route/names.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';

@@ -5,8 +5,8 @@ import type { Seal } from '../../audit/seals/read-seals.ts';
 import { readSeals } from '../../audit/seals/read-seals.ts';
 import type { EventReader } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import { queryNumber } from '../route/paging.ts';
-import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
 const SealShape = z

@@ -8,7 +8,7 @@ import {
 } from '../../audit/statement-formats.ts';
 import type { EventReader } from '../../events/store.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
-import { reply } from '../route/response.ts';
+import { reply } from '../edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { Actor, LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
 import { CategoryName, iso } from '../v1/schemas.ts';

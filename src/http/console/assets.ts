@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../shared/errors.ts';
+import type { Response } from '../edge/respond.ts';
 import {
   A_YEAR,
   ASK_AGAIN,
@@ -11,7 +12,6 @@ import {
   type Encoding,
 } from '../route/content.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
-import type { Response } from '../route/response.ts';
 
 // The built console: one page, and files that have a hash of their content in their names.
 

@@ -7,7 +7,7 @@ import { keys } from '../../projections/keys.ts';
 import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { organisations } from '../../projections/organisations.ts';
-import { hasScope } from '../edge/auth.ts';
+import { hasScope } from '../edge/admission.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { actionFinder, anywhere, requestAnywhere } from './find-anywhere.ts';
 import {

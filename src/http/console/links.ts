@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { RequestContext } from '../edge/request.ts';
+import type { RequestContext } from '../edge/context.ts';
+import { reply } from '../edge/respond.ts';
 import { SESSION_ID_LENGTH, type SessionHolder, type Sessions } from '../edge/session.ts';
-import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
 /** Long enough to open it in a browser, too short to be worth stealing. */

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { AuthenticatedKey, Authenticator } from '../edge/auth.ts';
-import type { RequestContext } from '../edge/request.ts';
-import { reply } from '../route/response.ts';
+import type { Authenticator } from '../edge/admission.ts';
+import type { AuthenticatedKey, RequestContext } from '../edge/context.ts';
+import { reply } from '../edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
 /** An event as viewers are told of it: without personal data. */

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../commands/core/decider.ts';
-import type { Administrator, AuthenticatedKey, Authenticator } from '../edge/auth.ts';
-import { actorOf } from '../edge/request.ts';
+import type { Authenticator } from '../edge/admission.ts';
+import { type Administrator, type AuthenticatedKey, actorOf } from '../edge/context.ts';
 import type { SessionHolder, Sessions, Ticket } from '../edge/session.ts';
 import type { RawRequest } from '../route/raw-route.ts';
 

@@ -6,8 +6,9 @@ import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
-import { organisationSuspended } from '../edge/auth.ts';
+import { organisationSuspended } from '../edge/admission.ts';
 import { type RateLimiter, rateLimited } from '../edge/limits.ts';
+import { reply } from '../edge/respond.ts';
 import {
   briefId,
   cookieAt,
@@ -16,7 +17,6 @@ import {
   type Ticket,
 } from '../edge/session.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
-import { reply } from '../route/response.ts';
 import {
   type Current,
   contextOf,

@@ -1,22 +1,115 @@
-import { type AppError, isRefusal } from '../../shared/errors.ts';
-import {
-  type Administrator,
-  type AuthenticatedKey,
-  type Authenticator,
-  identify,
-  identifySession,
-  invalidAdministrator,
-  invalidKey,
-  mayComeFrom,
-  organisationSuspended,
-  originRefused,
-} from './auth.ts';
-import { vouchFor } from './connections.ts';
+import { AppError, isRefusal } from '../../shared/errors.ts';
+import { clientAddress, isLocalCaller } from './address.ts';
+import type { Administrator, AuthenticatedKey, EdgeContext } from './context.ts';
 import { ADDRESS_LIMIT, type RateLimiter, rateLimited, showRateLimit } from './limits.ts';
-import { clientAddress, type EdgeContext, isLocalCaller } from './request.ts';
-import { refuseCrossSite, type Sessions, type Ticket } from './session.ts';
+import { type Response, reply, unavailabilityOf } from './respond.ts';
+import { vouchFor } from './server.ts';
+import { refuseCrossSite, type SessionHolder, type Sessions, type Ticket } from './session.ts';
 
-// The CORS headers for browsers whose origin a key allows. auth.ts checks the key and the origin.
+/**
+ * Finds the holder of a token. Undefined for an unknown, revoked, inactive or expired token; rejects
+ * only when the look-up fails. Compares in constant time.
+ */
+export interface Authenticator {
+  apiKey(token: string, nowMs: number): Promise<AuthenticatedKey | undefined>;
+  administrator(token: string): Promise<Administrator | undefined>;
+  /** The holder of a session of the console, by the id that the session names. */
+  apiKeyById(keyId: string, nowMs: number): Promise<AuthenticatedKey | undefined>;
+  administratorById(id: string): Promise<Administrator | undefined>;
+  /** Whether a session was started, and not ended. */
+  isOpen(sessionId: string): Promise<boolean>;
+  /** Ids of the holder's sessions that started after a time and were not ended, 1,000 at a time. */
+  openSessions(holderId: string, afterMs: number): Promise<readonly string[]>;
+}
+
+const BEARER = /^Bearer ([!-~]{1,512})$/i;
+
+const SEND_HEADER = 'Send the credential in the header Authorization: Bearer <credential>.';
+
+/** The result of a credential's look-up. */
+type Finding<T> = { holder: T } | { refusal: AppError };
+
+const found = async <T>(
+  lookup: Promise<T | undefined>,
+  unknown: () => AppError,
+): Promise<Finding<T>> => {
+  try {
+    const holder = await lookup;
+    return holder === undefined ? { refusal: unknown() } : { holder };
+  } catch (cause) {
+    // Read models that lag or are away cannot tell now whether a credential is valid; contract 5.5.
+    const refusal =
+      unavailabilityOf(cause) ??
+      new AppError('key.lookup_failed', 'Authentication lookup failed', { cause });
+    return { refusal };
+  }
+};
+
+const sessionEnded = (): AppError => new AppError('session.ended', 'The session has ended');
+
+/** Looks the holder of a session up, of whom only a holder of this kind may call. */
+const identifySession = async <T>(
+  { id, holder, expiresAt }: Ticket,
+  wanted: { kind: SessionHolder['kind']; now: number },
+  isOpen: Authenticator['isOpen'],
+  lookup: (id: string) => Promise<T | undefined>,
+): Promise<Finding<T>> => {
+  if (expiresAt <= wanted.now || holder.kind !== wanted.kind) return { refusal: sessionEnded() };
+  const ofOpen = async () => ((await isOpen(id)) ? lookup(holder.id) : undefined);
+  return found(ofOpen(), sessionEnded);
+};
+
+/**
+ * Looks a credential up. Every invalid one gets the same refusal, so that a caller cannot tell a
+ * revoked key from an unknown one.
+ */
+const identify = async <T>(
+  header: string | undefined,
+  now: number,
+  lookup: (token: string, nowMs: number) => Promise<T | undefined>,
+  unknown: (hint?: string) => AppError,
+): Promise<Finding<T>> => {
+  const token = header === undefined ? undefined : BEARER.exec(header)?.[1];
+  return token === undefined
+    ? { refusal: unknown(SEND_HEADER) }
+    : found(lookup(token, now), unknown);
+};
+
+const invalidKey = (hint?: string): AppError =>
+  new AppError('key.invalid', 'Missing or invalid API key', { hint });
+
+const invalidAdministrator = (hint?: string): AppError =>
+  new AppError('administrator.invalid', 'Missing or invalid administrator token', { hint });
+
+/** Contract 5.3. Applies to browsers only: a server sends no origin. */
+const mayComeFrom = ({ allowedOrigins }: AuthenticatedKey, origin: string): boolean =>
+  allowedOrigins === null ||
+  allowedOrigins.some((allowed) => allowed.toLowerCase() === origin.toLowerCase());
+
+const originRefused = (origin: string): AppError =>
+  new AppError('key.origin', `Origin ${origin.slice(0, 200)} is not allowed for this key`);
+
+export const organisationSuspended = (): AppError =>
+  new AppError('organisation.suspended', 'The organisation that owns this key is suspended');
+
+export const hasScope = ({ scopes }: Pick<AuthenticatedKey, 'scopes'>, scope: string): boolean =>
+  scopes === null || scopes.includes(scope);
+
+export const requireScope = (key: AuthenticatedKey, scope: string): void => {
+  if (!hasScope(key, scope)) throw new AppError('key.scope', `This key lacks the scope ${scope}`);
+};
+
+/** Lets an auditor read, and call the routes with access `auditor`. */
+export const requireWrite = (
+  administrator: Administrator,
+  access: string,
+  method: string,
+): void => {
+  const reads = access === 'auditor' || method === 'GET' || method === 'HEAD';
+  if (administrator.role === 'auditor' && !reads) {
+    throw new AppError('administrator.read_only', 'An auditor may only read');
+  }
+};
 
 const EXPOSED_HEADERS = [
   'RateLimit-Limit',
@@ -34,27 +127,21 @@ const EXPOSED_HEADERS = [
 
 /** Request headers that a page may send. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, X-Request-Id';
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const PREFLIGHT_SECONDS = '3600';
-
-export const isPreflight = ({ req }: EdgeContext): boolean =>
-  req.method === 'OPTIONS' &&
-  req.headers.origin !== undefined &&
-  req.headers['access-control-request-method'] !== undefined;
-
-/** Lets the page at `origin` read the response. */
-export const allowOrigin = (ctx: EdgeContext, origin: string): void => {
-  ctx.set('Access-Control-Allow-Origin', origin);
-  ctx.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': REQUEST_HEADERS,
+  'Access-Control-Max-Age': '3600',
 };
 
-/** Allows every origin, because a preflight carries no key; the request itself may be refused. */
-export const answerPreflight = (ctx: EdgeContext): void => {
-  allowOrigin(ctx, ctx.req.headers.origin!);
-  ctx.set('Access-Control-Allow-Methods', METHODS);
-  ctx.set('Access-Control-Allow-Headers', REQUEST_HEADERS);
-  ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
-  ctx.status = 204;
+export const isPreflight = ({ req: { method, headers } }: EdgeContext): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/** Lets the page at `origin` read the response. */
+const allowOrigin = ({ state }: EdgeContext, origin: string): void => {
+  state.headers['Access-Control-Allow-Origin'] = origin;
+  state.headers['Access-Control-Expose-Headers'] = EXPOSED_HEADERS;
 };
 
 /**
@@ -82,8 +169,11 @@ export interface AdmissionOptions {
 export interface Admission {
   key(ctx: EdgeContext): Promise<Verdict<AuthenticatedKey>>;
   administrator(ctx: EdgeContext): Promise<Verdict<Administrator>>;
-  /** Shows a preflight the rate limit of its address without counting it: it can carry no key. */
-  preflight(ctx: EdgeContext): Promise<void>;
+  /**
+   * The response to a preflight. Allows every origin, because a preflight carries no key; the request
+   * itself may be refused. Shows the rate limit of its address without counting it.
+   */
+  preflight(ctx: EdgeContext): Promise<Response>;
   /** Counts a wrong secret and returns the refusal: 429 over the limit of the address. */
   guess(ctx: EdgeContext, refusal: AppError): Promise<AppError>;
   /** Whether the address has used up its limit of wrong secrets. */
@@ -110,9 +200,9 @@ const createGuess =
     return isFault || limit.allowed ? refusal : rateLimited(limit);
   };
 
-/** The session of a request that brings no credential. Throws for a request that another site caused. */
+/** The session of a request without an `Authorization` header. Throws for a request that another site caused. */
 const sessionOf = (sessions: Sessions, { req, state }: EdgeContext): Ticket | undefined => {
-  if (req.headers.authorization !== undefined || req.headers.cookie === undefined) return undefined;
+  if (req.headers.cookie === undefined) return undefined;
   const session = sessions.of(req);
   if (!session) return undefined;
   refuseCrossSite(req);
@@ -125,14 +215,12 @@ const createKeyCheck =
   async (ctx) => {
     const { origin, authorization } = ctx.req.headers;
     const { receivedAt: now } = ctx.state;
-    const session = sessionOf(sessions, ctx);
+    const session = authorization === undefined ? sessionOf(sessions, ctx) : undefined;
     const finding = session
-      ? await identifySession(
-          session,
-          { kind: 'key', now },
-          { isOpen: authenticator.isOpen, lookup: (id) => authenticator.apiKeyById(id, now) },
+      ? await identifySession(session, { kind: 'key', now }, authenticator.isOpen, (id) =>
+          authenticator.apiKeyById(id, now),
         )
-      : await identify(authorization, (token) => authenticator.apiKey(token, now), invalidKey);
+      : await identify(authorization, now, authenticator.apiKey, invalidKey);
     if ('refusal' in finding) {
       // Lets the page read the refusal, because no key restricts its origin.
       if (origin !== undefined) allowOrigin(ctx, origin);
@@ -157,14 +245,17 @@ const createAdministratorCheck =
   ({ authenticator, sessions }: AdmissionOptions, guess: Guess): Admission['administrator'] =>
   async (ctx) => {
     const { authorization } = ctx.req.headers;
-    const session = sessionOf(sessions, ctx);
+    const { receivedAt: now } = ctx.state;
+    const session = authorization === undefined ? sessionOf(sessions, ctx) : undefined;
+    const wanted = { kind: 'administrator', now } as const;
     const finding = session
       ? await identifySession(
           session,
-          { kind: 'administrator', now: ctx.state.receivedAt },
-          { isOpen: authenticator.isOpen, lookup: authenticator.administratorById },
+          wanted,
+          authenticator.isOpen,
+          authenticator.administratorById,
         )
-      : await identify(authorization, authenticator.administrator, invalidAdministrator);
+      : await identify(authorization, now, authenticator.administrator, invalidAdministrator);
     if ('refusal' in finding) return { refusal: await guess(ctx, finding.refusal) };
     vouchFor(ctx.req.socket);
     return finding;
@@ -180,13 +271,17 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     guess,
     administrator,
     key: createKeyCheck(options, guess),
-    preflight: async (ctx) => showRateLimit(ctx, await look(ctx)),
+    async preflight(ctx) {
+      showRateLimit(ctx, await look(ctx));
+      allowOrigin(ctx, ctx.req.headers.origin!);
+      return reply(204, undefined, PREFLIGHT_HEADERS);
+    },
     isOverLimit: async (ctx) => (await look(ctx)).remaining === 0,
     async isOperator(ctx) {
       if (onlyOperators) return true;
-      const isAdministrator = sessionOf(options.sessions, ctx)?.holder.kind === 'administrator';
-      if (ctx.req.headers.authorization === undefined && !isAdministrator) {
-        return isLocalCaller(ctx.req, trustProxyHops);
+      if (ctx.req.headers.authorization === undefined) {
+        const isAdministrator = sessionOf(options.sessions, ctx)?.holder.kind === 'administrator';
+        if (!isAdministrator) return isLocalCaller(ctx.req, trustProxyHops);
       }
       const { refusal } = await administrator(ctx);
       if (refusal) throw refusal;

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import type { Asked, Claims } from '../../commands/idempotency/idempotency.ts';
 import type { Settlement } from '../../commands/idempotency/request.ts';
 import { bigIntsAsText } from '../../shared/json.ts';
-import { asResponse, reply } from '../route/response.ts';
 import { type JsonRoute, type RouteInput, successStatus } from '../route/route.ts';
 import { parseBody } from './body.ts';
-import { recordOf } from './error-responses.ts';
-import { problemOf, refusalOf } from './problem.ts';
-import { type AnyContext, actorOf } from './request.ts';
+import { type AnyContext, actorOf } from './context.ts';
+import { asResponse, problemOf, recordOf, refusalOf, reply } from './respond.ts';
 
 const HEADER = 'idempotency-key';
 

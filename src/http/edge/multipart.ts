@@ -2,18 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { AppError, isRefusal } from '../../shared/errors.ts';
-import { createPatience, type Patience } from './bytes.ts';
-import { bodyTooSlow, inviteBody } from './read-bytes.ts';
-
-/** A form up to its file. Whatever follows the file is read while the file is. */
-export interface IncomingForm {
-  /** The texts that came before the file. */
-  fields: Readonly<Record<string, string>>;
-  filename: string;
-  mimeType: string;
-  /** Read at the pace of its reader. Throws where the form is malformed, too slow or ends early. */
-  content: AsyncIterable<Buffer>;
-}
+import { bodyTooSlow, inviteBody } from './body.ts';
+import type { IncomingForm } from './context.ts';
+import { createPatience, type Patience } from './limits.ts';
 
 export interface FormLimits {
   /** The largest file. */

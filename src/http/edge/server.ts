@@ -1,47 +1,14 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pause } from '../../shared/timing.ts';
-import { createConnections, isSendingFile } from './connections.ts';
-import { groupOf } from './request.ts';
-
-interface Place<T> {
-  item: T;
-  index: number;
-}
-
-/** A set of members that live as long as a request, in no order. */
-interface ArraySet<T> {
-  /** Adds the item and returns the function that removes it. */
-  add(item: T): () => void;
-  some(test: (item: T) => boolean): boolean;
-  forEach(act: (item: T) => void): void;
-  size(): number;
-}
-
-/**
- * Replaces a `Set` of responses. V8 copies a Set's table as it changes, and an old copy keeps later
- * members in memory until the next full collection: 60,000 requests used 1.7 times the heap.
- */
-export const createArraySet = <T>(): ArraySet<T> => {
-  const places: Place<T>[] = [];
-  return {
-    add(item) {
-      const place = { item, index: places.length };
-      places.push(place);
-      return () => {
-        if (places[place.index] !== place) return;
-        const last = places.pop()!;
-        if (last === place) return;
-        places[place.index] = last;
-        last.index = place.index;
-      };
-    },
-    some: (test) => places.some(({ item }) => test(item)),
-    forEach: (act) => places.forEach(({ item }) => void act(item)),
-    size: () => places.length,
-  };
-};
+import { groupOf } from './address.ts';
 
 export interface ServerSettings {
   host: string;
@@ -109,33 +76,184 @@ const answerUnparsable = (socket: Duplex, code: string, requestId: string) => {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 };
 
-/** The responses that are not finished, with the socket of each. */
-const trackResponses = () => {
-  const open = createArraySet<ServerResponse>();
+interface ConnectionBounds {
+  /**
+   * Connections of one address without a valid credential so far. Null: no bound, because the
+   * address is that of a proxy.
+   */
+  perAddressMax: number | null;
+  totalMax: number;
+}
+
+/** An open connection, as the bounds see it. */
+interface Connection {
+  readonly socket: Duplex;
+  readonly address: string;
+  /** A request on it had a valid credential. */
+  isVouchedFor: boolean;
+  /** The response that is not finished. */
+  response: ServerResponse | undefined;
+  /** A request on it is sending a file. */
+  isSendingFile: boolean;
+  /** Pipelined requests, which wait for the response. */
+  readonly waiting: (readonly [IncomingMessage, ServerResponse])[];
+  /** Grows with every connection and response: the smallest has been idle the longest. */
+  usedAt: number;
+  /** Connections of the same address without a valid credential. */
+  readonly strangers: Set<Connection>;
+  /** Ends the response, and starts the next request. */
+  readonly onClose: () => void;
+}
+
+const CONNECTION = Symbol('connection');
+type Bounded = Duplex & { [CONNECTION]?: Connection };
+
+const connectionOf = (socket: Duplex): Connection => (socket as Bounded)[CONNECTION]!;
+
+/** Pipelined requests of one connection that may wait. */
+const PIPELINED_MAX = 16;
+
+/** Closes 1/100 of the connections at once, because finding the oldest is expensive. */
+const ROOM_SHARE = 100;
+
+/** Marks the connection: a request on it had a valid credential. */
+export const vouchFor = (socket: Duplex): void => {
+  const connection = connectionOf(socket);
+  if (connection.isVouchedFor) return;
+  connection.isVouchedFor = true;
+  connection.strangers.delete(connection);
+};
+
+/**
+ * Exempts a request from the server's limit for whole requests while it sends a file, whose reader has
+ * limits of its own. Returns the end of that.
+ */
+export const beginFile = (socket: Duplex): (() => void) => {
+  const connection = connectionOf(socket);
+  connection.isSendingFile = true;
+  return () => {
+    connection.isSendingFile = false;
+  };
+};
+
+export interface Connections {
+  /** Adds a connection, and closes others, or this one, above the bounds. */
+  add(socket: Duplex, address: string): void;
+  /**
+   * Serves a request once the earlier requests of its connection are over, so that a connection
+   * makes the service hold one response. Closes the connection above 16 waiting requests.
+   */
+  serve(request: IncomingMessage, response: ServerResponse): void;
+  /** Ends keep-alive with each response that has not begun. */
+  closeBehind(): void;
+  /** Resolves once no response is under way. */
+  empty(): Promise<void>;
+  size(): number;
+}
+
+const byAge = (one: Connection, other: Connection): number =>
+  Number(one.isVouchedFor) - Number(other.isVouchedFor) || one.usedAt - other.usedAt;
+
+/**
+ * Bounds open connections. Accepts a new connection and closes an old one, so that a caller cannot
+ * lock others out: first connections without a valid credential, then idle ones with it; of each
+ * kind the one that has been idle the longest.
+ */
+export const createConnections = (
+  { perAddressMax, totalMax }: ConnectionBounds,
+  handler: RequestListener,
+): Connections => {
+  const all = new Set<Connection>();
+  const strangersOf = new Map<string, Set<Connection>>();
+  let uses = 0;
+  let responses = 0;
   let onEmpty = () => {};
+
+  const remove = (connection: Connection): void => {
+    const { strangers, address } = connection;
+    all.delete(connection);
+    strangers.delete(connection);
+    if (strangers.size === 0 && strangersOf.get(address) === strangers) strangersOf.delete(address);
+  };
+
+  const close = (connection: Connection): void => {
+    remove(connection);
+    connection.socket.destroy();
+  };
+
+  const begin = (
+    connection: Connection,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void => {
+    connection.response = response;
+    responses += 1;
+    response.once('close', connection.onClose);
+    handler(request, response);
+  };
+
+  const end = (connection: Connection): void => {
+    connection.response = undefined;
+    uses += 1;
+    connection.usedAt = uses;
+    responses -= 1;
+    const next = connection.socket.destroyed ? undefined : connection.waiting.shift();
+    if (next) begin(connection, ...next);
+    else if (responses === 0) onEmpty();
+  };
+
+  const makeRoom = (newcomer: Connection): void => {
+    const closable = [...all].filter(
+      (one) => one !== newcomer && (!one.isVouchedFor || !one.response),
+    );
+    const oldest = closable.sort(byAge).slice(0, Math.ceil(totalMax / ROOM_SHARE));
+    for (const connection of oldest.length > 0 ? oldest : [newcomer]) close(connection);
+  };
+
   return {
-    add(response: ServerResponse, onClose: () => void) {
-      const remove = open.add(response);
-      response.once('close', () => {
-        remove();
-        onClose();
-        if (open.size() === 0) onEmpty();
-      });
+    add(socket, address) {
+      const strangers = strangersOf.get(address) ?? new Set();
+      strangersOf.set(address, strangers);
+      uses += 1;
+      const connection: Connection = {
+        socket,
+        address,
+        strangers,
+        isVouchedFor: false,
+        response: undefined,
+        isSendingFile: false,
+        waiting: [],
+        usedAt: uses,
+        onClose: () => end(connection),
+      };
+      (socket as Bounded)[CONNECTION] = connection;
+      all.add(connection);
+      strangers.add(connection);
+      socket.once('close', () => remove(connection));
+      if (perAddressMax !== null && strangers.size > perAddressMax) {
+        close([...strangers].sort(byAge)[0]!);
+      }
+      if (all.size > totalMax) makeRoom(connection);
     },
-    hasBegun: (socket: Duplex) =>
-      open.some((response) => response.socket === socket && response.headersSent),
-    /** Ends keep-alive with each of these responses. */
+    serve(request, response) {
+      const connection = connectionOf(request.socket);
+      if (!connection.response) begin(connection, request, response);
+      else if (connection.waiting.length < PIPELINED_MAX) {
+        connection.waiting.push([request, response]);
+      } else close(connection);
+    },
     closeBehind() {
-      open.forEach((response) => {
-        if (!response.headersSent) response.setHeader('Connection', 'close');
-      });
+      for (const { response } of all) {
+        if (response && !response.headersSent) response.setHeader('Connection', 'close');
+      }
     },
     empty: () =>
-      open.size() === 0
+      responses === 0
         ? Promise.resolve()
-        : new Promise<void>((resolve) => {
+        : new Promise((resolve) => {
             onEmpty = resolve;
           }),
+    size: () => all.size,
   };
 };
 
@@ -153,20 +271,10 @@ export const listen = async (
   { handler, refuseNew, noteUnparsable }: Listener,
   settings: ServerSettings,
 ): Promise<RunningServer> => {
-  const responses = trackResponses();
   const { connectionsMax: totalMax, connectionsPerAddressMax } = settings;
-  const connections = createConnections({
-    totalMax,
-    perAddressMax:
-      connectionsPerAddressMax === undefined
-        ? CONNECTIONS_PER_ADDRESS_MAX
-        : connectionsPerAddressMax,
-  });
-  const onRequest: RequestListener = (request, response) =>
-    connections.serve(request.socket, (end) => {
-      responses.add(response, end);
-      handler(request, response);
-    });
+  const perAddressMax =
+    connectionsPerAddressMax === undefined ? CONNECTIONS_PER_ADDRESS_MAX : connectionsPerAddressMax;
+  const connections = createConnections({ perAddressMax, totalMax }, handler);
   const { headMs, requestMs, checkMs } = settings.timeouts ?? TIMEOUTS;
   const server = createServer(
     {
@@ -177,18 +285,19 @@ export const listen = async (
       // Node's own refusal would not be JSON, and no route depends on the host.
       requireHostHeader: false,
     },
-    onRequest,
+    connections.serve,
   );
   server.on('connection', (socket) =>
     connections.add(socket, groupOf(socket.remoteAddress ?? '') ?? 'unknown'),
   );
-  server.on('checkExpectation', onRequest);
+  server.on('checkExpectation', connections.serve);
   // A request that its head refuses gets no `100 Continue`.
-  server.on('checkContinue', onRequest);
+  server.on('checkContinue', connections.serve);
   server.on('clientError', ({ code = 'unknown' }: NodeJS.ErrnoException, socket) => {
+    const { isSendingFile, response } = connectionOf(socket);
     // Node reports a slow request once, and leaves the decision to this listener.
-    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSendingFile(socket)) return;
-    if (!socket.writable || responses.hasBegun(socket)) socket.destroy();
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSendingFile) return;
+    if (!socket.writable || response?.headersSent) socket.destroy();
     else answerUnparsable(socket, code, noteUnparsable(code));
   });
   const { address, port } = await bind(server, settings);
@@ -199,9 +308,9 @@ export const listen = async (
     // The HTTP server's own close would cut idle connections at once, and requests in transit with
     // them. For `idleGraceMs` those requests still receive a 503.
     NetServer.prototype.close.call(server, () => closed.abort());
-    responses.closeBehind();
+    connections.closeBehind();
     await Promise.race([
-      Promise.all([responses.empty(), pause(settings.idleGraceMs ?? 500, closed.signal)]),
+      Promise.all([connections.empty(), pause(settings.idleGraceMs ?? 500, closed.signal)]),
       pause(settings.drainTimeoutMs, closed.signal),
     ]);
     server.closeAllConnections();

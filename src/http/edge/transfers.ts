@@ -1,6 +1,6 @@
 import type { Metrics } from '../ops/metrics.ts';
+import type { KeyContext } from './context.ts';
 import { createInFlight } from './limits.ts';
-import type { KeyContext } from './request.ts';
 
 /** Files of one key on their way at the same time. */
 export const TRANSFERS_PER_KEY_MAX = 4;

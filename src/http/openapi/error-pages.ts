@@ -1,6 +1,6 @@
 import { hintedCodes, providerHint } from '../../provider/rules/error-hints.ts';
 import { escapeHtml } from '../../shared/html.ts';
-import { anchorOf, errorCodes, recordOf } from '../edge/error-responses.ts';
+import { anchorOf, errorCodes, recordOf } from '../edge/respond.ts';
 
 // The page of errors, to which every `docUrl` leads: as HTML from the service, as text in docs/.
 

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '../../shared/errors.ts';
-import { recordOf } from '../edge/error-responses.ts';
-import { problemOf } from '../edge/problem.ts';
+import { problemOf, recordOf } from '../edge/respond.ts';
 import { advice } from '../route/advice.ts';
 import { type JsonRoute, successStatus } from '../route/route.ts';
 import { examplesOf } from './examples.ts';

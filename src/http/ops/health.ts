@@ -1,7 +1,7 @@
 import type { Logger } from '../../shared/logger.ts';
 import { withTimeout } from '../../shared/timing.ts';
+import { reply } from '../edge/respond.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
-import { reply } from '../route/response.ts';
 import { atMostEvery } from './at-most-every.ts';
 
 export interface Health {

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../shared/errors.ts';
 import { withTimeout } from '../../shared/timing.ts';
+import { reply } from '../edge/respond.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
-import { reply } from '../route/response.ts';
 import { atMostEvery } from './at-most-every.ts';
 
 /** A reading of a gauge, one for each set of labels. Labels must not name people. */

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Ingress } from '../../commands/inbound/ingress.ts';
 import { decodeWebhook, isSignature, verifySignature } from '../../provider/webhook/webhook.ts';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
-import { reply } from '../route/response.ts';
 
 const PATH = '/api/provider/webhook';
 /** The provider's largest payload. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import {
   A_YEAR,
   ASK_AGAIN,
@@ -11,7 +12,6 @@ import {
   type Encoding,
 } from '../route/content.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
-import { reply } from '../route/response.ts';
 import type { JsonRoute } from '../route/route.ts';
 import type { DemoSecrets } from './page.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import { escapeHtml } from '../../shared/html.ts';
-import { anchorOf, recordOf } from '../edge/error-responses.ts';
+import { anchorOf, recordOf } from '../edge/respond.ts';
 import { operationIdOf } from '../openapi/names.ts';
 import { frameErrorsOf } from '../openapi/responses.ts';
 import type { Schema } from '../openapi/schema.ts';

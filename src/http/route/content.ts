@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Response, reply } from './response.ts';
+import { type Response, reply } from '../edge/respond.ts';
 
 // Pages and files that this service gives to browsers.
 

@@ -3,11 +3,11 @@ import Router from '@koa/router';
 import { AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { nearest } from '../../shared/nearest.ts';
-import { requireScope, requireWrite } from '../edge/auth.ts';
-import { recordOf, responseOf } from '../edge/error-responses.ts';
-import { type Admitted, createRequestContext, type EdgeContext } from '../edge/request.ts';
+import { requireScope, requireWrite } from '../edge/admission.ts';
+import type { Admitted, EdgeContext } from '../edge/context.ts';
+import { createRequestContext } from '../edge/request.ts';
+import { asResponse, recordOf, reply, responseOf, type Send } from '../edge/respond.ts';
 import { type RawRouteOptions, serveRaw } from './raw-route.ts';
-import { asResponse, type Response, send } from './response.ts';
 import { type JsonRoute, type Route, successStatus } from './route.ts';
 import { createValidator } from './validation.ts';
 
@@ -43,25 +43,26 @@ const mustMatch = (route: JsonRoute, status: number, body: unknown): void => {
   }
 };
 
-/** Runs the handler and checks its response or error against the route's declaration. */
-const checked = async (route: JsonRoute, run: () => Promise<Response>): Promise<Response> => {
-  try {
-    const answer = await run();
-    mustMatch(route, answer.status, answer.body);
-    return answer;
-  } catch (error) {
-    if (isRefusal(error)) {
-      if (!isOfTheFrame(error.code) && !route.errors.includes(error.code)) {
-        throw new Error(`${route.method} ${route.path} does not declare ${error.code}`, {
-          cause: error,
-        });
+/** The handler, whose response or error is checked against the declaration of its route. */
+const checked = (route: JsonRoute, plainStatus: number): JsonRoute['handle'] =>
+  async function handle(input, context) {
+    try {
+      const answer = asResponse(await route.handle(input, context), plainStatus);
+      mustMatch(route, answer.status, answer.body);
+      return answer;
+    } catch (error) {
+      if (isRefusal(error)) {
+        if (!isOfTheFrame(error.code) && !route.errors.includes(error.code)) {
+          throw new Error(`${route.method} ${route.path} does not declare ${error.code}`, {
+            cause: error,
+          });
+        }
+        const { status, body } = responseOf(error);
+        if (!recordOf(error.code).plain) mustMatch(route, status, body);
       }
-      const { status, body } = responseOf(error);
-      if (!recordOf(error.code).plain) mustMatch(route, status, body);
+      throw error;
     }
-    throw error;
-  }
-};
+  };
 
 /** The whole path of a route. */
 export const templateOf = ({ body, path }: Route): string =>
@@ -69,12 +70,13 @@ export const templateOf = ({ body, path }: Route): string =>
 
 /** Prepares once what depends on the route alone. */
 const compile = (route: JsonRoute, options: MountOptions) => {
-  const { checkResponses } = options;
-  const { scope, access, method } = route;
-  const schemas = route.request ?? {};
+  const { scope, access, method, request: schemas = {} } = route;
+  const { send } = options;
   const validate = createValidator(schemas);
   const plainStatus = successStatus(route);
-  return async (ctx: EdgeContext, admitted: Admitted): Promise<void> => {
+  const handle = options.checkResponses ? checked(route, plainStatus) : route.handle;
+  return async (ctx: EdgeContext): Promise<void> => {
+    const admitted = ctx.state.admitted!;
     const { key, administrator } = admitted;
     if (key && scope !== undefined) requireScope(key, scope);
     if (administrator) requireWrite(administrator, access, method);
@@ -84,12 +86,8 @@ const compile = (route: JsonRoute, options: MountOptions) => {
       headers: schemas.headers && ctx.req.headers,
       body: admitted.body,
     });
-    const run = async () =>
-      asResponse(
-        await route.handle(input, createRequestContext(ctx, admitted, options)),
-        plainStatus,
-      );
-    send(ctx, await (checkResponses ? checked(route, run) : run()));
+    const result = await handle(input, createRequestContext(ctx, admitted, options));
+    send(ctx, asResponse(result, plainStatus));
   };
 };
 
@@ -124,14 +122,14 @@ const pathHint = (path: string, { own, all }: PathTemplates): string | undefined
 };
 
 /** Answers a request that no route matches: 404 for an unknown path, 405 for an unknown method. */
-const refuseUnrouted = (ctx: MatchedContext, templates: PathTemplates): void => {
+const refuseUnrouted = (ctx: MatchedContext, templates: PathTemplates, send: Send): void => {
   const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));
   if (methods.size === 0) {
     throw new AppError('route.unknown', 'Not found', { hint: pathHint(ctx.path, templates) });
   }
-  ctx.set('Allow', [...methods.add('OPTIONS')].sort().join(', '));
+  ctx.state.headers.Allow = [...methods.add('OPTIONS')].sort().join(', ');
   if (ctx.method !== 'OPTIONS') throw new AppError('route.method', 'Method not allowed');
-  ctx.status = 204;
+  send(ctx, reply(204, undefined));
 };
 
 const templatesOf = (routes: readonly Route[]): string[] => [...new Set(routes.map(templateOf))];
@@ -157,13 +155,13 @@ export const mountRoutes = (
     router.register(template, [route.method], (routed) => {
       const ctx = routed as unknown as EdgeContext;
       ctx.state.route = template;
-      return serve(ctx, ctx.state.admitted!);
+      return serve(ctx);
     });
   }
   const dispatch = router.routes();
   const templates = { own: templatesOf(routes), all: templatesOf(all) };
   return async (ctx, admitted) => {
     ctx.state.admitted = admitted;
-    await dispatch(ctx as never, async () => refuseUnrouted(ctx, templates));
+    await dispatch(ctx as never, async () => refuseUnrouted(ctx, templates, options.send));
   };
 };

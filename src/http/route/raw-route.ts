@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isRefusal } from '../../shared/errors.ts';
+import { clientAddress } from '../edge/address.ts';
 import type { Admission } from '../edge/admission.ts';
-import type { ByteBudget, BytePace } from '../edge/bytes.ts';
-import { vouchFor } from '../edge/connections.ts';
-import { isLongBody, readBytes } from '../edge/read-bytes.ts';
-import type { EdgeContext } from '../edge/request.ts';
-import { clientAddress } from '../edge/request.ts';
-import { type Response, send } from './response.ts';
+import { isLongBody, readBytes } from '../edge/body.ts';
+import type { EdgeContext } from '../edge/context.ts';
+import type { ByteBudget, BytePace } from '../edge/limits.ts';
+import type { Response, Send } from '../edge/respond.ts';
+import { vouchFor } from '../edge/server.ts';
 
 /** A request before its body is read. */
 interface RawHead {
@@ -67,6 +67,7 @@ export interface RawRouteOptions {
   pace: BytePace;
   bodyTimeoutMs: number;
   trustProxyHops: number;
+  send: Send;
 }
 
 /** Reads and authenticates the request. */
@@ -103,7 +104,7 @@ export const serveRaw = async (
 ): Promise<void> => {
   try {
     const request = await admit(route, ctx, options);
-    send(ctx, await route.handle(request));
+    options.send(ctx, await route.handle(request));
   } catch (error) {
     if (!isRefusal(error, ...guesses)) throw error;
     throw await options.admission.guess(ctx, error);

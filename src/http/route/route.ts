@@ -6,10 +6,10 @@ import type {
   AnyContext,
   KeyContext,
   RequestContext,
-} from '../edge/request.ts';
+} from '../edge/context.ts';
+import type { Response } from '../edge/respond.ts';
 import type { RawRoute } from './raw-route.ts';
 import type { ReadModels } from './read-models.ts';
-import type { Response } from './response.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -7,11 +7,11 @@ import { type BotDocument, bots } from '../../projections/bots.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import { displayName } from '../route/names.ts';
 import { encodeCursor, pageOf, pageQuery } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { iso, phoneNumberId, success } from './schemas.ts';
 

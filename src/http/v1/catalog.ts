@@ -14,7 +14,7 @@ import type { SubmissionRequest, Submissions } from '../../commands/templates/su
 import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
-import type { KeyContext } from '../edge/request.ts';
+import type { KeyContext } from '../edge/context.ts';
 import { defineRoute } from '../route/route.ts';
 import { healthOf } from './health.ts';
 import { isOutOfReach } from './out-of-reach.ts';

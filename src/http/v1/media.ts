@@ -4,12 +4,12 @@ import { MediaKind } from '../../events/content.ts';
 import { media, mediaKeyOf } from '../../projections/media.ts';
 import { MEDIA_BYTES_MAX, mediaTypeNames } from '../../provider/rules/media-types.ts';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import {
   TRANSFERS_PER_ACCOUNT_MAX,
   TRANSFERS_PER_KEY_MAX,
   type Transfers,
 } from '../edge/transfers.ts';
-import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { phoneNumberId, sender } from './schemas.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../projections/activity.ts';
 import { reservations } from '../../projections/reservations.ts';
 import { formatMicros } from '../../shared/decimal.ts';
-import { hasScope } from '../edge/auth.ts';
+import { hasScope } from '../edge/admission.ts';
 import { queryNumber } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';

@@ -9,7 +9,7 @@ import {
 import { heldOf } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { parseContact } from '../../events/contact.ts';
-import { reply } from '../route/response.ts';
+import { reply } from '../edge/respond.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';

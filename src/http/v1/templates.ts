@@ -16,7 +16,7 @@ import {
 import { AppError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Secrets } from '../../shared/secrets.ts';
-import { reply } from '../route/response.ts';
+import { reply } from '../edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import { changingTo, phoneNumberId, TemplateCategory } from './schemas.ts';

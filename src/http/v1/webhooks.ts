@@ -3,9 +3,9 @@ import type { Webhooks } from '../../commands/webhooks/webhooks.ts';
 import { WebhookTopic } from '../../events/webhook.ts';
 import { type WebhookDocument, webhooks } from '../../projections/webhooks.ts';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
-import { reply } from '../route/response.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { iso, success } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { exceededBound, type JsonBounds, parseJsonExact } from '../../shared/json.ts';
+import { type JsonBounds, parseJsonExact, scanJson } from '../../shared/json.ts';
 import { readTemplateState } from '../graph/templates.ts';
 import { asDigits, asId, asName, asRecord, asText, isRecord, type Json } from '../shape.ts';
 import type { WebhookItem } from './item.ts';
@@ -173,7 +173,7 @@ export type Decoding = { ok: true; items: Iterable<WebhookItem> } | { ok: false;
 
 /** Reads a payload of the provider. Never throws; what it cannot read becomes an item `unknown`. */
 export const decodeWebhook = (body: Buffer): Decoding => {
-  const exceeded = exceededBound(body, BOUNDS);
+  const { exceeded } = scanJson(body, BOUNDS);
   if (exceeded) return { ok: false, reason: TOO_MUCH[exceeded] };
   let payload: unknown;
   try {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { clientAddress } from '../../../src/http/edge/request.ts';
+import { clientAddress } from '../../../src/http/edge/address.ts';
 import { closeEdges, openEdge } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';
 

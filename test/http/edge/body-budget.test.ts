@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type ByteBudget, createByteBudget, createBytePace } from '../../../src/http/edge/bytes.ts';
+import {
+  type ByteBudget,
+  createByteBudget,
+  createBytePace,
+} from '../../../src/http/edge/limits.ts';
+import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
-import { reply } from '../../../src/http/route/response.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { closeEdges, type Edge, openEdge, readToEnd } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';

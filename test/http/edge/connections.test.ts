@@ -1,16 +1,25 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { createConnections, vouchFor } from '../../../src/http/edge/connections.ts';
+import { createConnections, vouchFor } from '../../../src/http/edge/server.ts';
 
 describe('The bounds of connections', () => {
   const fill = (bounds: { perAddressMax: number | null; totalMax: number }, addresses: string) => {
-    const connections = createConnections(bounds);
+    const served: EventEmitter[] = [];
+    const connections = createConnections(bounds, (_, response) => void served.push(response));
     const sockets = [...addresses].map((address) => {
       const socket = new PassThrough();
       connections.add(socket, address);
       return socket;
     });
-    return { connections, sockets, closed: () => sockets.map(({ destroyed }) => destroyed) };
+    const serve = (socket: PassThrough) =>
+      connections.serve(
+        { socket } as unknown as IncomingMessage,
+        new EventEmitter() as ServerResponse,
+      );
+    const closed = () => sockets.map(({ destroyed }) => destroyed);
+    return { connections, sockets, closed, serve, served };
   };
 
   it('count each address alone', () => {
@@ -19,8 +28,10 @@ describe('The bounds of connections', () => {
   });
 
   it('close of one address the one that has been idle the longest', () => {
-    const { connections, sockets, closed } = fill({ perAddressMax: 2, totalMax: 100 }, 'aa');
-    connections.serve(sockets[0]!, (end) => end());
+    const bounds = { perAddressMax: 2, totalMax: 100 };
+    const { connections, sockets, closed, serve, served } = fill(bounds, 'aa');
+    serve(sockets[0]!);
+    served[0]!.emit('close');
     connections.add(new PassThrough(), 'a');
     expect(closed()).to.deep.equal([false, true]);
   });
@@ -36,16 +47,17 @@ describe('The bounds of connections', () => {
   });
 
   it('in all close connections without a credential first, then idle ones', () => {
-    const { connections, sockets, closed } = fill({ perAddressMax: null, totalMax: 3 }, 'abc');
+    const bounds = { perAddressMax: null, totalMax: 3 };
+    const { connections, sockets, closed, serve } = fill(bounds, 'abc');
     vouchFor(sockets[0]!);
-    connections.serve(sockets[1]!, () => {});
-    connections.serve(sockets[2]!, () => {});
+    serve(sockets[1]!);
+    serve(sockets[2]!);
     vouchFor(sockets[2]!);
     const add = () => {
       const socket = new PassThrough();
       connections.add(socket, 'd');
       vouchFor(socket);
-      connections.serve(socket, () => {});
+      serve(socket);
       return socket;
     };
     add();
@@ -74,37 +86,41 @@ describe('The bounds of connections', () => {
     expect(late.map(({ destroyed }) => destroyed)).to.deep.equal([false, false]);
   });
 
-  it('serve a connection that was never added', () => {
-    const { connections } = fill({ perAddressMax: 1, totalMax: 1 }, '');
-    const foreign = new PassThrough();
-    vouchFor(foreign);
-    let served = 0;
-    connections.serve(foreign, (end) => {
-      served += 1;
-      end();
-    });
-    expect(served).to.equal(1);
+  it('serve the requests of a connection one after the other', () => {
+    const { sockets, serve, served } = fill({ perAddressMax: 1, totalMax: 1 }, 'a');
+    for (let request = 0; request < 3; request += 1) serve(sockets[0]!);
+    expect(served).to.have.length(1);
+    served[0]!.emit('close');
+    expect(served).to.have.length(2);
+    sockets[0]!.destroy();
+    served[1]!.emit('close');
+    expect(served, 'of a closed connection').to.have.length(2);
   });
 
-  it('serve the requests of a connection one after the other', () => {
-    const { connections, sockets } = fill({ perAddressMax: 1, totalMax: 1 }, 'a');
-    const ends: (() => void)[] = [];
-    for (let request = 0; request < 3; request += 1) {
-      connections.serve(sockets[0]!, (end) => void ends.push(end));
+  it('are empty once the last response is over', async () => {
+    const { connections, sockets, serve, served } = fill({ perAddressMax: 2, totalMax: 2 }, 'ab');
+    await connections.empty();
+    let isEmpty = false;
+    serve(sockets[0]!);
+    serve(sockets[0]!);
+    serve(sockets[1]!);
+    void connections.empty().then(() => {
+      isEmpty = true;
+    });
+    for (const index of [0, 1, 2]) {
+      await new Promise(setImmediate);
+      expect(isEmpty).to.equal(false);
+      served[index]!.emit('close');
     }
-    expect(ends).to.have.length(1);
-    ends[0]!();
-    expect(ends).to.have.length(2);
-    sockets[0]!.destroy();
-    ends[1]!();
-    expect(ends, 'of a closed connection').to.have.length(2);
+    await new Promise(setImmediate);
+    expect(isEmpty).to.equal(true);
   });
 
   it('close one with more than 16 waiting requests', () => {
-    const { connections, sockets, closed } = fill({ perAddressMax: 2, totalMax: 2 }, 'ab');
-    for (let request = 0; request < 17; request += 1) connections.serve(sockets[0]!, () => {});
+    const { sockets, closed, serve } = fill({ perAddressMax: 2, totalMax: 2 }, 'ab');
+    for (let request = 0; request < 17; request += 1) serve(sockets[0]!);
     expect(closed()).to.deep.equal([false, false]);
-    connections.serve(sockets[0]!, () => {});
+    serve(sockets[0]!);
     expect(closed()).to.deep.equal([true, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createPatience } from '../../../src/http/edge/bytes.ts';
+import { createPatience } from '../../../src/http/edge/limits.ts';
 import { until } from '../../support/until.ts';
 
 const GRACE_MS = 1_000_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { reply } from '../../../src/http/route/response.ts';
+import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { closeEdges, openEdge, pingRoute } from '../../support/edge.ts';
 import { useRealConnections } from '../../support/network.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
-import { recordOf } from '../../../src/http/edge/error-responses.ts';
+import { recordOf } from '../../../src/http/edge/respond.ts';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
 import { exampleKeys, examplesOf } from '../../../src/http/openapi/examples.ts';
 import { templateOf } from '../../../src/http/openapi/names.ts';

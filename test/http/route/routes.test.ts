@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { reply } from '../../../src/http/route/response.ts';
+import { reply } from '../../../src/http/edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../../../src/http/route/route.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { closeEdges, openEdge, pingRoute } from '../../support/edge.ts';

@@ -1,0 +1,96 @@
+import type { ParameterizedContext } from 'koa';
+import type { Claim } from '../../events/store.ts';
+import type { Logger } from '../../shared/logger.ts';
+import type { Ticket } from './session.ts';
+
+/** A usable API key, as the edge needs it. */
+export interface AuthenticatedKey {
+  keyId: string;
+  accountId: string;
+  organisationId: string;
+  organisationSuspended: boolean;
+  /** Null: any origin. Empty: none. */
+  allowedOrigins: readonly string[] | null;
+  /** Requests in 60 seconds. */
+  rateLimit: number;
+  /** Null: every scope. Empty: none. */
+  scopes: readonly string[] | null;
+}
+
+export interface Administrator {
+  id: string;
+  name: string;
+  email: string;
+  role: 'admin' | 'auditor';
+}
+
+/** A request that its pipeline admitted. */
+export interface Admitted {
+  body: unknown;
+  bodyBytes: Buffer;
+  key?: AuthenticatedKey;
+  administrator?: Administrator;
+}
+
+/** The administrator as events record them: without the role. */
+export const actorOf = ({ id, email, name }: Administrator) => ({ id, email, name });
+
+/** State of a request, set by the middleware. */
+export interface EdgeState {
+  requestId: string;
+  /** Wall-clock time of arrival, in milliseconds since 1970. */
+  receivedAt: number;
+  /** Path template of the matched route; absent until the router has matched one. */
+  route?: string;
+  /** Headers of any response to the request, also of an error's. Names as `Content-Type`. */
+  headers: Record<string, string>;
+  admitted?: Admitted;
+  /** The account of the key, also of a refused request. */
+  accountId?: string;
+  /** The session of the console that stands in for a credential. */
+  session?: Ticket;
+}
+
+/** Koa's context with the state of the edge. Handlers never see it. */
+export type EdgeContext = ParameterizedContext<EdgeState>;
+
+/** A form up to its file. Whatever follows the file is read while the file is. */
+export interface IncomingForm {
+  /** The texts that came before the file. */
+  fields: Readonly<Record<string, string>>;
+  filename: string;
+  mimeType: string;
+  /** Read at the pace of its reader. Throws where the form is malformed, too slow or ends early. */
+  content: AsyncIterable<Buffer>;
+}
+
+/** The request as a handler sees it, beside its input. */
+export interface RequestContext {
+  readonly requestId: string;
+  /** Time of arrival, in milliseconds since 1970. */
+  readonly now: number;
+  /** The session of the console, of a request without a credential. */
+  readonly session?: Ticket;
+  /** A signal that fires when the caller disconnects before the response is written. */
+  signal(): AbortSignal;
+  /** Resolves when the response is over: whether it was written before the caller disconnected. */
+  written(): Promise<boolean>;
+  /** A logger whose lines carry the request id. */
+  log(): Logger;
+  /** The bytes of the body, for fingerprints; empty without a body. */
+  readonly bodyBytes: Buffer;
+  /** Reads the form of a route with `upload` up to its file, and lets `use` read the file. */
+  readForm<T>(bytesMax: number, use: (form: IncomingForm) => Promise<T>): Promise<T>;
+  /** The claim of the request's `Idempotency-Key`, which commands must carry. */
+  readonly claim?: Claim;
+}
+
+export interface KeyContext extends RequestContext {
+  readonly key: AuthenticatedKey;
+}
+
+export interface AdministratorContext extends RequestContext {
+  readonly administrator: Administrator;
+}
+
+export type AnyContext = RequestContext & Partial<KeyContext & AdministratorContext>;
