@@ -17,7 +17,7 @@ const TIME_LENGTH = '2026-11-22T00:00:00.000Z'.length;
 const TO_HOUR_LENGTH = '2026-11-22T00:'.length;
 let hour = { at: Number.NaN, text: '' };
 
-const digits = (number: number, count: number): string => String(number).padStart(count, '0');
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /** ISO 8601 in UTC: as `toISOString`, in a ninth of its time, because most times are of one hour. */
 export const isoTime = (milliseconds: number): string => {
@@ -30,6 +30,7 @@ export const isoTime = (milliseconds: number): string => {
   }
   const rest = time - at * HOUR_MS;
   const seconds = Math.floor(rest / 1000);
-  const minute = digits(Math.floor(seconds / 60), 2);
-  return `${hour.text}${minute}:${digits(seconds % 60, 2)}.${digits(rest % 1000, 3)}Z`;
+  const minute = twoDigits[Math.floor(seconds / 60)]!;
+  const second = twoDigits[seconds % 60]!;
+  return `${hour.text}${minute}:${second}.${String(1000 + (rest % 1000)).slice(1)}Z`;
 };

@@ -13,16 +13,14 @@ const UUID_RANDOM_BYTES = 16;
 const pool = new Uint8Array(UUID_RANDOM_BYTES * 512);
 let used = pool.length;
 
-const randomBytes = (): Uint8Array => {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  used += UUID_RANDOM_BYTES;
-  return pool.subarray(used - UUID_RANDOM_BYTES, used);
-};
-
 export const systemIds: Ids = {
-  uuid: () => v7({ random: randomBytes() }),
+  uuid() {
+    if (used === pool.length) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += UUID_RANDOM_BYTES;
+    return v7({ random: pool.subarray(used - UUID_RANDOM_BYTES, used) });
+  },
   secret: (length) => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
 };

@@ -13,10 +13,10 @@ export const currentTraceId = (): string | undefined => currentTrace()?.split('-
 
 /** Does the work under this span, or under none. */
 export const inTrace = <T>(traceparent: string | undefined, work: () => T): T =>
-  traceparent === currentTrace() ? work() : traces.run(traceparent, work);
+  traceparent === traces.getStore() ? work() : traces.run(traceparent, work);
 
 /** For work that another one's end will start: does it under the span of now. */
 export const keepTrace = <T>(work: () => T): (() => T) => {
-  const traceparent = currentTrace();
-  return () => inTrace(traceparent, work);
+  const traceparent = traces.getStore();
+  return () => (traceparent === traces.getStore() ? work() : traces.run(traceparent, work));
 };

@@ -141,9 +141,10 @@ export const createBodyReader = (
     try {
       refuseUnreadable(ctx);
       if (request.headers.expect !== undefined) inviteBody(request, response);
+      const hasArrived = request.readableLength === Number(request.headers['content-length']);
       const reading = readBytes(ctx, nothingMore);
       // Most bodies have arrived with their head, and need no time limit.
-      await (request.complete ? reading : withTimeout(timeoutMs, reading, refuseSlow));
+      await (hasArrived ? reading : withTimeout(timeoutMs, reading, refuseSlow));
       const bytes = ctx.request.rawBody as Buffer;
       if (bytes.length <= QUICK_BYTES_MAX) return { value: parseBody(bytes), bytes };
       return { value: await inTurn(ctx.state.accountId ?? '', () => parseBody(bytes)), bytes };

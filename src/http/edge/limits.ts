@@ -63,7 +63,7 @@ interface MemoryRateLimiterOptions {
  */
 export const createMemoryRateLimiter = ({
   bucketsMax = 100_000,
-  monotonicMs = performance.now.bind(performance),
+  monotonicMs = () => performance.now(),
 }: MemoryRateLimiterOptions = {}): RateLimiter => {
   const windowMs = WINDOW_SECONDS * 1000;
   const windows = createGrowingCache<string, { count: number; endsAt: number }>(bucketsMax);

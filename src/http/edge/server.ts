@@ -108,8 +108,6 @@ interface Connection {
 const CONNECTION = Symbol('connection');
 type Bounded = Duplex & { [CONNECTION]?: Connection };
 
-const connectionOf = (socket: Duplex): Connection => (socket as Bounded)[CONNECTION]!;
-
 /** Pipelined requests of one connection that may wait. */
 const PIPELINED_MAX = 16;
 
@@ -118,7 +116,7 @@ const ROOM_SHARE = 100;
 
 /** Marks the connection: a request on it had a valid credential. */
 export const vouchFor = (socket: Duplex): void => {
-  const connection = connectionOf(socket);
+  const connection = (socket as Bounded)[CONNECTION]!;
   if (connection.isVouchedFor) return;
   connection.isVouchedFor = true;
   connection.strangers.delete(connection);
@@ -129,7 +127,7 @@ export const vouchFor = (socket: Duplex): void => {
  * limits of its own. Returns the end of that.
  */
 export const beginFile = (socket: Duplex): (() => void) => {
-  const connection = connectionOf(socket);
+  const connection = (socket as Bounded)[CONNECTION]!;
   connection.isSendingFile = true;
   return () => {
     connection.isSendingFile = false;
@@ -236,7 +234,7 @@ export const createConnections = (
       if (all.size > totalMax) makeRoom(connection);
     },
     serve(request, response) {
-      const connection = connectionOf(request.socket);
+      const connection = (request.socket as Bounded)[CONNECTION]!;
       if (!connection.response) begin(connection, request, response);
       else if (connection.waiting.length < PIPELINED_MAX) {
         connection.waiting.push([request, response]);
@@ -294,7 +292,7 @@ export const listen = async (
   // A request that its head refuses gets no `100 Continue`.
   server.on('checkContinue', connections.serve);
   server.on('clientError', ({ code = 'unknown' }: NodeJS.ErrnoException, socket) => {
-    const { isSendingFile, response } = connectionOf(socket);
+    const { isSendingFile, response } = (socket as Bounded)[CONNECTION]!;
     // Node reports a slow request once, and leaves the decision to this listener.
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSendingFile) return;
     if (!socket.writable || response?.headersSent) socket.destroy();

@@ -69,13 +69,14 @@ export const templateOf = ({ body, path }: Route): string =>
   body === 'raw' ? path : `${API_PREFIX}${path}`;
 
 /** Prepares once what depends on the route alone. */
-const compile = (route: JsonRoute, options: MountOptions) => {
+const compile = (route: JsonRoute, template: string, options: MountOptions) => {
   const { scope, access, method, request: schemas = {} } = route;
   const { send } = options;
   const validate = createValidator(schemas);
   const plainStatus = successStatus(route);
   const handle = options.checkResponses ? checked(route, plainStatus) : route.handle;
   return async (ctx: EdgeContext): Promise<void> => {
+    ctx.state.route = template;
     const admitted = ctx.state.admitted!;
     const { key, administrator } = admitted;
     if (key && scope !== undefined) requireScope(key, scope);
@@ -149,14 +150,8 @@ export const mountRoutes = (
     if (seen.has(name)) throw new Error(`${name} is defined twice`);
     seen.add(name);
     const serve =
-      route.body === 'raw'
-        ? (ctx: EdgeContext) => serveRaw(route, ctx, options)
-        : compile(route, options);
-    router.register(template, [route.method], (routed) => {
-      const ctx = routed as unknown as EdgeContext;
-      ctx.state.route = template;
-      return serve(ctx);
-    });
+      route.body === 'raw' ? serveRaw(route, options) : compile(route, template, options);
+    router.register(template, [route.method], serve as never);
   }
   const dispatch = router.routes();
   const templates = { own: templatesOf(routes), all: templatesOf(all) };

@@ -97,11 +97,8 @@ const admit = async (
 };
 
 /** Runs a raw route: admits the request by its head and its bytes, then calls the handler. */
-export const serveRaw = async (
-  route: RawRoute,
-  ctx: EdgeContext,
-  options: RawRouteOptions,
-): Promise<void> => {
+export const serveRaw = (route: RawRoute, options: RawRouteOptions) => async (ctx: EdgeContext) => {
+  ctx.state.route = route.path;
   try {
     const request = await admit(route, ctx, options);
     options.send(ctx, await route.handle(request));

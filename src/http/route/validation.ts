@@ -191,11 +191,12 @@ export const createValidator = (schemas: RequestSchemas): ((given: RouteInput) =
       body: undefined,
     };
     let issues: Issue[] | undefined;
+    const isExact = !hasBigInts(given.body);
     for (const { part, schema } of guarded) {
       const result = schema.safeParse(given[part], IN_WORDS);
       // Where a schema accepts any value, a long number continues as the text of its digits.
       if (result.success) {
-        input[part] = hasBigInts(given[part]) ? bigIntsAsText(result.data) : result.data;
+        input[part] = isExact || part !== 'body' ? result.data : bigIntsAsText(result.data);
       }
       if (!result.success) issues = [...(issues ?? []), ...result.error.issues];
     }

@@ -70,9 +70,9 @@ const templateOf = ({ data }: { data: { wabaId: string; name: string } }) => dat
 
 const ofDocument = <Doc>(projection: Projection<Doc>, on: ChangesOf<string>) =>
   defineLookup({
-    key: (id: string) => `${projection.name} ${id}`,
+    name: projection.name,
     projection,
-    load: (reader, id) => reader.get(projection, id),
+    load: (reader, id: string) => reader.get(projection, id),
     on,
   });
 
@@ -97,16 +97,17 @@ export const cachedLookups = {
     SessionEnded: by('sessionId'),
   }),
   plan: defineLookup({
-    key: (planId: string) => `plan ${planId}`,
+    name: 'plan',
     projection: plans,
-    async load(reader, planId): Promise<PlanTerms | undefined> {
+    async load(reader, planId: string): Promise<PlanTerms | undefined> {
       const published = await reader.get(plans, planId);
       return published ?? (planId === standardPlan.planId ? standardPlan : undefined);
     },
     on: { PlanPublished: by('planId') },
   }),
   rateCards: defineLookup({
-    key: () => 'rate cards',
+    name: 'rate cards',
+    id: (_: undefined) => '',
     projection: ratecards,
     async load(reader): Promise<readonly RateCard[]> {
       const published = await reader.find(ratecards, {
@@ -119,18 +120,18 @@ export const cachedLookups = {
     on: { RateCardPublished: () => undefined },
   }),
   number: defineLookup({
-    key: (phoneNumberId: string) => `number ${phoneNumberId}`,
+    name: 'number',
     projection: numbers,
-    async load(reader, phoneNumberId): Promise<NumberRecord | undefined> {
+    async load(reader, phoneNumberId: string): Promise<NumberRecord | undefined> {
       const number = await reader.get(numbers, phoneNumberId);
       return number?.linked ? number : undefined;
     },
     on: onNumberEvents(by('phoneNumberId')),
   }),
   numbers: defineLookup({
-    key: (accountId: string) => `numbers ${accountId}`,
+    name: 'numbers of',
     projection: numbers,
-    load: (reader, accountId): Promise<readonly NumberRecord[]> =>
+    load: (reader, accountId: string): Promise<readonly NumberRecord[]> =>
       reader.find(numbers, {
         where: { accountId, linked: true },
         order: { field: 'order', direction: 'ascending' },
@@ -139,7 +140,8 @@ export const cachedLookups = {
     on: onNumberEvents(ownerOf),
   }),
   templates: defineLookup({
-    key: ({ wabaId, name }: { wabaId: string; name: string }) => `templates ${wabaId} ${name}`,
+    name: 'templates of',
+    id: ({ wabaId, name }: { wabaId: string; name: string }) => `${wabaId} ${name}`,
     projection: templates,
     load: (reader, { wabaId, name }): Promise<readonly TemplateDocument[]> =>
       reader.find(templates, {

@@ -11,7 +11,9 @@ export type ChangesOf<Of> = { [T in KnownEvent['type']]?: (event: EventOf<T>) =>
 /** A look-up whose answers are kept until an event changes them. `Of` says what is looked up. */
 export interface CachedLookup<Of, Value> {
   /** Unique among all look-ups. */
-  key(of: Of): string;
+  name: string;
+  /** What tells two answers apart, where `Of` is no text. */
+  id?(of: Of): string;
   projection: Projection;
   /** An undefined answer is not kept. */
   load(reader: Reader, of: Of): Promise<Value>;
@@ -19,6 +21,10 @@ export interface CachedLookup<Of, Value> {
   /** The answer after such an event; when absent, the event drops the answer. */
   fold?(value: Value, event: KnownEvent): Value;
 }
+
+/** The key of an answer among those of all look-ups. */
+const keyOf = <Of>({ name, id }: Pick<CachedLookup<Of, never>, 'name' | 'id'>, of: Of): string =>
+  `${name} ${id ? id(of) : of}`;
 
 /** Answers of all look-ups together. */
 const ANSWERS_MAX = 20_000;
@@ -38,12 +44,13 @@ const drop = ({ kept, loading }: Answers, key: string): void => {
 type Effect = (answers: Answers, event: KnownEvent) => void;
 
 const effectOf = <Of, Value>(
-  { key, fold }: CachedLookup<Of, Value>,
+  lookup: CachedLookup<Of, Value>,
   of: (event: KnownEvent) => Of,
 ): Effect => {
-  if (!fold) return (answers, event) => drop(answers, key(of(event)));
+  const { fold } = lookup;
+  if (!fold) return (answers, event) => drop(answers, keyOf(lookup, of(event)));
   return ({ kept, loading }, event) => {
-    const changed = key(of(event));
+    const changed = keyOf(lookup, of(event));
     // An answer that is being loaded may lack the event: it is not kept.
     loading.delete(changed);
     const known = kept.get(changed);
@@ -105,40 +112,38 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
   return {
     /** The kept answer; undefined where none is kept. */
     known<Of, Value>(lookup: CachedLookup<Of, Value>, of: Of): Value | undefined {
-      return kept.get(lookup.key(of))?.value as Value | undefined;
+      return kept.get(keyOf(lookup, of))?.value as Value | undefined;
     },
     /** Whether answers out of the projection are kept: those need no read model that is up to date. */
     keeps: (projection: Projection): boolean => answered.has(projection),
     /** Reads once for all concurrent callers. `fresh` drops what was kept before. */
-    async get<Of, Value>(
-      lookup: CachedLookup<Of, Value>,
-      of: Of,
-      options?: { fresh?: boolean },
-    ): Promise<Value> {
-      const key = lookup.key(of);
-      if (options?.fresh) drop(answers, key);
-      const known = kept.get(key);
-      if (known) return known.value as Value;
-      const running = loading.get(key);
-      if (running) return running as Promise<Value>;
-      const read = async () => {
-        const isFresh = await haveSeenLog(sources, lookup.projection);
-        const value = await lookup.load(sources.reader, of);
-        if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
-        // An answer that was dropped while it was loaded is no longer in `loading`.
-        const mayKeep = isFresh && following && loading.get(key) === load;
-        if (mayKeep && value !== undefined) {
-          kept.set(key, { value });
-          answered.add(lookup.projection);
-        }
-        return value;
-      };
-      const load: Promise<Value> = read().finally(() => {
-        if (loading.get(key) === load) loading.delete(key);
-      });
-      loading.set(key, load);
-      return load;
-    },
+    through:
+      <Of, Value>(lookup: CachedLookup<Of, Value>) =>
+      async (of: Of, options?: { fresh?: boolean }): Promise<Value> => {
+        const key = keyOf(lookup, of);
+        if (options?.fresh) drop(answers, key);
+        const known = kept.get(key);
+        if (known) return known.value as Value;
+        const running = loading.get(key);
+        if (running) return running as Promise<Value>;
+        const read = async () => {
+          const isFresh = await haveSeenLog(sources, lookup.projection);
+          const value = await lookup.load(sources.reader, of);
+          if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
+          // An answer that was dropped while it was loaded is no longer in `loading`.
+          const mayKeep = isFresh && following && loading.get(key) === load;
+          if (mayKeep && value !== undefined) {
+            kept.set(key, { value });
+            answered.add(lookup.projection);
+          }
+          return value;
+        };
+        const load: Promise<Value> = read().finally(() => {
+          if (loading.get(key) === load) loading.delete(key);
+        });
+        loading.set(key, load);
+        return load;
+      },
     /** Takes in an event that was appended here, or that the log delivered. */
     note(event: KnownEvent): void {
       const newer = newerType(event);

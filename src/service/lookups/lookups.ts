@@ -283,15 +283,18 @@ export const createLookups = (deps: {
   lists: Lists;
 }): { lookups: Lookups & Credentials & AccountDefaults; cache: LookupCache } => {
   const cache = createLookupCache(deps, Object.values(cached));
+  const account = cache.through(cached.account);
+  const rateCards = cache.through(cached.rateCards);
+  const templatesOf = cache.through(cached.templates);
   const lookups = {
-    account: (accountId, options) => cache.get(cached.account, accountId, options),
+    account,
     strictByDefault: (accountId) =>
       cache.known(cached.account, accountId)?.strict ??
-      cache.get(cached.account, accountId).then((account) => account?.strict ?? false),
-    organisation: (organisationId) => cache.get(cached.organisation, organisationId),
-    key: (keyId) => cache.get(cached.key, keyId),
-    administrator: (administratorId) => cache.get(cached.administrator, administratorId),
-    session: (sessionId) => cache.get(cached.session, sessionId),
+      account(accountId).then((found) => found?.strict ?? false),
+    organisation: cache.through(cached.organisation),
+    key: cache.through(cached.key),
+    administrator: cache.through(cached.administrator),
+    session: cache.through(cached.session),
     async openSessions(holderId, after) {
       await deps.reader.reached([sessions], await deps.store.head());
       return deps.reader.find(sessions, {
@@ -310,11 +313,11 @@ export const createLookups = (deps: {
       });
       return found.map(({ id }) => id);
     },
-    plan: (planId) => cache.get(cached.plan, planId),
-    rateCards: () => cache.get(cached.rateCards, undefined),
-    number: (phoneNumberId) => cache.get(cached.number, phoneNumberId),
-    numbers: (accountId) => cache.get(cached.numbers, accountId),
-    templates: (wabaId, name, options) => cache.get(cached.templates, { wabaId, name }, options),
+    plan: cache.through(cached.plan),
+    rateCards: () => rateCards(undefined),
+    number: cache.through(cached.number),
+    numbers: cache.through(cached.numbers),
+    templates: (wabaId, name, options) => templatesOf({ wabaId, name }, options),
     ...createViewLookups(deps),
     ...createChargeLookups(deps),
   } satisfies Lookups & Credentials & AccountDefaults;

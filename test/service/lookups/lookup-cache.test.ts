@@ -12,9 +12,9 @@ describe('The cache of look-ups', () => {
   let loads: PromiseWithResolvers<string | undefined>[];
   let isLogAway: boolean;
   const lookup = defineLookup({
-    key: (id: string) => `organisation ${id}`,
+    name: 'organisation',
     projection: organisations,
-    load() {
+    load(_, _id: string) {
       const load = Promise.withResolvers<string | undefined>();
       loads.push(load);
       return load.promise;
@@ -32,7 +32,7 @@ describe('The cache of look-ups', () => {
     cache.setFollowing(true);
     /** Asks, and answers the load number `count`, counted from 1. */
     const ask = async (count: number, value?: string) => {
-      const asked = cache.get(lookup, 'o');
+      const asked = cache.through(lookup)('o');
       await new Promise(setImmediate);
       expect(loads).to.have.length(count);
       loads[count - 1]!.resolve(value);
@@ -67,14 +67,14 @@ describe('The cache of look-ups', () => {
 
   it('loads once for concurrent callers', async () => {
     const { cache, ask } = open();
-    const early = cache.get(lookup, 'o');
+    const early = cache.through(lookup)('o');
     expect(await ask(1, 'first')).to.equal('first');
     expect(await early).to.equal('first');
   });
 
   it('does not keep an answer that an event changed while it was loaded', async () => {
     const { cache, ask } = open();
-    const early = cache.get(lookup, 'o');
+    const early = cache.through(lookup)('o');
     await new Promise(setImmediate);
     cache.note(suspended('o'));
     loads[0]!.resolve('old');
@@ -109,7 +109,7 @@ describe('The cache of look-ups', () => {
     const { cache, ask } = open();
     await ask(1);
     await ask(2, 'there');
-    const fresh = cache.get(lookup, 'o', { fresh: true });
+    const fresh = cache.through(lookup)('o', { fresh: true });
     await new Promise(setImmediate);
     loads[2]!.resolve('newest');
     expect(await fresh).to.equal('newest');
