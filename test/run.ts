@@ -91,8 +91,8 @@ const run = (chosen: readonly string[], options: readonly string[], live: boolea
 };
 
 const outcomes = await Promise.all([
-  // Three on two cores: while one waits, the others work.
-  run(ordered, ['--parallel', '--jobs', '3'], true),
+  // Four on two cores: while some wait, the others work.
+  run(ordered, ['--parallel', '--jobs', '4'], true),
   // Playwright and others leave a timer behind.
   run(alone, ['--exit'], false),
 ]);

@@ -36,6 +36,7 @@ import { useRealConnections } from '../support/network.ts';
 import { foldAll } from '../support/projections.ts';
 import { until } from '../support/until.ts';
 
+const ACCOUNTS = 3;
 const quiet = () => undefined;
 const messageOf = async (work: Promise<unknown>): Promise<string> => {
   const outcome = await outcomeOf(work);
@@ -48,7 +49,7 @@ describe('a copy of the log to servers @long', () => {
   let bench: CopyBench;
   let directory: string;
   before(async () => {
-    bench = await openCopyBench({ accounts: 6, sends: 12 });
+    bench = await openCopyBench({ accounts: ACCOUNTS, sends: 8 });
   });
   beforeEach(() => {
     directory = bench.directory();
@@ -71,7 +72,7 @@ describe('a copy of the log to servers @long', () => {
       const events = rowsOf(directory).length;
       expect(outcome).to.deep.include({ ok: true, events, copied: events, present: 0 });
       expectCopied(directory, bench.double);
-      expect(outcome.source).to.deep.include({ ok: true, accounts: 6 });
+      expect(outcome.source).to.deep.include({ ok: true, accounts: ACCOUNTS });
       expect(outcome.destination).to.deep.equal(outcome.source);
       expect(await verifyServer(bench.double.url)).to.deep.equal(outcome.source);
     });
@@ -136,7 +137,7 @@ describe('a copy of the log to servers @long', () => {
       const { manifest } = await backUp(directory, out, '2026-11-21T12:00:00.000Z');
       const { events } = manifest;
       expect(await copy(out)).to.deep.include({ ok: true, copied: events });
-      await writeBooks(store, { accounts: 6, sends: 3, first: 6 });
+      await writeBooks(store, { accounts: ACCOUNTS, sends: 3, first: ACCOUNTS });
       await store.close();
       const { length } = rowsOf(directory);
       expect(await copy()).to.deep.include({ ok: true, copied: length - events, present: events });

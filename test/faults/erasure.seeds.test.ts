@@ -280,7 +280,7 @@ const play = async ({ steps, erasures, crash, rebuilds, seed }: Scenario): Promi
   await simulation.close();
 };
 
-describe('Erasures while others write @long', () => {
+describe('Erasures while others write @series', () => {
   it('row 45: leave nothing that a later reader could open, and documents as a rebuild makes them', () =>
     fc.assert(fc.asyncProperty(scenario, play), { numRuns: 12, endOnFailure: true }));
 });

@@ -13,7 +13,7 @@ const CONTACTS = ['919800000001', '919800000002', '919800000003'];
 const HOUR_MS = 60 * 60_000;
 const WINDOW_MS = 24 * HOUR_MS;
 
-describe('numbers that move, by chance @long', () => {
+describe('numbers that move, by chance @series', () => {
   useRealConnections();
   const seed = chooseSeed();
   let world: World;

@@ -110,7 +110,7 @@ describe('the simulator’s files @long', () => {
     expect(await detailsOf(upload('image/png', Buffer.from('x')))).to.include('expired');
   });
 
-  it('are kept up to 256 MB, the oldest go first', async () => {
+  it('are kept up to 256 MB, the oldest go first @series', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
       ids.push((await upload('application/pdf', Buffer.alloc(100 * MB))).mediaId);
