@@ -4,6 +4,17 @@ import { expect } from 'chai';
 
 const root = join(import.meta.dirname, '../..');
 
+/** The anchors that GitHub gives to the headings of a page, and those that it has itself. */
+const anchorsOf = (text: string): string[] => [
+  ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  ),
+  ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id!),
+];
+
 describe('the documents', () => {
   it('link to files that exist', () => {
     const broken = globSync('{*.md,docs/*.md}', { cwd: root }).flatMap((page) =>
@@ -11,6 +22,21 @@ describe('the documents', () => {
         .map(([, target]) => target!)
         .filter((target) => !existsSync(join(root, dirname(page), target)))
         .map((target) => `${page}: ${target}`),
+    );
+    expect(broken).to.deep.equal([]);
+  });
+
+  it('link to sections that exist', () => {
+    const broken = globSync('{*.md,docs/*.md}', { cwd: root }).flatMap((page) =>
+      [...readFileSync(join(root, page), 'utf8').matchAll(/\]\(([\w./-]*\.md)?#([\w-]+)\)/g)]
+        .filter(([, file, section]) => {
+          const text = readFileSync(
+            file ? join(root, dirname(page), file) : join(root, page),
+            'utf8',
+          );
+          return !anchorsOf(text).includes(section!);
+        })
+        .map(([, file = '', section]) => `${page}: ${file}#${section}`),
     );
     expect(broken).to.deep.equal([]);
   });

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../events/store.ts';
 import type { Metrics } from '../../http/ops/metrics.ts';
 import type { SendOutcome } from '../../provider/provider.ts';
 
-// The metrics of what this process writes and sends. docs/running.md lists them.
+// The metrics of what this process writes and sends. docs/monitoring.md lists them.
 
 type Seconds = (seconds: number) => void;
 

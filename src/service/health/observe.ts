@@ -14,7 +14,7 @@ import type { Stores } from '../stores.ts';
 import type { Erasing } from '../workers/reactors.ts';
 import type { Worker } from '../workers/worker.ts';
 
-// The metrics of the state of a service. docs/running.md lists them.
+// The metrics of the state of a service. docs/monitoring.md lists them.
 
 /** Shows what waits to be settled, from the read models: every process shows the same. */
 const observeOpen = (metrics: Metrics, reader: Reader, clock: Clock): void => {
