@@ -18,6 +18,7 @@ const simulator = createSimulator({
   appSecret: 'bench-app-secret',
   timings: NO_DELAY,
   batch: STATUSES_AT_ONCE,
+  enforceWindow: false,
 });
 const url = await simulator.start();
 

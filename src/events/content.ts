@@ -35,6 +35,8 @@ export const Content = z.discriminatedUnion('type', [
     id: z.string().optional(),
     caption: z.string().optional(),
     filename: z.string().optional(),
+    /** Recorded speech, which the provider shows as such. */
+    voice: z.literal(true).optional(),
   }),
   z.object({
     type: z.literal('location'),

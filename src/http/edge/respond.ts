@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../events/store.ts';
 import { ListsBusy, ListTooSlow } from '../../projections/engine/lists.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
 import { ViewsUnavailable } from '../../projections/views.ts';
-import { providerHint } from '../../provider/rules/error-hints.ts';
+import { providerHint } from '../../provider/rules/errors.ts';
 import { type ErrorRecord, errorTable } from '../../shared/error-table.ts';
 import { AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';

@@ -1,4 +1,4 @@
-import { hintedCodes, providerHint } from '../../provider/rules/error-hints.ts';
+import { hintedCodes, providerHint } from '../../provider/rules/errors.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import { anchorOf, errorCodes, recordOf } from '../edge/respond.ts';
 

@@ -49,8 +49,8 @@ const encodeContent = (content: Content): ProviderMessage => {
       return { type: 'text', text: { preview_url: content.previewUrl, body: content.body } };
     case 'media': {
       // Keys without a value vanish when the message is written as JSON.
-      const { mediaType, id, link, caption, filename } = content;
-      return { type: mediaType, [mediaType]: { id, link, caption, filename } };
+      const { mediaType, id, link, caption, filename, voice } = content;
+      return { type: mediaType, [mediaType]: { id, link, caption, filename, voice } };
     }
     case 'location': {
       const { latitude, longitude, name, address } = content;

@@ -6,7 +6,9 @@ export const lengths = {
   caption: 1024,
   /** The one-time code of an authentication template. */
   code: 15,
-  /** Text of an interactive message. */
+  /** `biz_opaque_callback_data`. */
+  opaque: 512,
+  /** Text of an interactive message, and of one without a template outside the window. */
   body: 1024,
   header: 60,
   footer: 60,

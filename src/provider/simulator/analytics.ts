@@ -1,12 +1,25 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { type GraphAnswer, graphError, ok } from './answers.ts';
 import type { Billing, Scenario } from './scenarios.ts';
-import { type BilledVolume, remember, type World } from './world.ts';
+import { type BilledVolume, remember, type SimulatedNumber, type World } from './world.ts';
 
-/** `category` is that of the message by its own template; a free-form message is free. */
-export const billingOf = (category: string, { billing }: Scenario): Billing => {
-  const type = category === 'service' ? 'free_customer_service' : 'regular';
-  return { category, type, told: 'all', counted: 1, ...billing };
+/**
+ * `category` is that of the message by its own template. A free-form message is free as long as its number
+ * has not sent the free ones of the month.
+ */
+export const billingOf = (
+  { settings, clock, serviceMessages }: World,
+  { phoneNumberId }: Pick<SimulatedNumber, 'phoneNumberId'>,
+  category: string,
+  { billing }: Scenario,
+): Billing => {
+  const whole = { category, type: 'regular', told: 'all', counted: 1, ...billing } as const;
+  if (category !== 'service') return whole;
+  const key = `${phoneNumberId} ${new Date(clock.now()).toISOString().slice(0, 'yyyy-mm'.length)}`;
+  const sent = (serviceMessages.get(key) ?? 0) + 1;
+  remember(serviceMessages, key, sent);
+  const isFree = sent <= settings.freeServiceMessages && billing?.type === undefined;
+  return isFree ? { ...whole, type: 'free_customer_service' } : whole;
 };
 
 /** The pricing of a status; undefined where it has none. */

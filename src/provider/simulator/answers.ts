@@ -1,3 +1,4 @@
+import { errorEnvelope, providerError, type Refusal } from '../rules/errors.ts';
 import type { Json } from '../shape.ts';
 
 /** An answer of the simulated provider. */
@@ -20,62 +21,14 @@ export const fieldsOf = (
   return Object.fromEntries(known.map((field) => [field, whole[field]]));
 };
 
-/** Title and HTTP status of the errors that the simulator gives. */
-const known: Readonly<Record<number, readonly [status: number, title: string]>> = {
-  1: [400, 'API Unknown'],
-  100: [400, 'Invalid parameter'],
-  190: [401, 'Error validating access token'],
-  80007: [400, 'Rate limit issues'],
-  130429: [400, 'Rate limit hit'],
-  130472: [400, "User's number is part of an experiment"],
-  131000: [500, 'Something went wrong'],
-  131008: [400, 'Required parameter is missing'],
-  131009: [400, 'Parameter value is not valid'],
-  131016: [500, 'Service unavailable'],
-  131026: [400, 'Message undeliverable'],
-  131030: [400, 'Recipient phone number not in allowed list'],
-  131042: [400, 'Business eligibility payment issue'],
-  131047: [400, 'Re-engagement message'],
-  131049: [400, 'This message was not delivered to maintain healthy ecosystem engagement'],
-  131050: [400, 'User has stopped marketing messages from this business'],
-  131051: [400, 'Unsupported message type'],
-  131062: [400, 'Business-scoped User ID (BSUID) recipients are not supported for this message.'],
-  131056: [400, '(Business Account, Consumer Account) pair rate limit hit'],
-  132000: [400, 'Number of parameters does not match the expected number of params'],
-  132001: [404, 'Template name does not exist in the translation'],
-  132005: [400, 'Translated text too long'],
-  132012: [400, 'Parameter format does not match format in the created template'],
-  132015: [400, 'Template is paused'],
-  132016: [400, 'Template is disabled'],
-  132018: [400, 'Invalid template parameters'],
-  133005: [400, 'Two-step verification PIN mismatch'],
-  133010: [400, 'Account not registered'],
-};
-
-const titleOf = (code: number): string => known[code]?.[1] ?? 'Unknown error';
-
 /** The answer to a call that is refused. */
-export const graphError = (
-  code: number,
-  more: { details?: string; subcode?: number; userTitle?: string; userMessage?: string } = {},
-): GraphAnswer => ({
+export const graphError = (code: number, more: Omit<Refusal, 'code'> = {}): GraphAnswer => ({
   kind: 'answer',
-  status: known[code]?.[0] ?? 400,
-  body: {
-    error: {
-      message: `(#${code}) ${titleOf(code)}`,
-      type: 'OAuthException',
-      code,
-      ...(more.details && {
-        error_data: { messaging_product: 'whatsapp', details: more.details },
-      }),
-      ...(more.subcode && { error_subcode: more.subcode }),
-      ...(more.userTitle && { error_user_title: more.userTitle }),
-      ...(more.userMessage && { error_user_msg: more.userMessage }),
-      fbtrace_id: 'SIMULATED',
-    },
-  },
+  status: providerError(code)?.status ?? 400,
+  body: errorEnvelope({ ...more, code }, 'SIMULATED'),
 });
+
+export const refusedWith = ({ code, ...more }: Refusal): GraphAnswer => graphError(code, more);
 
 /** The object in the path does not exist, or the token cannot see it. */
 export const noSuchObject = (id: string): GraphAnswer =>
@@ -85,10 +38,13 @@ export const noSuchObject = (id: string): GraphAnswer =>
   });
 
 /** The error of a failed message, as a status update carries it. */
-export const webhookError = (code: number) => ({
-  code,
-  title: titleOf(code),
-  message: titleOf(code),
-  error_data: { details: `${titleOf(code)}.` },
-  href: '/documentation/business-messaging/whatsapp/support/error-codes',
-});
+export const webhookError = (code: number) => {
+  const title = providerError(code)?.title ?? 'Unknown error';
+  return {
+    code,
+    title,
+    message: title,
+    error_data: { details: `${title}.` },
+    href: '/documentation/business-messaging/whatsapp/support/error-codes',
+  };
+};

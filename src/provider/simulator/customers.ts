@@ -144,6 +144,7 @@ export const createCustomers = (world: World, hooks: Pick<Hooks, 'post'>) => ({
       }),
     };
     remember(world.inboundAt, `${phoneNumberId} ${from}`, world.clock.now());
+    remember(world.inboundIds, messageId, true);
     const ids = { ...(!hidden && { wa_id: from }), user_id: userId };
     const contacts = [{ profile: { name: inbound.name ?? 'Customer' }, ...ids }];
     const payload = numberPayload(number, { contacts, messages: [message] });

@@ -26,7 +26,8 @@ const updateOf = (world: World, messageId: string, step: Step) => {
   if (!number || !contact || !send.billing) throw new Error(`no message ${messageId} went out`);
   const { digits, userId, hidden } = contact;
   const { chargeId, billing } = send;
-  const message = { number, messageId, waId: digits, userId, hidden, chargeId, billing };
+  const to = { waId: digits, userId, hidden };
+  const message = { number, messageId, ...to, chargeId, billing, templateId: null };
   return [message, { step, isPriced: step !== 'read' }] as const;
 };
 

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import { type Bucket, newBucket, takeToken } from '../graph/number-throttle.ts';
+import { readReceipt, readSentMessage, type SentMessage } from '../rules/sent-message.ts';
 import { asRecord, asText, type Json } from '../shape.ts';
 import { billingOf } from './analytics.ts';
-import { type GraphAnswer, graphError } from './answers.ts';
+import { type GraphAnswer, graphError, ok, refusedWith } from './answers.ts';
+import { isBlocked } from './business.ts';
 import { recipientOf } from './contacts.ts';
 import { checkFileOf } from './media.ts';
-import { checkMessage } from './message-checks.ts';
 import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
 import { type CallEnding, endingOf, type Outgoing, type Statuses } from './statuses.ts';
 import { checkTemplateSend } from './template-checks.ts';
+import { generatedTemplate } from './templates.ts';
 import {
   logSend,
   remember,
@@ -102,15 +104,43 @@ const hasOpenWindow = (
   return at !== undefined && clock.now() - at < WINDOW_MS;
 };
 
-const categoryOf = (world: World, number: SimulatedNumber, message: Json): string => {
-  const { name } = asRecord(message.template);
+const categoryOf = (world: World, number: SimulatedNumber, message: SentMessage): string => {
+  const { content, direct } = message;
+  if (direct) return direct.category;
+  const name = content.type === 'template' ? content.name : undefined;
   const template = templatesFor(world, number).find((one) => one.name === name);
-  return template && message.type === 'template' ? template.category.toLowerCase() : 'service';
+  return template ? template.category.toLowerCase() : 'service';
+};
+
+/** Refuses a message without a template where the business account may send none. */
+const checkDirect = ({ settings }: World, { direct }: SentMessage): GraphAnswer | undefined => {
+  if (!direct || settings.directSend === 'on') return undefined;
+  if (settings.directSend === 'restricted') return graphError(139200);
+  return graphError(100, {
+    details: 'The parameter category is not available: the account is not onboarded to Direct Send',
+  });
+};
+
+/** A reaction needs a message that there is. */
+const checkReaction = (world: World, { content }: SentMessage): GraphAnswer | undefined => {
+  if (content.type !== 'reaction') return undefined;
+  const { messageId } = content;
+  const isKnown =
+    world.inboundIds.has(messageId) || world.sends.some((send) => send.messageId === messageId);
+  return isKnown
+    ? undefined
+    : graphError(131009, { details: "reaction['message_id'] names no message that there is" });
 };
 
 /** The id that the provider knows the recipient under. */
 const waIdOf = (digits: string | null, { otherWaId }: Scenario): string | null =>
   digits !== null && otherWaId ? digits.slice(0, 4) + digits.slice(5) : digits;
+
+/** The answer to a read receipt. */
+const answerReceipt = (body: Json): GraphAnswer => {
+  const reading = readReceipt(body);
+  return 'refusal' in reading ? refusedWith(reading.refusal) : ok({ success: true });
+};
 
 /** The send endpoint. */
 export const createMessages = (
@@ -120,26 +150,34 @@ export const createMessages = (
 ) => {
   const checkLimits = createLimits(world);
 
-  const check = (number: SimulatedNumber, message: Json, to: string): GraphAnswer | undefined => {
-    if (!number.registered) return graphError(133010);
-    const fault = checkMessage(message);
-    if (fault) return fault;
-    const noFile = checkFileOf(world, number, message);
-    if (noFile) return noFile;
-    if (message.type === 'template') {
-      const refusal = checkTemplateSend(templatesFor(world, number), asRecord(message.template));
-      if (refusal) return refusal;
+  const check = (
+    number: SimulatedNumber,
+    body: Json,
+    message: SentMessage,
+    to: string,
+  ): GraphAnswer | undefined => {
+    const refusal =
+      checkDirect(world, message) ??
+      checkReaction(world, message) ??
+      checkFileOf(world, number, body);
+    if (refusal) return refusal;
+    if (isBlocked(world, number, to)) return graphError(130403);
+    const { content } = message;
+    if (content.type === 'template') {
+      const refused = checkTemplateSend(templatesFor(world, number), content);
+      if (refused) return refused;
       const isCode = categoryOf(world, number, message) === 'authentication';
-      if (isCode && message.to === undefined) return graphError(131062);
+      if (isCode && body.to === undefined) return graphError(131062);
     }
     return checkLimits(number, to);
   };
 
-  return async (number: SimulatedNumber, message: Json): Promise<CallEnding> => {
-    const contact = recipientOf(world, message);
+  return async (number: SimulatedNumber, body: Json): Promise<CallEnding> => {
+    if (body.status === 'read') return answerReceipt(body);
+    const contact = recipientOf(world, body);
     const to = contact?.digits ?? contact?.userId ?? '';
-    const chargeId = asText(message.biz_opaque_callback_data);
-    const type = asText(message.type) ?? 'text';
+    const chargeId = asText(body.biz_opaque_callback_data);
+    const type = asText(body.type) ?? 'text';
     const { phoneNumberId } = number;
     const log = (sent: Outgoing | null, code: number | null) =>
       logSend(world, {
@@ -151,14 +189,18 @@ export const createMessages = (
         code,
         messageId: sent?.messageId ?? null,
         billing: sent?.billing ?? null,
-        body: message,
+        body,
       });
-    const refusal = contact ? check(number, message, to) : checkMessage(message);
-    if (refusal || !contact) {
-      const answer = refusal ?? graphError(131009);
+    const refuse = (answer: GraphAnswer) => {
       log(null, Number(asRecord(asRecord(answer.body).error).code));
       return answer;
-    }
+    };
+    if (!number.registered) return refuse(graphError(133010));
+    const reading = readSentMessage(body);
+    if ('refusal' in reading) return refuse(refusedWith(reading.refusal));
+    const { message } = reading;
+    const refusal = check(number, body, message, to);
+    if (refusal || !contact) return refuse(refusal ?? graphError(131009));
     const scenario = scenarioFor(world, number, to, chargeId);
     const { digits, userId, hidden } = contact;
     const waId = waIdOf(digits, scenario);
@@ -169,12 +211,14 @@ export const createMessages = (
       userId,
       hidden,
       chargeId,
-      billing: billingOf(categoryOf(world, number, message), scenario),
+      billing: billingOf(world, number, categoryOf(world, number, message), scenario),
+      templateId: message.direct ? generatedTemplate(world, number, message) : null,
     };
     const goesOut = scenario.goesOut ?? scenario.ending === 'accept';
     log(goesOut ? outgoing : null, scenario.code ?? null);
     if (goesOut) {
-      const needsWindow = world.settings.enforceWindow && type !== 'template';
+      const needsWindow =
+        world.settings.enforceWindow && type !== 'template' && message.direct === null;
       const isLate = needsWindow && !hasOpenWindow(world, number, waId ?? to);
       // The provider reports no more of a reaction than that it was sent.
       const course =
@@ -182,6 +226,6 @@ export const createMessages = (
       await statuses.begin(outgoing, isLate ? scenarios.fails_window : course);
       if (!isLate) answerWithFile(outgoing, scenario);
     }
-    return endingOf(scenario, message, outgoing);
+    return endingOf(scenario, body, outgoing);
   };
 };

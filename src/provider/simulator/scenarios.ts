@@ -125,6 +125,11 @@ export const scenarios = {
     ending: 'cut_off',
   },
   unregistered: refuse('15550199916', 133010, 'Refused: the number is not registered (133010)'),
+  limited: refuse(
+    '15550199917',
+    131064,
+    'Refused: templates of a wrong category have limited the account (131064)',
+  ),
   fails_undeliverable: fail('15550199921', 131026, 'undeliverable (131026)'),
   fails_window: fail('15550199922', 131047, 'over 24 h since the last inbound message (131047)'),
   fails_held_back: fail('15550199923', 131049, 'held back by the provider (131049)'),
@@ -137,6 +142,7 @@ export const scenarios = {
   fails_then_delivered: accept('15550199928', 'Accepted; fails (131026), then is delivered', {
     steps: ['sent', 131026, 'delivered'],
   }),
+  fails_limited: fail('15550199929', 131064, 'the account is limited (131064)'),
   never_read: accept('15550199931', 'Delivered, never read', { steps: ['sent', 'delivered'] }),
   only_sent: accept('15550199932', 'Sent, never delivered', { steps: ['sent'] }),
   read_undelivered: accept('15550199933', 'Read without a report of delivery', {

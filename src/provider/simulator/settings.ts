@@ -22,6 +22,10 @@ export interface Settings {
   batch: number;
   /** Whether a message other than a template fails (131047) outside the 24-hour window. */
   enforceWindow: boolean;
+  /** Whether messages without a template are taken; `restricted` refuses them with 139200. */
+  directSend: 'off' | 'on' | 'restricted';
+  /** Free messages other than templates, for each number and UTC month; later ones are billed. */
+  freeServiceMessages: number;
   /** Whether more than 10 messages to one recipient in 60 s are refused (131056). */
   pairLimit: boolean;
 }
@@ -43,6 +47,8 @@ export const defaultSettings: Omit<Settings, 'appSecret' | 'timings' | 'chaos'> 
   strict: false,
   invalidTokens: [],
   batch: 1,
-  enforceWindow: false,
+  enforceWindow: true,
+  directSend: 'off',
+  freeServiceMessages: 1000,
   pairLimit: false,
 };

@@ -51,7 +51,10 @@ const catalogue = () => ({
 });
 
 /** The functions of the simulator over HTTP, below `/_simulator/`. */
-export const createControl = (simulator: SimulatorFunctions): Control => {
+export const createControl = (
+  simulator: SimulatorFunctions,
+  { calls }: Pick<ReturnType<typeof createGraph>, 'calls'>,
+): Control => {
   const reads: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     sends: (query) => {
       const to = query.get('to');
@@ -59,6 +62,7 @@ export const createControl = (simulator: SimulatorFunctions): Control => {
       return { sends: sends.filter((send) => to === null || send.to === to) };
     },
     scenarios: catalogue,
+    calls: () => ({ calls }),
     state: () => ({ pending: simulator.pending(), lost: simulator.lost() }),
   };
 
@@ -204,7 +208,7 @@ export const createSimulatorServer = (options: {
     }
     const { authorization } = request.headers;
     const address = here.origin + here.pathname;
-    const ending = await graph({ method, path, query, authorization, body, address });
+    const ending = await graph.answer({ method, path, query, authorization, body, address });
     const { answerMs } = world.settings.timings;
     if (answerMs > 0) timers.after(answerMs, () => end(response, ending));
     else end(response, ending);
@@ -276,7 +280,12 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   });
   const messages = createMessages(world, statuses, answersWithFiles(world, customers, timers));
   const graph = createGraph(world, templates, messages);
-  const server = createSimulatorServer({ world, graph, control: createControl(functions), timers });
+  const server = createSimulatorServer({
+    world,
+    graph,
+    control: createControl(functions, graph),
+    timers,
+  });
   return {
     ...functions,
     start: () => server.listen(port, host),

@@ -123,6 +123,8 @@ export interface Outgoing {
   userId: string;
   chargeId: string | null;
   billing: Billing;
+  /** The template that the provider made of a message without one; null of others. */
+  templateId: string | null;
 }
 
 export interface Statuses {
@@ -168,10 +170,32 @@ const statusOf = (message: Outgoing, update: Update, now: number) => ({
   ...(message.waId !== null && !message.hidden && { recipient_id: message.waId }),
   ...(typeof update.step !== 'number' && { recipient_user_id: message.userId }),
   ...(message.chargeId !== null && { biz_opaque_callback_data: message.chargeId }),
+  ...(message.templateId !== null && { template_id: message.templateId }),
   ...(typeof update.step === 'number'
     ? { errors: [webhookError(update.step)] }
     : pricingIn(message, update)),
 });
+
+/** The record of the recipient beside an update; a failure has none. */
+const contactsOf = ({ waId, hidden, userId }: Outgoing, { step }: Update) =>
+  typeof step === 'number'
+    ? []
+    : [{ ...(waId !== null && !hidden && { wa_id: waId }), user_id: userId }];
+
+/** Updates of one webhook: their contacts are listed once. */
+const statusesPayload = (number: SimulatedNumber, updates: readonly Told[]) => {
+  const contacts = updates.flatMap((update) => update.contacts);
+  return numberPayload(number, {
+    ...(contacts.length > 0 && { contacts }),
+    statuses: updates.map(({ status }) => status),
+  });
+};
+
+/** An update as it is told. */
+interface Told {
+  status: object;
+  contacts: object[];
+}
 
 /** The delivery updates that follow an accepted message. */
 export const createStatuses = (
@@ -180,25 +204,26 @@ export const createStatuses = (
   timers: Timers,
 ): Statuses => {
   const { settings } = world;
-  const batches = new Map<string, { number: SimulatedNumber; statuses: object[] }>();
+  const batches = new Map<string, { number: SimulatedNumber; updates: Told[] }>();
 
   const flush = (phoneNumberId: string) => {
     const batch = batches.get(phoneNumberId);
     batches.delete(phoneNumberId);
     if (!batch) return Promise.resolve(null);
-    return hooks.post(numberPayload(batch.number, { statuses: batch.statuses }));
+    return hooks.post(statusesPayload(batch.number, batch.updates));
   };
 
   const emit = async (message: Outgoing, update: Update) => {
     const { number } = message;
     if (update.step === 'delivered' || update.step === 'read') countDelivery(world, message);
     const status = statusOf(message, update, world.clock.now());
-    if (settings.batch <= 1) return hooks.post(numberPayload(number, { statuses: [status] }));
-    const batch = batches.get(number.phoneNumberId) ?? { number, statuses: [] };
-    batch.statuses.push(status);
+    const told = { status, contacts: contactsOf(message, update) };
+    if (settings.batch <= 1) return hooks.post(statusesPayload(number, [told]));
+    const batch = batches.get(number.phoneNumberId) ?? { number, updates: [] };
+    batch.updates.push(told);
     batches.set(number.phoneNumberId, batch);
-    if (batch.statuses.length >= settings.batch) return flush(number.phoneNumberId);
-    if (batch.statuses.length === 1) {
+    if (batch.updates.length >= settings.batch) return flush(number.phoneNumberId);
+    if (batch.updates.length === 1) {
       timers.after(BATCH_PAUSE_MS, () => void flush(number.phoneNumberId));
     }
     return null;

@@ -1,3 +1,4 @@
+import type { Content } from '../../events/content.ts';
 import { lengths } from '../rules/message-limits.ts';
 import { asArray, asRecord, asText, type Json } from '../shape.ts';
 import { type GraphAnswer, graphError } from './answers.ts';
@@ -122,14 +123,9 @@ const checkState = (template: SimulatedTemplate) => {
 /** The provider's refusal of a template message with these components. */
 export const checkTemplateSend = (
   templates: SimulatedTemplate[],
-  message: Json,
+  message: Extract<Content, { type: 'template' }>,
 ): GraphAnswer | undefined => {
-  const name = asText(message.name);
-  const language = asText(asRecord(message.language).code);
-  if (name === null || language === null) {
-    const missing = name === null ? "['name']" : "['language']['code']";
-    return graphError(100, { details: `The parameter template${missing} is required.` });
-  }
+  const { name, language } = message;
   const template = templates.find((one) => one.name === name && one.language === language);
   const stopped = template && checkState(template);
   if (stopped) return stopped;
@@ -138,7 +134,7 @@ export const checkTemplateSend = (
       details: `template name (${name}) does not exist in ${language}`,
     });
   }
-  const given = asArray(message.components);
+  const given = message.components;
   return (
     checkHeader(template, given) ??
     checkParameters(template, given, 'BODY') ??

@@ -1,4 +1,7 @@
+import { textIn } from '../../events/content.ts';
+import { parseJsonExact } from '../../shared/json.ts';
 import { lengths } from '../rules/message-limits.ts';
+import type { SentMessage } from '../rules/sent-message.ts';
 import { asArray, asInteger, asRecord, asText, type Json } from '../shape.ts';
 import { fieldsOf, type GraphAnswer, graphError, ok } from './answers.ts';
 import { hasSamples, placeholdersOf, wrongPlaceholders } from './placeholders.ts';
@@ -178,7 +181,10 @@ const shown = (template: SimulatedTemplate, query: URLSearchParams): Json => {
 
 /** One page of the templates whose name contains the query's, with the address of the next page. */
 const pageOf = (all: SimulatedTemplate[], query: URLSearchParams, address: string): Json => {
-  const matches = all.filter(({ name }) => name.includes(query.get('name') ?? ''));
+  const isGenerated = query.get('source') === 'AUTO_GENERATED';
+  const matches = all.filter(
+    ({ name, generated }) => generated === isGenerated && name.includes(query.get('name') ?? ''),
+  );
   const limit = Math.max(1, Number(query.get('limit')) || PAGE_SIZE);
   const start = indexOf(query.get('after'));
   const end = start + limit;
@@ -206,14 +212,45 @@ const add = (world: World, wabaId: string, draft: Json): SimulatedTemplate => {
     pauses: 0,
     parameterFormat: formatOf(draft),
     messageSendTtlSeconds: asInteger(draft.message_send_ttl_seconds),
+    generated: false,
     components: shownComponents(category, draft.components),
   };
   remember(world.templates, template.id, template);
   return template;
 };
 
+/** The template that the provider makes of a message without one, under the name that it asks for. */
+export const generatedTemplate = (
+  world: World,
+  { wabaId }: Pick<SimulatedTemplate, 'wabaId'>,
+  { content, direct }: Pick<SentMessage, 'content' | 'direct'>,
+): string => {
+  const name = direct?.templateName ?? `auto_${direct?.category}`;
+  const known = inAccount(world, wabaId).find((one) => one.generated && one.name === name);
+  if (known) return known.id;
+  const text = content.type === 'text' ? content.body : textIn(content);
+  const components = [{ type: 'BODY', text }];
+  const category = String(direct?.category).toUpperCase();
+  const made = add(world, wabaId, { name, language: 'en_US', category, components });
+  Object.assign(made, { generated: true, status: 'APPROVED', components });
+  return made.id;
+};
+
 const inAccount = (world: World, wabaId: string) =>
   [...world.templates.values()].filter((template) => template.wabaId === wabaId);
+
+/** How many templates one call removes by their ids. */
+const IDS_MAX = 100;
+
+/** The ids in a list as JSON; undefined where it is none. */
+const idsIn = (text: string | null): readonly string[] | undefined => {
+  try {
+    const ids: unknown = parseJsonExact(text ?? '[]');
+    return Array.isArray(ids) ? ids.map(String) : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 /** The template endpoints. */
 export const createTemplates = (world: World, { decide, review }: Reviews) => {
@@ -238,6 +275,11 @@ export const createTemplates = (world: World, { decide, review }: Reviews) => {
     },
 
     edit(template: SimulatedTemplate, change: Json): GraphAnswer {
+      if (template.generated) {
+        return graphError(100, {
+          details: 'A template that was made of messages cannot be edited.',
+        });
+      }
       if (!editable.has(template.status)) {
         const details = `A template that is ${template.status} cannot be edited.`;
         return graphError(100, { details });
@@ -260,11 +302,17 @@ export const createTemplates = (world: World, { decide, review }: Reviews) => {
     list: (wabaId: string, query: URLSearchParams, address: string): GraphAnswer =>
       ok(pageOf(inAccount(world, wabaId), query, address)),
 
-    /** Removes all languages of a name, or the one with the id, and notifies the service. */
+    /** Removes all languages of a name, or those with the ids, and notifies the service. */
     remove(wabaId: string, query: URLSearchParams): GraphAnswer {
-      const id = query.get('hsm_id');
+      const [id, name] = [query.get('hsm_id'), query.get('name')];
+      const ids = idsIn(query.get('hsm_ids'));
+      if (ids === undefined || ids.length > IDS_MAX) {
+        return graphError(100, { details: `hsm_ids must be a list of up to ${IDS_MAX} ids.` });
+      }
+      const isNamed = (template: SimulatedTemplate) =>
+        template.name === name && (id === null || template.id === id);
       const doomed = inAccount(world, wabaId).filter(
-        (template) => template.name === query.get('name') && (id === null || template.id === id),
+        (template) => !template.generated && (ids.includes(template.id) || isNamed(template)),
       );
       if (doomed.length === 0) return graphError(100, { details: 'There is no such template.' });
       for (const template of doomed) void decide(template, 'DELETED');

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import type { BusinessOf } from './business.ts';
 import type { SimulatedMedia } from './media-file.ts';
 import type { Billing, ScenarioName } from './scenarios.ts';
 import type { Settings } from './settings.ts';
@@ -22,6 +23,8 @@ export interface SimulatedNumber {
   codeVerificationStatus: string;
   /** Sends beyond this rate are refused; null is no limit. */
   messagesPerSecond: number | null;
+  /** The messaging account, where the number shows one. */
+  messagingAccountId: string | null;
 }
 
 export interface SimulatedTemplate {
@@ -36,6 +39,8 @@ export interface SimulatedTemplate {
   pauses: number;
   parameterFormat: string;
   messageSendTtlSeconds: number | null;
+  /** Made by the provider of a message without a template. */
+  generated: boolean;
   components: unknown[];
 }
 
@@ -95,6 +100,12 @@ export interface World {
   contacts: Map<string, { hidden: boolean; changes: number }>;
   /** Time of the last inbound message, by number and customer. */
   inboundAt: Map<string, number>;
+  /** Ids of inbound messages. */
+  inboundIds: Map<string, true>;
+  /** Free-form messages that went out, by number and UTC month. */
+  serviceMessages: Map<string, number>;
+  /** What the business has set, by number. */
+  business: Map<string, BusinessOf>;
   nextId(): number;
 }
 
@@ -120,6 +131,9 @@ export const createWorld = (
     billed: new Map(),
     contacts: new Map(),
     inboundAt: new Map(),
+    inboundIds: new Map(),
+    serviceMessages: new Map(),
+    business: new Map(),
     nextId: () => {
       ids += 1;
       return ids;
@@ -166,6 +180,7 @@ export const newNumber = (
   limitedBecause: null,
   codeVerificationStatus: 'VERIFIED',
   messagesPerSecond: null,
+  messagingAccountId: null,
   ...number,
 });
 
@@ -180,7 +195,7 @@ export const numberOf = (world: World, phoneNumberId: string): SimulatedNumber |
 
 /** Templates of a number's business account; all templates where it has none, outside strict mode. */
 export const templatesFor = (world: World, number: SimulatedNumber): SimulatedTemplate[] => {
-  const all = [...world.templates.values()];
+  const all = [...world.templates.values()].filter(({ generated }) => !generated);
   const own = all.filter((template) => template.wabaId === number.wabaId);
   return own.length > 0 || world.settings.strict ? own : all;
 };

@@ -146,6 +146,8 @@ export const trafficOf = async (): Promise<Traffic> => {
     if (first?.id !== TEMPLATE) throw new Error(`the first template has the id ${first?.id}`);
     const file = { phoneNumberId, mimeType: 'image/png', content: Buffer.from('the bytes') };
     simulator.setMedia({ id: MEDIA, ...file });
+    const messageId = 'wamid.IN1';
+    await simulator.inbound(CUSTOMER, { phoneNumberId, text: 'Hi', messageId });
     await makeCalls(relay.url);
     const count = relay.exchanges.length;
     await makeNotices(simulator);

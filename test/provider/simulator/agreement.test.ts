@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Content } from '../../../src/events/content.ts';
 import { encodeMessage } from '../../../src/provider/graph/encode.ts';
 import { brokenRule } from '../../../src/provider/rules/content-rules.ts';
-import { checkMessage } from '../../../src/provider/simulator/message-checks.ts';
+import { readSentMessage } from '../../../src/provider/rules/sent-message.ts';
 import type { Json } from '../../support/waybill.ts';
 import { rules } from '../rules/rules.ts';
 
@@ -38,8 +38,8 @@ const whole = (content: Content): Content => {
 const codeOf = (content: Content, contextMessageId: string | null = null) => {
   const charge = { chargeId: 'charge-1', contextMessageId };
   const message = JSON.parse(JSON.stringify(encodeMessage('447700900123', content, charge)));
-  const refusal = checkMessage(message);
-  return (refusal?.body as { error: { code: number } } | undefined)?.error.code;
+  const reading = readSentMessage(message);
+  return 'refusal' in reading ? reading.refusal.code : undefined;
 };
 
 describe('The service and the simulator agree', () => {

@@ -34,6 +34,7 @@ describe('the analytics of the simulator', () => {
   before(async () => {
     simulator = createSimulator({
       appSecret: APP_SECRET,
+      enforceWindow: false,
       clock,
       timings: { sentMs: 1, deliveredMs: 2, readMs: 3 },
     });

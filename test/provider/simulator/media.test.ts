@@ -28,6 +28,7 @@ describe('the simulator’s files @long', () => {
     receiver = await startReceiver('secret');
     simulator = createSimulator({
       appSecret: 'secret',
+      enforceWindow: false,
       webhookUrl: receiver.url,
       clock,
       timings: { sentMs: 1, deliveredMs: 2, readMs: 3 },

@@ -27,6 +27,7 @@ describe('the simulator', () => {
     receiver = await startReceiver('secret');
     simulator = createSimulator({
       appSecret: 'secret',
+      enforceWindow: false,
       webhookUrl: receiver.url,
       timings: { ...fast, retryMs: [5, 10] },
     });
@@ -228,9 +229,47 @@ describe('the simulator', () => {
 
     const person = { name: { formatted_name: 'Ravi Shah', first_name: 'Ravi' } };
     it('are accepted as contacts and as reactions', async () => {
-      const reaction: Content = { type: 'reaction', messageId: 'wamid.A', emoji: '' };
+      const reactionTo = (messageId: string): Content => ({
+        type: 'reaction',
+        messageId,
+        emoji: '',
+      });
       expect(await codeOf({ type: 'contacts', contacts: [person] })).to.equal('accepted');
-      expect(await codeOf(reaction)).to.equal('accepted');
+      const sent = await send();
+      expect(await codeOf(reactionTo(sent.kind === 'accepted' ? sent.messageId : ''))).to.equal(
+        'accepted',
+      );
+      const { phoneNumberId } = sender();
+      const { messageId } = await simulator.inbound(ORDINARY, { phoneNumberId, text: 'Hi' });
+      expect(await codeOf(reactionTo(messageId))).to.equal('accepted');
+      expect(await codeOf(reactionTo('wamid.A')), 'to a message that is not there').to.equal(
+        131009,
+      );
+    });
+
+    it('are billed once the free ones of the number’s month are sent', async () => {
+      simulator.configure({ freeServiceMessages: 1 });
+      for (const charge of ['charge-1', 'charge-2']) await send(ORDINARY, charge);
+      await settled();
+      const typeOf = (charge: string) =>
+        statuses().find(({ chargeId, pricing }) => chargeId === charge && pricing)?.pricing?.type;
+      expect(typeOf('charge-1')).to.equal('free_customer_service');
+      expect(typeOf('charge-2')).to.equal('regular');
+    });
+
+    it('name the recipient beside each update but a failure', async () => {
+      await send();
+      await send('15550199921');
+      await settled();
+      const values = receiver.bodies.map((text) => JSON.parse(text).entry[0].changes[0].value);
+      const [failed, others] = [true, false].map((wanted) =>
+        values.filter(({ statuses: [status] }) => (status.status === 'failed') === wanted),
+      );
+      expect(failed).to.have.lengthOf(1);
+      expect(failed![0]).not.to.have.property('contacts');
+      for (const { contacts } of others!) {
+        expect(contacts).to.deep.equal([{ wa_id: ORDINARY, user_id: `GB.7700${ORDINARY}` }]);
+      }
     });
 
     const malformed: [string, Content, number][] = [
@@ -305,7 +344,7 @@ describe('the simulator', () => {
       expect(await codeOf(outgoing().content)).to.equal(131056);
     });
 
-    it('fail outside the window, on demand', async () => {
+    it('fail outside the window', async () => {
       simulator.configure({ enforceWindow: true });
       await send();
       await settled();

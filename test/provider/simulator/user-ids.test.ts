@@ -26,6 +26,7 @@ describe('user ids of the simulator', () => {
     receiver = await startReceiver('secret');
     simulator = createSimulator({
       appSecret: 'secret',
+      enforceWindow: false,
       webhookUrl: receiver.url,
       timings: fast,
     });
