@@ -82,6 +82,36 @@ export const receivedIdIn = ({ message }: { message: unknown }): string | null =
   return typeof id === 'string' ? id : null;
 };
 
+/** What a customer filled in, in a flow of the provider. */
+export const FlowReply = z.object({
+  name: z.string(),
+  response: z.record(z.string(), z.unknown()),
+});
+export type FlowReply = z.output<typeof FlowReply>;
+
+const objectIn = (text: unknown): unknown => {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The reply to a flow in the provider's message object, which holds it as JSON text; undefined without one. */
+export const flowIn = (message: unknown): FlowReply | undefined => {
+  const { interactive } = (message ?? {}) as { interactive?: { nfm_reply?: unknown } };
+  const reply = interactive?.nfm_reply as { name?: unknown; response_json?: unknown } | undefined;
+  if (!reply) return undefined;
+  const response = objectIn(reply.response_json);
+  return FlowReply.safeParse({ name: reply.name ?? 'flow', response }).data;
+};
+
+/** The provider's message object as callers see it: with the reply to a flow as data. */
+export const shownMessage = <T>(message: T): T => {
+  const flow = flowIn(message);
+  return flow ? { ...message, flow } : message;
+};
+
 export const MessageReceived = defineEvent(
   'MessageReceived',
   z.object({
@@ -187,6 +217,9 @@ const sealsMessageId = (older: Record<string, unknown>) => older;
 /** When the bot took the message; null in what was stored before there was such a field. */
 const takenAt = z.iso.datetime().nullable();
 
+/** The reply to a flow that the message is; absent of other messages. */
+const flow = personal(FlowReply).optional();
+
 export const BotRunStarted = defineEvent(
   'BotRunStarted',
   z.object({
@@ -202,6 +235,7 @@ export const BotRunStarted = defineEvent(
     link: z.int().min(1).nullable(),
     /** Text of the message, for texts of the bot. */
     text: personal(z.string()),
+    flow,
     takenAt,
   }),
   [
@@ -221,6 +255,7 @@ export const BotRunAnswered = defineEvent(
     ...ofContact,
     ...cause,
     text: personal(z.string()),
+    flow,
     takenAt,
     /** The contact's ids of that time; both are null in older versions. */
     waId,

@@ -22,6 +22,10 @@ export const PhoneProfile = z.object({
   blockers: z.array(z.string()),
   /** Where the provider limits sends (LIMITED) without blocking them, and why. */
   limits: z.array(z.string()),
+  /** The provider's word for how many customers may be written to in 24 hours; absent until it says it. */
+  messagingLimit: z.string().optional(),
+  /** The messaging account that pays, where a number shows one. */
+  messagingAccountId: z.string().optional(),
 });
 export type PhoneProfile = z.output<typeof PhoneProfile>;
 

@@ -2,8 +2,14 @@ import type { PhoneProfile, Sealed } from '../events/phone.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
+/** The profile, with null for what the provider has not said. */
+interface Shown extends Omit<PhoneProfile, 'messagingLimit' | 'messagingAccountId'> {
+  messagingLimit: string | null;
+  messagingAccountId: string | null;
+}
+
 /** A number. After an unlinking, `linked` is false and the token is gone. */
-export interface NumberDocument extends PhoneProfile {
+export interface NumberDocument extends Shown {
   phoneNumberId: string;
   wabaId: string;
   accountId: string;
@@ -22,18 +28,20 @@ export interface NumberDocument extends PhoneProfile {
 
 const phoneNumberId = (event: { data: { phoneNumberId: string } }) => event.data.phoneNumberId;
 
-const shown = (profile: PhoneProfile): PhoneProfile => ({
+const shown = (profile: PhoneProfile): Shown => ({
   displayPhoneNumber: profile.displayPhoneNumber,
   verifiedName: profile.verifiedName,
   qualityRating: profile.qualityRating,
   registered: profile.registered,
   blockers: profile.blockers,
   limits: profile.limits,
+  messagingLimit: profile.messagingLimit ?? null,
+  messagingAccountId: profile.messagingAccountId ?? null,
 });
 
 export const numbers = defineProjection<NumberDocument>({
   name: 'numbers',
-  version: 4,
+  version: 5,
   indexes: [
     ['accountId', 'order'],
     ['wabaId', 'order'],

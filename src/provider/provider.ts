@@ -19,6 +19,8 @@ export interface Sender {
   accessToken: string;
   /** Size and refill per second of the number's token bucket. */
   messagesPerSecond: number;
+  /** The messaging account that pays, where the number has one. */
+  messagingAccountId?: string | null;
 }
 
 /** A refusal by the provider. `code` is null when the answer has none. */

@@ -215,6 +215,13 @@ describe('waybill doctor @long', () => {
       expectOne(failed, 'provider', /does not answer: ECONNREFUSED/, /WAYBILL_PROVIDER_URL/);
     });
 
+    it('a version of the provider’s API that ends soon, or has ended', async () => {
+      const soon = await examine({ WAYBILL_PROVIDER_VERSION: 'v21.0' });
+      expectOne(soon.failed, 'provider version', /^v21.0 ends on 2027-01-21/, /up to v26.0/);
+      const past = await examine({ WAYBILL_PROVIDER_VERSION: 'v20.0' });
+      expectOne(past.failed, 'provider version', /^v20.0 ended on 2026-09-24/, /up to v26.0/);
+    });
+
     it('a clock that is off', async () => {
       const { port } = late.address() as AddressInfo;
       const { failed } = await examine({ WAYBILL_PROVIDER_URL: `http://127.0.0.1:${port}` });

@@ -47,6 +47,8 @@ describe('numbers', () => {
       accountId: 'acc_1',
       accessToken,
       ...profile,
+      messagingLimit: null,
+      messagingAccountId: null,
       messagesPerSecond: 80,
       subscribed: null,
       subscriptionProblem: null,

@@ -1662,6 +1662,13 @@ export interface components {
             content: {
                 [key: string]: unknown;
             } | null;
+            /** @description What the customer filled in, in a flow; absent of other messages. */
+            flow?: {
+                name: string;
+                response: {
+                    [key: string]: unknown;
+                };
+            };
             /** @description The message that this one answers. */
             contextMessageId: string | null;
             /** @description Category of the price. */
@@ -1819,6 +1826,13 @@ export interface components {
             content: {
                 [key: string]: unknown;
             } | null;
+            /** @description What the customer filled in, in a flow; absent of other messages. */
+            flow?: {
+                name: string;
+                response: {
+                    [key: string]: unknown;
+                };
+            };
             /** @description The message that this one answers. */
             contextMessageId: string | null;
             /** @description Category of the price. */
@@ -1887,6 +1901,10 @@ export interface components {
             subscriptionProblem: string | null;
             /** @description Further sends wait; 80 by default. */
             messagesPerSecond: number;
+            /** @description How many customers may be written to with templates in 24 hours, in the words of the provider, such as `TIER_2K`; null until it says it. */
+            messagingLimit: string | null;
+            /** @description The messaging account that pays, where the provider shows one. */
+            messagingAccountId: string | null;
             /** @description URL that receives inbound messages, or null. */
             webhookUrl: string | null;
             /**
@@ -3880,6 +3898,8 @@ export interface operations {
                     verifiedName?: string;
                     /** @description 80 by default. */
                     messagesPerSecond?: number;
+                    /** @description The messaging account that pays, which every send then carries. */
+                    messagingAccountId?: string;
                 };
             };
         };
@@ -5436,6 +5456,13 @@ export interface operations {
                         content: {
                             [key: string]: unknown;
                         } | null;
+                        /** @description What the customer filled in, in a flow; absent of other messages. */
+                        flow?: {
+                            name: string;
+                            response: {
+                                [key: string]: unknown;
+                            };
+                        };
                         /** @description The message that this one answers. */
                         contextMessageId: string | null;
                         /** @description Category of the price. */

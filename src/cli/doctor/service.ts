@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '../../config.ts';
+import { endOfVersion, livingVersions } from '../../provider/rules/versions.ts';
+import { isoTime } from '../../shared/clock.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import { version } from '../program/context.ts';
 import { type Answer, ask, NoAnswer } from './ask.ts';
@@ -121,6 +123,28 @@ async function* checkProvider(target: Target, live: Answer | undefined): Checks 
   }
 }
 
+/** For so long before its end a version of the provider's API is named. */
+const VERSION_NOTICE_MS = 90 * 24 * 60 * 60_000;
+
+/** Whether the version that the service speaks ends soon. A call to one that has ended is served by another. */
+const checkProviderVersion = ({ config, now }: Target): Finding => {
+  const told = { name: 'provider version' };
+  if (!config) return skipped(told, 'the settings are not known here');
+  const { version } = config.provider;
+  const end = endOfVersion(version);
+  if (end === undefined) return skipped(told, `${version} is not known to this command line`);
+  if (end === null) return ok(told, `the end of ${version} is not announced`);
+  const day = isoTime(end).slice(0, 'yyyy-mm-dd'.length);
+  const newest = livingVersions(now()).at(-1);
+  return end - now() > VERSION_NOTICE_MS
+    ? ok(told, `${version} lives until ${day}`)
+    : failed(
+        told,
+        `${version} ${end > now() ? 'ends' : 'ended'} on ${day}`,
+        `Remove WAYBILL_PROVIDER_VERSION, which chooses another version than the service was made for, or set a later one, up to ${newest}.`,
+      );
+};
+
 const hook = ({ url }: Target) => `${url}/provider/webhook`;
 
 const CHALLENGE = '1158201444';
@@ -185,6 +209,7 @@ export async function* checkService(target: Target): AsyncGenerator<Finding, boo
   const [found, live] = await checkLive(target);
   yield found;
   yield* checkProvider(target, live);
+  yield checkProviderVersion(target);
   if (!live) return false;
   yield* checkWebhook(target);
   yield await checkVersion(target);

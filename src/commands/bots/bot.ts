@@ -208,6 +208,7 @@ export const turnFacts = (input: Input, { run, steps, next }: Turn, at: At): Bot
             messageId: input.inbound.messageId,
             messageRevision: input.inbound.revision,
             text: input.inbound.text,
+            ...(input.inbound.flow && { flow: input.inbound.flow }),
             takenAt: isoTime(at.now),
             waId: run.contact.waId,
             userId: run.contact.userId,

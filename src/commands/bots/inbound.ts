@@ -1,3 +1,5 @@
+import { type FlowReply, flowIn } from '../../events/conversation.ts';
+
 /** An inbound message as a bot sees it. */
 export interface Inbound {
   /** Null for a preference, which is no message. */
@@ -9,6 +11,8 @@ export interface Inbound {
   text: string;
   /** Id of the tapped button or row. */
   choice: string | null;
+  /** The reply to a flow; absent of other messages. */
+  flow?: FlowReply;
 }
 
 /** A longer text is cut. The provider's own limit is half of this. */
@@ -65,8 +69,10 @@ export const readInbound = (
   const base = { messageId, revision };
   const part = object(message[type]);
   switch (type) {
-    case 'interactive':
-      return { ...base, ...readInteractive(part) };
+    case 'interactive': {
+      const flow = flowIn(message);
+      return { ...base, ...readInteractive(part), ...(flow && { flow }) };
+    }
     case 'button':
       return { ...base, kind: 'button', text: words(part.text), choice: idOf(part.payload) };
     default:

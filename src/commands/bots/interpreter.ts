@@ -12,7 +12,16 @@ import {
   settle,
 } from './node-behaviours.ts';
 import { type BotNode, DEFAULT } from './nodes.ts';
-import { type Effect, type End, type Phase, type Run, type Turn, variablesProblem } from './run.ts';
+import {
+  type Effect,
+  type End,
+  type Phase,
+  type Run,
+  type Taken,
+  type Turn,
+  variablesProblem,
+  withMessage,
+} from './run.ts';
 import { RunStop } from './stop.ts';
 import { cut } from './text.ts';
 
@@ -50,11 +59,12 @@ export interface World {
 export const createRun = (
   ids: { runId: string; botId: string },
   contact: Run['contact'],
-  { text }: Pick<Inbound, 'text'>,
+  { text, flow }: Taken,
 ): Run => ({
   ...ids,
   contact,
   text,
+  ...(flow && { flow }),
   variables: {},
   nodeId: null,
   phase: { kind: 'ready' },
@@ -223,7 +233,7 @@ export const advance = (run: Run, input: Input, world: World): Turn | undefined 
       return begin(run, world);
     case 'reply': {
       const { inbound } = input;
-      const answered = { ...run, text: inbound.text, steps: 0, requests: 0 };
+      const answered = withMessage(run, inbound);
       return proceed(answered, (node, context) => answer(node, inbound, attempts, context), world);
     }
     case 'due':

@@ -25,7 +25,7 @@ const path = z
   .string()
   .refine(
     isPath,
-    'must be contact.name, contact.waId, contact.userId, message.text or vars.<name>',
+    'must be contact.name, contact.waId, contact.userId, message.text, message.flow.response.<name> or vars.<name>',
   );
 
 export const operators = [

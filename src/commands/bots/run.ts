@@ -57,6 +57,18 @@ export interface Turn {
   next: Next;
 }
 
+/** What a run takes of a message. */
+export type Taken = Pick<Scope, 'text' | 'flow'>;
+
+/** The run with the contact's next message: what was counted for the one before begins anew. */
+export const withMessage = ({ flow: _, ...run }: Run, { text, flow }: Taken): Run => ({
+  ...run,
+  text,
+  ...(flow && { flow }),
+  steps: 0,
+  requests: 0,
+});
+
 const VARIABLES_MAX = 50;
 const VARIABLES_LENGTH_MAX = 32_768;
 

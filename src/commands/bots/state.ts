@@ -4,7 +4,7 @@ import type { SealedUnder } from '../../events/sealing.ts';
 import type { RunOwner } from './bot.ts';
 import type { Graph } from './graph.ts';
 import { createRun, type World } from './interpreter.ts';
-import type { Phase, Run } from './run.ts';
+import { type Phase, type Run, withMessage } from './run.ts';
 
 /** The owner of the open run, and what became of the run's personal data. */
 export interface OpenRunOwner extends RunOwner {
@@ -65,7 +65,7 @@ const timeOf = ({ type, data }: BotRunFact): number | null => {
 const addRecorded = (recorded: BotsState['recorded'], fact: BotRunFact): BotsState['recorded'] => {
   if (fact.data.runId === null) return recorded;
   // The customer wrote the text, however long: it must not use up the limit.
-  const data = 'text' in fact.data ? { ...fact.data, text: '' } : fact.data;
+  const data = 'text' in fact.data ? { ...fact.data, text: '', flow: undefined } : fact.data;
   const bytes = FACT_BYTES + Buffer.byteLength(JSON.stringify(data));
   const takesMessage = fact.type === 'BotRunStarted' || fact.type === 'BotRunAnswered';
   const forMessage = takesMessage ? 0 : recorded.forMessage + bytes;
@@ -143,12 +143,21 @@ const withKeyOf = (owner: OpenRunOwner, { data, ...fact }: BotRunFact): OpenRunO
 
 const evolveOne = (state: BotsState, fact: BotRunFact): BotsState => {
   if (fact.type === 'BotRunStarted') {
-    const { runId, botId, waId, userId, contactName: name, messageRevision, text } = fact.data;
+    const {
+      runId,
+      botId,
+      waId,
+      userId,
+      contactName: name,
+      messageRevision,
+      text,
+      flow,
+    } = fact.data;
     const { accountId, phoneNumberId, contactRef, botRevision, link } = fact.data;
     const keys = { isErased: false, sealedUnder: null };
     const owner = { accountId, phoneNumberId, contactRef, botRevision, link, ...keys };
     const contact = { ...idsOf(waId, userId), name };
-    const run = createRun({ runId, botId }, contact, { text: text ?? '' });
+    const run = createRun({ runId, botId }, contact, { text: text ?? '', flow });
     return { ...state, run, owner, takenRevision: messageRevision };
   }
   if (fact.type === 'BotsSilenced') {
@@ -159,13 +168,10 @@ const evolveOne = (state: BotsState, fact: BotRunFact): BotsState => {
   const at = (nodeId: string, phase: Phase) => ({ ...run, nodeId, phase });
   switch (fact.type) {
     case 'BotRunAnswered': {
-      const { text, messageRevision, waId, userId } = fact.data;
+      const { text, flow, messageRevision, waId, userId } = fact.data;
       const contact = withIds(run.contact, { waId, userId });
-      return {
-        ...state,
-        run: { ...run, contact, text: text ?? '', steps: 0, requests: 0 },
-        takenRevision: messageRevision,
-      };
+      const answered = withMessage({ ...run, contact }, { text: text ?? '', flow });
+      return { ...state, run: answered, takenRevision: messageRevision };
     }
     case 'BotRunStepped': {
       const { nodeId, nextNodeId } = fact.data;

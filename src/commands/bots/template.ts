@@ -1,5 +1,6 @@
 import { BLANK } from '../../events/catalog-texts.ts';
 import type { ContactIds } from '../../events/contact.ts';
+import type { FlowReply } from '../../events/conversation.ts';
 import { normaliseValue } from '../sending/variables.ts';
 import { cut, scalarText } from './text.ts';
 
@@ -8,6 +9,8 @@ export interface Scope {
   contact: ContactIds & { name: string | null };
   /** Text of the message that the run last took. */
   text: string;
+  /** The reply to a flow that this message is; absent of other messages. */
+  flow?: FlowReply | null | undefined;
   variables: Readonly<Record<string, unknown>>;
 }
 
@@ -23,6 +26,7 @@ const CONTACT_PATHS = ['contact.name', 'contact.waId', 'contact.userId', 'messag
 export const isPath = (path: string): boolean => {
   if (CONTACT_PATHS.includes(path)) return true;
   const [root, name, ...rest] = path.split('.');
+  if (root === 'message' && name === 'flow') return rest.length > 0 && !rest.includes('');
   return root === 'vars' && isVariableName(name ?? '') && rest.every((key) => key !== '');
 };
 
@@ -48,6 +52,7 @@ export const lookUp = (scope: Scope, path: string): unknown => {
       return scope.text;
     default: {
       const [root, ...keys] = path.split('.');
+      if (root === 'message' && keys[0] === 'flow') return dig(scope.flow, keys.slice(1));
       return root === 'vars' ? dig(scope.variables, keys) : undefined;
     }
   }

@@ -21,6 +21,10 @@ export interface NumberRecord {
   registered: boolean | null;
   blockers: readonly string[];
   limits: readonly string[];
+  /** The provider's word for how many customers may be written to in 24 hours. */
+  messagingLimit: string | null;
+  /** The messaging account that pays, which sends carry. */
+  messagingAccountId: string | null;
   /** Whether our app receives the notifications of the business account; null when unknown. */
   subscribed: boolean | null;
   subscriptionProblem: string | null;

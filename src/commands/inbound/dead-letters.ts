@@ -140,7 +140,9 @@ export type DeadLetters = ReturnType<typeof createDeadLetters>;
 /** Webhook fields and kinds of items that the metric names; any other is `other`. */
 const FIELDS = new Set(
   `status message user_preference template_status template_category template_quality
-  phone_quality phone_name account_update messages user_preferences`.split(/\s+/),
+  phone_quality phone_name account_update account_capability messages user_preferences`.split(
+    /\s+/,
+  ),
 );
 
 /** The form of the provider's names; anything else may be content. */

@@ -1,5 +1,5 @@
 import { idsOf } from '../../events/contact.ts';
-import { conversationIdIn } from '../../events/conversation.ts';
+import { conversationIdIn, shownMessage } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { interestIn } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
@@ -49,7 +49,7 @@ export const forwardPayload = (message: ReceivedMessage, now: number) => ({
   from: idsOf(message.waId, message.userId).waId,
   ...(message.userId !== null && { contactUserId: message.userId }),
   type: message.messageType,
-  message: message.message,
+  message: shownMessage(message.message),
   ...contactOf(message),
   timestamp: isoTime(now),
 });

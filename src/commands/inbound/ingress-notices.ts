@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { PhoneProfile } from '../../events/phone.ts';
 import { rawOf, type WebhookItem } from '../../provider/webhook/item.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -19,6 +20,7 @@ type NoticeItem = Of<
   | 'phone_quality'
   | 'phone_name'
   | 'account_update'
+  | 'account_capability'
 >;
 
 const noticeIdOf = (item: WebhookItem): string =>
@@ -77,10 +79,10 @@ export const createNotices = (deps: {
   /** Records the notice in the number's stream; a reactor then reads the number again. */
   const note = async (
     { phoneNumberId, accountId }: { phoneNumberId: string; accountId: string },
-    item: Of<'phone_quality' | 'phone_name' | 'account_update'>,
+    item: Of<'phone_quality' | 'phone_name' | 'account_update' | 'account_capability'>,
     said: Pick<PhoneNotice, 'about' | 'word'>,
     context: CommandContext,
-    profile: { verifiedName?: string } = {},
+    profile: Partial<Pick<PhoneProfile, 'verifiedName' | 'messagingLimit'>> = {},
   ): Promise<void> => {
     const notice = { phoneNumberId, noticeId: noticeIdOf(item), ...said, noticedAt: item.at };
     const command = { type: 'Notice' as const, phoneNumberId, notice, profile };
@@ -115,6 +117,13 @@ export const createNotices = (deps: {
       case 'account_update':
         for (const number of await numbersOf(lookups, item.wabaId)) {
           await note(number, item, { about: 'account', word: item.event }, context);
+        }
+        return;
+      case 'account_capability':
+        for (const number of await numbersOf(lookups, item.wabaId)) {
+          const { messagingLimit } = item;
+          const said = { about: 'account', word: messagingLimit } as const;
+          await note(number, item, said, context, { messagingLimit });
         }
     }
   };

@@ -24,6 +24,7 @@ interface LinkRequest {
   displayPhoneNumber?: string | undefined;
   verifiedName?: string | undefined;
   messagesPerSecond?: number | undefined;
+  messagingAccountId?: string | undefined;
 }
 
 interface Deps {
@@ -79,7 +80,8 @@ const link = async (deps: Deps, request: LinkRequest, context: CommandContext): 
     throw new AppError('resource.unknown', 'Account not found');
   }
   if (await lookups.number(phoneNumberId)) throw alreadyLinked();
-  const profile: PhoneProfile = (await readProfile(deps, request, messagesPerSecond)) ?? {
+  const { messagingAccountId } = request;
+  const read: PhoneProfile = (await readProfile(deps, request, messagesPerSecond)) ?? {
     displayPhoneNumber,
     verifiedName,
     qualityRating: null,
@@ -87,6 +89,7 @@ const link = async (deps: Deps, request: LinkRequest, context: CommandContext): 
     blockers: [],
     limits: [],
   };
+  const profile = messagingAccountId === undefined ? read : { messagingAccountId, ...read };
   const token = sealed(secrets, phoneNumberId, accessToken);
   const number = { phoneNumberId, wabaId, accountId };
   const terms = { ...number, accessToken: token, profile, messagesPerSecond };

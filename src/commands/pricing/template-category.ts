@@ -36,6 +36,8 @@ const billed: Readonly<Record<string, Category>> = {
   authentication_international: 'AUTHENTICATION',
   service: 'SERVICE',
   group_service: 'SERVICE',
+  // Messages of a business whose trade is artificial intelligence.
+  general_purpose_ai: 'SERVICE',
 };
 
 /** A word that stands for a category, and says only that a message answers an advertisement. */

@@ -166,6 +166,7 @@ export const senderOf = (number: NumberRecord, secrets: Secrets): Sender => {
     wabaId: number.wabaId,
     accessToken: openToken(number, secrets),
     messagesPerSecond: number.messagesPerSecond,
+    messagingAccountId: number.messagingAccountId,
   };
 };
 

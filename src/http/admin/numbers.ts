@@ -18,7 +18,7 @@ import {
   submissionFields,
   submitCatalog,
 } from '../v1/catalog.ts';
-import { success } from '../v1/schemas.ts';
+import { messagingAccountId, messagingLimit, success } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
 export const NumberShape = z
@@ -42,6 +42,8 @@ export const NumberShape = z
       .nullable()
       .describe("The provider's words, where it refused the subscription."),
     messagesPerSecond: z.int().describe('Further sends wait; 80 by default.'),
+    messagingLimit,
+    messagingAccountId,
     webhookUrl: z.string().nullable().describe('URL that receives inbound messages, or null.'),
     linkedAt: z.iso.datetime().describe('Time of the link, ISO 8601.'),
   })
@@ -142,6 +144,9 @@ const linkRoute = ({ numbers: commands }: Deps) =>
         displayPhoneNumber: z.string().max(50).optional().describe('The number in display form.'),
         verifiedName: z.string().max(200).optional().describe('The approved display name.'),
         messagesPerSecond: z.int().min(1).max(10_000).optional().describe('80 by default.'),
+        messagingAccountId: providerId
+          .optional()
+          .describe('The messaging account that pays, which every send then carries.'),
       }),
     },
     responses: { 201: NumberShape },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contactKeyOf } from '../../events/contact.ts';
-import { conversationIdOf } from '../../events/conversation.ts';
+import { conversationIdOf, FlowReply, flowIn } from '../../events/conversation.ts';
 import type { EventOf, KnownEvent } from '../../events/index.ts';
 import { intentOf } from '../../events/intent.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
@@ -108,6 +108,9 @@ export const Message = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe('The message as sent or received; null once it is erased.'),
+    flow: FlowReply.optional().describe(
+      'What the customer filled in, in a flow; absent of other messages.',
+    ),
     contextMessageId: z.string().nullable().describe('The message that this one answers.'),
     category: z.string().nullable().describe('Category of the price.'),
     price: z.string().nullable().describe('Final charge, a decimal string: zero after a refund.'),
@@ -132,12 +135,13 @@ export const Message = z
   .meta({ id: 'Message' });
 
 /** The fields that a message's document has. */
-const Stored = Message.omit({ id: true, conversationId: true, refunded: true });
+const Stored = Message.omit({ id: true, conversationId: true, refunded: true, flow: true });
 
 const present = (message: MessageDocument, refund: RefundDocument | undefined) => {
   const { metaMessageId: id, phoneNumberId } = message;
   const conversationId = phoneNumberId && conversationIdOf({ ...message, phoneNumberId });
-  const shown = { id, conversationId, ...pick(Stored, message) };
+  const flow = flowIn(message.content);
+  const shown = { id, conversationId, ...pick(Stored, message), ...(flow && { flow }) };
   return Object.assign(shown, takenFor(message, refund));
 };
 

@@ -39,6 +39,30 @@ const CONTACTS_CHECKED_MAX = 1000;
 
 const words = (max: number) => z.string().max(max);
 
+/** An interactive message that opens a flow of the provider. */
+const Flow = z.looseObject({
+  type: z.literal('flow'),
+  header: z.record(z.string(), z.unknown()).optional().describe('A text, or a medium.'),
+  body: z.looseObject({ text: z.string() }).describe('The text.'),
+  footer: z.looseObject({ text: z.string() }).optional(),
+  action: z.looseObject({
+    name: z.literal('flow'),
+    parameters: z.looseObject({
+      flow_message_version: z.literal('3'),
+      flow_id: z.string().optional().describe('Id of the flow; else `flow_name`.'),
+      flow_name: z.string().optional().describe('Name of the flow; else `flow_id`.'),
+      flow_cta: z.string().describe('Label of the button, without emoji.'),
+      flow_token: z.string().optional().describe('Your id of this use of the flow.'),
+      mode: z.enum(['draft', 'published']).optional(),
+      flow_action: z.enum(['navigate', 'data_exchange']).optional(),
+      flow_action_payload: z
+        .looseObject({ screen: z.string(), data: z.record(z.string(), z.unknown()).optional() })
+        .optional()
+        .describe('The first screen, and its data.'),
+    }),
+  }),
+});
+
 /** The body of a request: `type` names the field that holds the content. */
 export const Body = z.object({
   to: recipient,
@@ -85,9 +109,11 @@ export const Body = z.object({
     .optional()
     .describe('For type `location`: `latitude` and `longitude` are required.'),
   interactive: z
-    .record(z.string(), z.unknown())
+    .union([Flow, z.record(z.string(), z.unknown())])
     .optional()
-    .describe('For type `interactive`: `type` and `action` are required; stays untouched.'),
+    .describe(
+      'For type `interactive`: `type` and `action` are required; stays untouched. A flow is checked whole.',
+    ),
   contacts: z
     .array(z.record(z.string(), z.unknown()))
     .max(CONTACTS_CHECKED_MAX)

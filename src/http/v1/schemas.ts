@@ -121,6 +121,18 @@ export const Health = z
   })
   .describe('Whether the number can send.');
 
+export const messagingLimit = z
+  .string()
+  .nullable()
+  .describe(
+    'How many customers may be written to with templates in 24 hours, in the words of the provider, such as `TIER_2K`; null until it says it.',
+  );
+
+export const messagingAccountId = z
+  .string()
+  .nullable()
+  .describe('The messaging account that pays, where the provider shows one.');
+
 /** Contract 2.4. */
 export const PhoneNumber = z
   .object({
@@ -137,6 +149,8 @@ export const PhoneNumber = z
       .describe(
         'Whether the provider sends statuses and messages of the number here; null if unknown.',
       ),
+    messagingLimit,
+    messagingAccountId,
     health: Health.optional().describe(
       'Only for a number that the provider blocks or limits: whether it can send, and why not.',
     ),

@@ -81,13 +81,22 @@ const recipientOf = (to: string): ProviderMessage => {
 export const encodeMessage = (
   to: string,
   content: Content,
-  { chargeId, contextMessageId }: { chargeId: string; contextMessageId: string | null },
+  {
+    chargeId,
+    contextMessageId,
+    messagingAccountId,
+  }: {
+    chargeId: string;
+    contextMessageId: string | null;
+    messagingAccountId?: string | null | undefined;
+  },
 ): ProviderMessage => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
   ...recipientOf(to),
   ...(contextMessageId !== null && { context: { message_id: contextMessageId } }),
   biz_opaque_callback_data: chargeId,
+  messaging_account_id: messagingAccountId ?? undefined,
   ...encodeContent(content),
 });
 

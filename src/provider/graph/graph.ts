@@ -113,7 +113,13 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
           method: 'POST',
           path: `/${root}/${encodeURIComponent(phoneNumberId)}/messages`,
           token: accessToken,
-          body: JSON.stringify(encodeMessage(to, content, { chargeId, contextMessageId })),
+          body: JSON.stringify(
+            encodeMessage(to, content, {
+              chargeId,
+              contextMessageId,
+              messagingAccountId: sender.messagingAccountId,
+            }),
+          ),
         },
       );
       return sendOutcome(reply, sender, log);

@@ -13,6 +13,7 @@ export const numberFields = [
   'platform_type',
   'code_verification_status',
   'health_status',
+  'whatsapp_business_manager_messaging_limit',
 ].join(',');
 
 const SENTENCE_LENGTH_MAX = 300;
@@ -130,6 +131,8 @@ export const readProfile = (body: Json): PhoneProfile => {
     ...healthBlockers(health, registered),
   ];
   const quality = asText(body.quality_rating);
+  const messagingLimit = asId(body.whatsapp_business_manager_messaging_limit);
+  const messagingAccountId = asId(body.messaging_account_id);
   return {
     displayPhoneNumber: asText(body.display_phone_number) ?? '',
     verifiedName: asText(body.verified_name) ?? '',
@@ -137,6 +140,8 @@ export const readProfile = (body: Json): PhoneProfile => {
     registered,
     blockers: bounded(blockers),
     limits: bounded(healthLimits(health)),
+    ...(messagingLimit !== null && { messagingLimit }),
+    ...(messagingAccountId !== null && { messagingAccountId }),
   };
 };
 

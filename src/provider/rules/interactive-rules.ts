@@ -57,6 +57,7 @@ const rulesByType: Readonly<Record<string, Rules>> = {
   list,
   cta_url: { longest: { 'action.parameters.display_text': lengths.buttonTitle } },
   flow: { longest: { 'action.parameters.flow_cta': lengths.buttonTitle } },
+  request_contact_info: {},
   location_request_message: { without: ['header', 'footer'] },
   product: { without: ['header'] },
   product_list: productList,
@@ -136,6 +137,30 @@ const paddedId = (interactive: unknown) => {
   return padded && `\`${padded[0]}\` begins or ends with a space, which the provider refuses`;
 };
 
+const FLOW_VERSION = '3';
+const PICTOGRAPH = /\p{Extended_Pictographic}/u;
+
+/** What a flow needs: the flow, its version, a label, and data that is not empty. */
+const brokenFlow = (interactive: unknown) => {
+  const action = childOf(interactive, 'action');
+  const given = (key: string) => childOf(childOf(action, 'parameters'), key);
+  const path = 'interactive.action.parameters';
+  if (childOf(action, 'name') !== 'flow') return '`interactive.action.name` must be `flow`';
+  if (given('flow_message_version') !== FLOW_VERSION) {
+    return `\`${path}.flow_message_version\` must be the text \`${FLOW_VERSION}\``;
+  }
+  const names = ['flow_id', 'flow_name'].filter((key) => typeof given(key) === 'string');
+  if (names.length !== 1) return `\`${path}\` needs exactly one of \`flow_id\` and \`flow_name\``;
+  const label = given('flow_cta');
+  if (typeof label !== 'string' || label === '') return `\`${path}.flow_cta\` is required`;
+  if (PICTOGRAPH.test(label)) return `\`${path}.flow_cta\`: the provider takes no emoji here`;
+  const data = childOf(given('flow_action_payload'), 'data');
+  const isEmpty = typeof data === 'object' && data !== null && Object.keys(data).length === 0;
+  return isEmpty
+    ? `\`${path}.flow_action_payload.data\` is empty: the provider takes none or some`
+    : undefined;
+};
+
 const untitledSection = (interactive: unknown) => {
   const sections = find(interactive, 'action.sections[]');
   if (sections.length < 2) return undefined;
@@ -145,7 +170,8 @@ const untitledSection = (interactive: unknown) => {
 
 /**
  * The provider's rule that an interactive message breaks, in words. Only what is present counts: what
- * is missing is for the provider to refuse, because new types and fields pass through untouched.
+ * is missing is for the provider to refuse, because new types and fields pass through untouched. A flow is
+ * looked at whole.
  */
 export const brokenInteractiveRule = (interactive: Readonly<Record<string, unknown>>) => {
   const type = String(interactive.type);
@@ -158,6 +184,7 @@ export const brokenInteractiveRule = (interactive: Readonly<Record<string, unkno
     repeated(interactive, distinct) ??
     unwantedPart(interactive, type, rules) ??
     (type === 'button' ? paddedId(interactive) : undefined) ??
-    (type === 'list' ? untitledSection(interactive) : undefined)
+    (type === 'list' ? untitledSection(interactive) : undefined) ??
+    (type === 'flow' ? brokenFlow(interactive) : undefined)
   );
 };

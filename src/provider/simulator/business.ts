@@ -1,17 +1,8 @@
 import { asArray, asDigits, asRecord, asText, type Json } from '../shape.ts';
 import { fieldsOf, type GraphAnswer, graphError, noSuchObject, ok } from './answers.ts';
-import { remember, type SimulatedNumber, type World } from './world.ts';
+import { type BusinessOf, remember, type SimulatedNumber, type World } from './world.ts';
 
 // What a business sets for a number: profile, settings, blocked customers, QR codes.
-
-export interface BusinessOf {
-  profile: Json;
-  settings: Json;
-  /** Digits of the customers, and how the call named each. */
-  blocked: Map<string, string>;
-  /** By code. */
-  qrCodes: Map<string, { prefilled_message: string }>;
-}
 
 const CODES_MAX = 2000;
 const USERS_MAX = 1000;

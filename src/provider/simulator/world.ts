@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { BusinessOf } from './business.ts';
+import type { Json } from '../shape.ts';
 import type { SimulatedMedia } from './media-file.ts';
 import type { Billing, ScenarioName } from './scenarios.ts';
 import type { Settings } from './settings.ts';
@@ -77,6 +77,16 @@ export interface App {
   id: string;
   name: string;
   link: string;
+}
+
+/** What a business has set for a number. */
+export interface BusinessOf {
+  profile: Json;
+  settings: Json;
+  /** Digits of the customers, and how the call named each. */
+  blocked: Map<string, string>;
+  /** By code. */
+  qrCodes: Map<string, { prefilled_message: string }>;
 }
 
 /** Everything that the simulated provider knows. */

@@ -128,6 +128,13 @@ interface AccountUpdateItem extends OfAccount {
   event: string;
 }
 
+/** The provider has changed how much the business may send. */
+interface CapabilityItem extends OfAccount {
+  kind: 'account_capability';
+  /** The provider's word, such as TIER_2K, or its number. */
+  messagingLimit: string;
+}
+
 /** An item that cannot be read or is not handled, kept whole. */
 export interface UnknownItem {
   kind: 'unknown';
@@ -149,6 +156,7 @@ export type WebhookItem =
   | PhoneQualityItem
   | PhoneNameItem
   | AccountUpdateItem
+  | CapabilityItem
   | UnknownItem;
 
 /** A payload that holds this item alone, as JSON text. Dead letters keep it. */

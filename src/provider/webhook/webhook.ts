@@ -83,6 +83,13 @@ const accountUpdate: Reader = (value, account) => {
     : { kind: 'account_update', ...account, event };
 };
 
+const capability: Reader = (value, account) => {
+  const messagingLimit = asId(value.max_daily_conversations_per_business);
+  return messagingLimit === null
+    ? { unfit: 'the notice names no messaging limit' }
+    : { kind: 'account_capability', ...account, messagingLimit };
+};
+
 const readers: ReadonlyMap<string, Reader> = new Map([
   ['message_template_status_update', templateStatus],
   ['template_category_update', templateCategory],
@@ -90,6 +97,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['phone_number_quality_update', phoneQuality],
   ['phone_number_name_update', phoneName],
   ['account_update', accountUpdate],
+  ['business_capability_update', capability],
 ]);
 
 /** The one item of a change of a business account. */

@@ -2,6 +2,7 @@ import { pauseReasonOf } from '../../commands/account/evolve.ts';
 import { isVisibleTo } from '../../commands/templates/template-owner.ts';
 import type { BodyOf } from '../../commands/webhooks/ports.ts';
 import { complete } from '../../events/completed.ts';
+import { shownMessage } from '../../events/conversation.ts';
 import { idInStream } from '../../events/define.ts';
 import type { EventOf, KnownEvent } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
@@ -77,7 +78,7 @@ const ofReceived = async (
   const { data } = event;
   const id = inboundKeyOf(data.accountId, data.messageRef);
   const shown = await record(deps, accountId, foldOf(messages, id, [event]));
-  return shown && { ...shown, message: data.message };
+  return shown && { ...shown, message: shownMessage(data.message) };
 };
 
 /** The message as it was after the event; null before its record. */

@@ -130,6 +130,27 @@ describe('bots, live @long', () => {
     await says(...words.map((word) => `You said ${word}`));
   });
 
+  it('knows what a customer filled in, in a flow, and so does the history', async () => {
+    const made = await bot(
+      [
+        node('ask', 'question', { text: 'Fill it in', saveAs: 'reply' }),
+        node('m', 'message', { text: 'Size {{message.flow.response.size}}' }),
+      ],
+      ['ask -default-> m'],
+    );
+    await write('hello');
+    await says('Fill it in');
+    await waits(made);
+    const nfm_reply = { name: 'flow', body: 'Sent', response_json: '{"size":"42"}' };
+    const interactive = { type: 'nfm_reply', nfm_reply };
+    await write('', { rest: { type: 'interactive', text: undefined, interactive } });
+    await says('Fill it in', 'Size 42');
+    const { messages } = await call('GET', '/messages?direction=inbound');
+    expect(messages[0].flow).to.deep.equal({ name: 'flow', response: { size: '42' } });
+    expect(messages[0].content.interactive).to.deep.equal(interactive);
+    expect(messages[1]).not.to.have.property('flow');
+  });
+
   it('answers contacts side by side: a slow call delays no other contact', async () => {
     callee.answer(() => undefined);
     const url = `${callee.url}/slow`;

@@ -204,6 +204,16 @@ describe('bots: reading an inbound message', () => {
     });
     const form = { type: 'nfm_reply', nfm_reply: { body: 'Sent' } };
     expect(read({ type: 'interactive', interactive: form })).to.deep.equal({ ...base, text: '' });
+    const filled = { ...form, nfm_reply: { name: 'flow', response_json: '{"size":"42"}' } };
+    expect(read({ type: 'interactive', interactive: filled })).to.deep.equal({
+      ...base,
+      text: '',
+      flow: { name: 'flow', response: { size: '42' } },
+    });
+    for (const response_json of ['no JSON', '[1]', 7, undefined]) {
+      const broken = { type: 'nfm_reply', nfm_reply: { name: 'flow', response_json } };
+      expect(read({ type: 'interactive', interactive: broken })).not.to.have.property('flow');
+    }
   });
 
   it('reads only texts as texts, and only texts as ids', () => {

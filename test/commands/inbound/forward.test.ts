@@ -451,6 +451,12 @@ describe('the forwarder @long', () => {
       contact: { wa_id: waId, profile: { name: 'Mia' } },
       timestamp: '1970-01-01T00:00:00.000Z',
     });
+    const nfm_reply = { name: 'flow', body: 'Sent', response_json: '{"size":"42"}' };
+    const answer = { id: 'wamid.2', interactive: { type: 'nfm_reply', nfm_reply } };
+    expect(forwardPayload({ ...message, message: answer }, 0).message).to.deep.equal({
+      ...answer,
+      flow: { name: 'flow', response: { size: '42' } },
+    });
     const contactOf = (contact: Record<string, unknown> | null) =>
       (forwardPayload({ ...message, contact } as never, 0) as { contact?: unknown }).contact;
     const unnamed = { wa_id: waId, profile: { name: '' } };

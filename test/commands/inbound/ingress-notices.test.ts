@@ -158,6 +158,21 @@ describe('notices of numbers', () => {
     }
   });
 
+  it('of how much a business may send change each of its numbers at once', async () => {
+    const { take, since } = await open();
+    await take(item({ kind: 'account_capability', messagingLimit: 'TIER_10K' }));
+    const read = since().filter(({ type }) => type === 'PhoneProfileRead');
+    expect(
+      read.map(({ accountId, data }) => [
+        accountId,
+        (data as { profile: { messagingLimit: string } }).profile.messagingLimit,
+      ]),
+    ).to.deep.equal([
+      ['acc_1', 'TIER_10K'],
+      ['acc_2', 'TIER_10K'],
+    ]);
+  });
+
   it('of an account with one number are kept there', async () => {
     const { take, since } = await open(numbers.slice(1));
     await take(item({ kind: 'account_update', event: 'ACCOUNT_RESTRICTION' }));

@@ -52,6 +52,11 @@ describe('what the provider takes for a message', () => {
     });
   }
 
+  it('is that of a free-form message for artificial intelligence, which is billed apart', () => {
+    const pricing = { type: 'regular', category: 'general_purpose_ai' };
+    expect(costOf(utility, heard('sent', pricing))).to.include({ amount: 300, basis: 'status' });
+  });
+
   it('is the price of the rate card where the word is not known', () => {
     for (const pricing of [{}, { type: '' }, { type: 7 }, { billable: 'yes' }]) {
       expect(costOf(service, heard('sent', pricing))).to.deep.equal({

@@ -74,6 +74,13 @@ describe('POST /v1/messages/send refuses @long', () => {
       { type: 'interactive', interactive: { type: 'button', action: { buttons: [1, 2, 3, 4] } } },
       /action\.buttons.*4 items.*1 to 3/,
     ],
+    [
+      {
+        type: 'interactive',
+        interactive: { type: 'flow', action: { name: 'flow', parameters: { flow_id: '7' } } },
+      },
+      /flow_message_version.*`3`/,
+    ],
     [{ type: 'contacts', contacts: [{ name: { formatted_name: 'A' } }] }, /contacts\[0\]\.name/],
     [{ type: 'reaction', reaction, contextMessageId: 'wamid.B' }, /contextMessageId/],
   ];

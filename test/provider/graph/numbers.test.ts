@@ -76,6 +76,18 @@ describe('GraphProvider and numbers', () => {
     });
   }
 
+  it('tells how much the business may send, and which messaging account pays', async () => {
+    const shown = {
+      whatsapp_business_manager_messaging_limit: 'TIER_2K',
+      messaging_account_id: '7',
+    };
+    expect(await read({ ...healthy, ...shown })).to.include({
+      messagingLimit: 'TIER_2K',
+      messagingAccountId: '7',
+    });
+    expect(await read(healthy)).not.to.have.any.keys('messagingLimit', 'messagingAccountId');
+  });
+
   it('names the fix for an unregistered one', async () => {
     const [blocker] = (await read({ ...healthy, platform_type: 'NOT_APPLICABLE' })).blockers;
     expect(blocker).to.include('133010').and.include('6-digit two-step PIN');

@@ -21,7 +21,7 @@ describe('The rules of the provider for the content of a message', () => {
   });
 
   it('leave what is missing, and what they do not know, to the provider', () => {
-    for (const type of ['button', 'list', 'carousel', 'product_list', 'flow', 'constructor']) {
+    for (const type of ['button', 'list', 'carousel', 'product_list', 'constructor']) {
       for (const action of [{}, { buttons: 'x' }, { sections: null }, { cards: {} }, []]) {
         expect(brokenRule(interactive(type, { action })), type).to.equal(undefined);
       }

@@ -37,6 +37,12 @@ const contacts = (...names: Fields[]): Content => ({
   type: 'contacts',
   contacts: names.map((name) => ({ name })),
 });
+const flow = (parameters: Fields) => {
+  const right = { flow_message_version: '3', flow_id: '700', flow_cta: 'Open' };
+  return interactive('flow', {
+    action: { name: 'flow', parameters: { ...right, ...parameters } },
+  });
+};
 const person = { formatted_name: 'Ravi Shah', first_name: 'Ravi' };
 
 /** At the limit the first content passes; the second one breaks the rule whose words match. */
@@ -173,9 +179,24 @@ export const rules: [string, Content, Content, RegExp][] = [
     /display_text.*20/,
   ],
   [
+    'a flow without its version',
+    flow({}),
+    flow({ flow_message_version: 3 }),
+    /flow_message_version/,
+  ],
+  ['a flow by id and by name', flow({}), flow({ flow_name: 'Survey' }), /flow_id.*flow_name/],
+  ['a flow’s label', flow({}), flow({ flow_cta: undefined }), /flow_cta.*required/],
+  ['an emoji in a flow’s label', flow({}), flow({ flow_cta: 'Go 👍' }), /flow_cta.*emoji/],
+  [
+    'empty data of a flow',
+    flow({ flow_action_payload: { screen: 'A', data: { a: 1 } } }),
+    flow({ flow_action_payload: { screen: 'A', data: {} } }),
+    /flow_action_payload.data/,
+  ],
+  [
     'the length of a flow’s label',
-    interactive('flow', { action: { parameters: { flow_cta: words(20) } } }),
-    interactive('flow', { action: { parameters: { flow_cta: words(21) } } }),
+    flow({ flow_cta: words(20) }),
+    flow({ flow_cta: words(21) }),
     /flow_cta.*20/,
   ],
   [

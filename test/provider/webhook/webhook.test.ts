@@ -347,6 +347,16 @@ describe('decodeWebhook @long', () => {
       { event: 'ACCOUNT_VIOLATION', violation_info: {} },
       { kind: 'account_update', ...account, event: 'ACCOUNT_VIOLATION' },
     ],
+    [
+      'business_capability_update',
+      { max_daily_conversations_per_business: 'TIER_2K', max_phone_numbers_per_business: 20 },
+      { kind: 'account_capability', ...account, messagingLimit: 'TIER_2K' },
+    ],
+    [
+      'business_capability_update',
+      { max_daily_conversations_per_business: 10_000 },
+      { kind: 'account_capability', ...account, messagingLimit: '10000' },
+    ],
   ];
   for (const [field, value, expected] of notices) {
     it(`reads ${field}`, () => {

@@ -1516,6 +1516,13 @@ export interface components {
             content: {
                 [key: string]: unknown;
             } | null;
+            /** @description What the customer filled in, in a flow; absent of other messages. */
+            flow?: {
+                name: string;
+                response: {
+                    [key: string]: unknown;
+                };
+            };
             /** @description The message that this one answers. */
             contextMessageId: string | null;
             /** @description Category of the price. */
@@ -1687,6 +1694,10 @@ export interface components {
             qualityRating: ("GREEN" | "YELLOW" | "RED" | "UNKNOWN") | null;
             /** @description Whether the provider sends statuses and messages of the number here; null if unknown. */
             subscribed: boolean | null;
+            /** @description How many customers may be written to with templates in 24 hours, in the words of the provider, such as `TIER_2K`; null until it says it. */
+            messagingLimit: string | null;
+            /** @description The messaging account that pays, where the provider shows one. */
+            messagingAccountId: string | null;
             /** @description Only for a number that the provider blocks or limits: whether it can send, and why not. */
             health?: {
                 /** @description False when the number can send nothing at all. */
@@ -3014,8 +3025,61 @@ export interface operations {
                         /** @description Address of the place. */
                         address?: string;
                     };
-                    /** @description For type `interactive`: `type` and `action` are required; stays untouched. */
-                    interactive?: {
+                    /** @description For type `interactive`: `type` and `action` are required; stays untouched. A flow is checked whole. */
+                    interactive?: ({
+                        /** @constant */
+                        type: "flow";
+                        /** @description A text, or a medium. */
+                        header?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The text. */
+                        body: {
+                            text: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        footer?: {
+                            text: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        action: {
+                            /** @constant */
+                            name: "flow";
+                            parameters: {
+                                /** @constant */
+                                flow_message_version: "3";
+                                /** @description Id of the flow; else `flow_name`. */
+                                flow_id?: string;
+                                /** @description Name of the flow; else `flow_id`. */
+                                flow_name?: string;
+                                /** @description Label of the button, without emoji. */
+                                flow_cta: string;
+                                /** @description Your id of this use of the flow. */
+                                flow_token?: string;
+                                /** @enum {string} */
+                                mode?: "draft" | "published";
+                                /** @enum {string} */
+                                flow_action?: "navigate" | "data_exchange";
+                                /** @description The first screen, and its data. */
+                                flow_action_payload?: {
+                                    screen: string;
+                                    data?: {
+                                        [key: string]: unknown;
+                                    };
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    }) | {
                         [key: string]: unknown;
                     };
                     /** @description For type `contacts`: 1 to 257 of the provider's contact objects, each with `name.formatted_name` and one more part of the name; stay untouched. */
