@@ -215,21 +215,6 @@ export interface Applying {
   onUnreadable: (event: Recorded, type: string) => void;
 }
 
-/**
- * Folds a batch into all writers and commits it as one. A writer halts at an event that it cannot
- * fold and at a document that the views cannot keep; if only some of its partitions must, these get a
- * writer of their own. The others continue. Throws any other failure, after which no writer moved.
- */
-export const applyBatch = (
-  deps: Applying,
-  writers: readonly CollectionWriter[],
-  batch: { events: readonly Recorded[]; to: Position },
-): Promise<void> =>
-  writers.reduce<() => Promise<void>>(
-    (work, writer) => () => writer.exclusive(work),
-    () => applyAlone(deps, writers, batch),
-  )();
-
 /** The writer of the document that the views refused, where another partition of it can go on. */
 const refusedIn = (folded: readonly Folded[], { collection, id }: Unwritable) => {
   for (const { writer, commit } of folded) {
@@ -241,7 +226,13 @@ const refusedIn = (folded: readonly Folded[], { collection, id }: Unwritable) =>
   return undefined;
 };
 
-const applyAlone = async (
+/**
+ * Folds a batch into all writers and commits it as one. A writer halts at an event that it cannot
+ * fold and at a document that the views cannot keep; if only some of its partitions must, these get a
+ * writer of their own. The others continue. Throws any other failure, after which no writer moved. Call
+ * it under the lock of the group, or of those that catch up.
+ */
+export const applyBatch = async (
   { views, open, onHalt, onSplit, onUnreadable }: Applying,
   writers: readonly CollectionWriter[],
   batch: { events: readonly Recorded[]; to: Position },

@@ -105,7 +105,7 @@ export const createBuilds = (deps: Builds) => {
   retry.signal.addEventListener('abort', () => asked.abort(), { once: true });
 
   const takeOver = async (writer: CollectionWriter) => {
-    await joinGroup(group, writer);
+    joinGroup(group, writer);
     tidySlots(slots);
     const slot = slots.find(({ next }) => next?.collection === writer.collection);
     if (slot) await promote(slot);

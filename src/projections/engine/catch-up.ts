@@ -59,7 +59,7 @@ const approach = async (
     const moving = writers.filter(isMoving);
     if (signal.aborted || moving.length === 0 || !group.open) return false;
     if (slice.to >= group.position) return true;
-    await applyBatch(deps, moving, slice);
+    await group.catchingUp(() => applyBatch(deps, moving.filter(isMoving), slice));
     progressed();
     onProgress();
   }

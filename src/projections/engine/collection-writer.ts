@@ -1,6 +1,5 @@
 import type { LRUCache } from 'lru-cache';
 import type { Position } from '../../events/store.ts';
-import { createExclusive, type Exclusive } from '../../shared/exclusive.ts';
 import { createGrowingCache } from '../../shared/growing-cache.ts';
 import type { Projection } from '../define.ts';
 import type { Kept } from '../views.ts';
@@ -25,8 +24,6 @@ export interface CollectionWriter {
   halt: Halt | null;
   /** Another collection has replaced this one: write nothing more. */
   retired: boolean;
-  /** What writes the collection, a batch or a chunk of a sweep, runs alone. */
-  readonly exclusive: Exclusive;
 }
 
 const RECENT_MAX = 4096;
@@ -45,7 +42,6 @@ export const createCollectionWriter = (
   recent: createGrowingCache(RECENT_MAX),
   halt: null,
   retired: false,
-  exclusive: createExclusive(),
 });
 
 /** A writer of these partitions at the same place, with the same documents in memory. */
@@ -65,12 +61,15 @@ export const splitOff = (
 };
 
 /** Takes these partitions from a writer, between two of its batches. */
-export const takeFrom = (writer: CollectionWriter, isLost: (partition: number) => boolean) =>
-  writer.exclusive(async () => {
-    for (const partition of writer.share.held)
-      if (isLost(partition)) writer.share.held.delete(partition);
-    if (writer.share.held.size === 0) writer.retired = true;
-  });
+export const takeFrom = (
+  writer: CollectionWriter,
+  isLost: (partition: number) => boolean,
+): void => {
+  for (const partition of writer.share.held) {
+    if (isLost(partition)) writer.share.held.delete(partition);
+  }
+  if (writer.share.held.size === 0) writer.retired = true;
+};
 
 /** Takes over all partitions of another writer at the same position. */
 export const absorb = (into: CollectionWriter, writer: CollectionWriter): void => {

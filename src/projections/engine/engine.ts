@@ -135,9 +135,8 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     running: () => run !== undefined,
     async hold(partitions) {
-      const hasNew = [...partitions].some((one) => !holds(one));
       held = partitions;
-      await run?.rehold(hasNew);
+      await run?.rehold();
     },
     async partitions() {
       const all = Object.values(await views.checkpoints());

@@ -54,7 +54,7 @@ export const createLiveSession =
     const { store, views, holds, slots, follow, stopping, retryOf, group } = deps;
     const changed = deps.changed();
     const join = async (writer: CollectionWriter) => {
-      await joinGroup(group, writer);
+      joinGroup(group, writer);
       tidySlots(slots);
     };
     await follow.open(async () => {

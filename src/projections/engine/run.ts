@@ -6,7 +6,7 @@ import type { Applying } from './apply.ts';
 import { createBuilds } from './build.ts';
 import { type CollectionWriter, takeFrom } from './collection-writer.ts';
 import { createFollow, type OnFold } from './follow.ts';
-import { createLiveGroup } from './live-group.ts';
+import { createLiveGroup, whileNoneWrites } from './live-group.ts';
 import { createLiveSession } from './live-session.ts';
 import type { Open } from './open-events.ts';
 import { type Retrying, retrying } from './retry.ts';
@@ -61,22 +61,18 @@ const createErase =
     const projections = slots.map(({ projection }) => projection.name);
     await waiters.wait({ projections, position: after, isDone }, DESTRUCTION_TIMEOUT_MS);
     forget?.(destroyed);
-    return sweepSlots(views, slots, erasing);
+    return sweepSlots(views, { slots, group }, erasing);
   };
 
-/** Ends all writing to partitions that `holds` denies now, then opens those that are new. */
-const rehold = async (
-  { slots, group, holds }: Pick<Watched, 'slots' | 'group'> & { holds: Holds },
-  openNew: (() => void) | undefined,
-): Promise<void> => {
-  await group.exclusive(async () => {
-    for (const writer of writersIn(slots)) {
-      await takeFrom(writer, (partition) => !holds(partition));
-    }
+/** Ends all writing to partitions that `holds` denies now. */
+const release = (
+  { slots, group }: Pick<Watched, 'slots' | 'group'>,
+  holds: Holds,
+): Promise<void> =>
+  whileNoneWrites(group, async () => {
+    for (const writer of writersIn(slots)) takeFrom(writer, (partition) => !holds(partition));
     tidySlots(slots);
   });
-  openNew?.();
-};
 
 /** How the work of a kind is retried; notes its last failure. */
 const createRetryOf =
@@ -174,14 +170,15 @@ export const startRun = async (options: RunOptions) => {
     while (!stopping.signal.aborted) await retrying(retryOf('following', stopping.signal), session);
   };
   const running = Promise.all([sessions(), builds.run()]);
-  const openNew = () => {
-    changes.end();
-    builds.look();
-  };
 
   return {
     ...createView({ slots, group, waiters, failures, hurry: follow.hurry }),
-    rehold: (hasNew: boolean) => rehold({ slots, group, holds }, hasNew ? openNew : undefined),
+    /** Follows what `holds` grants now, and nothing else. */
+    async rehold(): Promise<void> {
+      await release({ slots, group }, holds);
+      changes.end();
+      builds.look();
+    },
     erase: createErase(options, { slots, group, waiters }),
     giveUpBuild: builds.giveUp,
     lookForRebuilds: builds.look,

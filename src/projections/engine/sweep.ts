@@ -4,6 +4,7 @@ import type { Destroyed, Erase } from '../define.ts';
 import { type Condition, type Views, ViewsUnavailable } from '../views.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { parseCollection } from './collections.ts';
+import { type LiveGroup, whileNoneWrites } from './live-group.ts';
 import { hasStored } from './partitions.ts';
 import { type Slot, writersIn } from './slot.ts';
 
@@ -48,17 +49,22 @@ const erased = (writer: CollectionWriter, document: object, destroyed: Destroyed
   return left;
 };
 
+interface Sweeping {
+  views: Views;
+  group: LiveGroup;
+  destroyed: Destroyed;
+}
+
 /**
  * Empties the documents of the writer's share that are among the first ones, alone with its partitions.
  * Resolves to their number: 0 also where documents of others come first.
  */
 const sweepChunk = (
-  views: Views,
+  { views, group, destroyed }: Sweeping,
   writer: CollectionWriter,
   where: Where,
-  destroyed: Destroyed,
 ): Promise<number> =>
-  writer.exclusive(async () => {
+  whileNoneWrites(group, async () => {
     if (writer.retired) return 0;
     const { rows } = await views.scan<object>(writer.collection, {
       where,
@@ -78,15 +84,11 @@ const sweepChunk = (
     return own.length;
   });
 
-const sweepShare = async (
-  views: Views,
-  writer: CollectionWriter,
-  destroyed: Destroyed,
-): Promise<number> => {
+const sweepShare = async (sweeping: Sweeping, writer: CollectionWriter): Promise<number> => {
   let count = 0;
-  for (const where of placesOf(writer.projection.erase as Erase<never>, destroyed)) {
+  for (const where of placesOf(writer.projection.erase as Erase<never>, sweeping.destroyed)) {
     for (;;) {
-      const emptied = await sweepChunk(views, writer, where, destroyed);
+      const emptied = await sweepChunk(sweeping, writer, where);
       if (emptied === 0) break;
       count += emptied;
       await nextTurn();
@@ -164,7 +166,7 @@ export interface Erasing {
  */
 export const sweepSlots = async (
   views: Views,
-  slots: readonly Slot[],
+  { slots, group }: { slots: readonly Slot[]; group: LiveGroup },
   { destroyed, after, isDone }: Erasing,
 ): Promise<Swept> => {
   const erasing = slots.filter(({ projection }) => projection.erase);
@@ -172,7 +174,7 @@ export const sweepSlots = async (
   for (const slot of erasing) {
     const { name } = slot.projection;
     for (const writer of writersIn([slot])) {
-      const count = await sweepShare(views, writer, destroyed);
+      const count = await sweepShare({ views, group, destroyed }, writer);
       counts[name] = (counts[name] ?? 0) + count;
     }
   }
