@@ -175,7 +175,7 @@ describe('two engines on views that are lost @long', () => {
     await engine.stop();
     for (const { name, version } of projections) {
       const collection = `${name}_v${version}_9`;
-      mongo.tableOf('views.live').documents.set(name, { _id: name, collection });
+      mongo.tableOf('views.serving').documents.set(name, { _id: name, collection });
     }
     const states = async () => (await saidByOthers()).map(({ state }) => state);
     expect(await states(), 'not there').to.deep.equal(['catching-up', 'catching-up']);

@@ -1,51 +1,144 @@
+import type { Collection, UpdateFilter } from 'mongodb';
 import { type Position, START } from '../../events/store.ts';
 import type { Checkpoints } from '../checkpoints.ts';
-import type { Commit } from '../views.ts';
+import { type Commit, StaleCheckpoint } from '../views.ts';
+import { type Connection, LIMIT_MS } from './connection.ts';
+import { isDuplicate } from './failure.ts';
+import { DURABLE } from './registry.ts';
 
-/** The state of a collection, beside its documents. */
-export interface Entry {
-  _id: string;
-  /** The checkpoint of a collection with one partition. */
-  position: Position;
-  /** Those of a collection with several partitions, by `p` and the partition's number. */
-  positions?: Readonly<Record<string, Position>> | undefined;
-  /**
-   * Part of the name of the MongoDB collection. It counts up when a dropped name is used again, so a
-   * late drop or write never meets the documents of a later collection. It starts at a random
-   * number, so that this also holds after a loss of the whole database.
-   */
-  incarnation: number;
-  state: 'open' | 'dropping' | 'dropped';
-  /** The fields that queries compare; absent in a collection of an older program. */
-  fields?: readonly string[];
+const ID = 'all';
+
+/** A partition of all read models. */
+interface Shared {
+  /** Counts its changes. Each is guarded by it, so a process that was overtaken changes nothing. */
+  fence: number;
+  /** The checkpoint of the collections that have none of their own here. */
+  at: Position;
 }
 
-export const checkpointsOf = ({ position, positions }: Entry): Checkpoints =>
-  positions
-    ? Array.from(Object.keys(positions), (_, partition) => positions[`p${partition}`] ?? START)
-    : [position];
+/** A collection, with the checkpoints of the partitions that are elsewhere than the shared ones. */
+interface Own {
+  incarnation: number;
+  at: Readonly<Record<string, Position>>;
+}
 
-/** The checkpoints of a new collection. */
-export const atStart = (partitions: number): Pick<Entry, 'position' | 'positions'> => {
-  if (partitions === 1) return { position: START };
-  const all = Array.from({ length: partitions }, (_, partition) => [`p${partition}`, START]);
-  return { position: START, positions: Object.fromEntries(all) };
+/**
+ * All checkpoints, in one document: read models that are live move together, so a batch changes one
+ * position for each partition, however many read models there are. One that is being filled, or has
+ * halted, has its own.
+ */
+interface Places {
+  _id: string;
+  shared: Readonly<Record<string, Shared>>;
+  collections: Readonly<Record<string, Own>>;
+}
+
+const nameOf = (partition: number): string => `p${partition}`;
+
+const fresh = <T>(partitions: number, make: () => T): Record<string, T> =>
+  Object.fromEntries(Array.from({ length: partitions }, (_, one) => [nameOf(one), make()]));
+
+const checkpointsIn = ({ shared }: Places, { at }: Own): Checkpoints =>
+  Array.from(Object.keys(shared), (_, one) => at[nameOf(one)] ?? shared[nameOf(one)]!.at);
+
+const partitionsOf = ({ shared }: Places, { partitions }: Commit): readonly number[] =>
+  partitions ?? [...Object.keys(shared).keys()];
+
+/** Throws where a checkpoint that the commits move is not where they begin. */
+const demandFrom = (places: Places | undefined, commits: readonly Commit[]): Places => {
+  for (const commit of commits) {
+    const own = places?.collections[commit.collection];
+    const at = places && own && checkpointsIn(places, own);
+    const isThere = at && partitionsOf(places, commit).every((one) => at[one] === commit.from);
+    if (!isThere) throw new StaleCheckpoint(commit.collection);
+  }
+  return places!;
 };
 
-/** The fields of an entry with the checkpoints that the commit moves, at this position. */
-export const fieldsAt = (entry: Entry, { partitions }: Commit, position: Position) => {
-  if (!entry.positions) return { position };
-  const moved = partitions ?? Object.keys(entry.positions).map((_, partition) => partition);
-  return Object.fromEntries(moved.map((partition) => [`positions.p${partition}`, position]));
+const latest = (positions: readonly Position[]): Position => positions.toSorted().at(-1) ?? START;
+
+/** The change that moves the checkpoints of one partition. */
+const moveOf = ({ shared, collections }: Places, partition: number, commits: readonly Commit[]) => {
+  const name = nameOf(partition);
+  const { fence, at } = shared[name]!;
+  const together = Object.keys(collections).filter((one) => !collections[one]!.at[name]);
+  const moving = new Map(commits.map((one) => [one.collection, one]));
+  const isMoved = together.length === 0 || together.some((one) => moving.has(one));
+  const ahead = commits.filter(({ from }) => together.length === 0 || from === at);
+  const to = isMoved ? latest(ahead.map((one) => one.to)) : at;
+  const own = new Map<string, Position | null>();
+  // They have halted, or were left out: they stay behind.
+  if (isMoved) for (const one of together) if (!moving.has(one)) own.set(one, at);
+  for (const one of commits) own.set(one.collection, one.to === to ? null : one.to);
+  return { name, fence, to, own };
 };
 
-/** Whether the checkpoints that the commit moves are where it begins. */
-export const isAt = (
-  entry: Entry | undefined,
-  { from, partitions }: Pick<Commit, 'from' | 'partitions'>,
-): entry is Entry => {
-  if (entry?.state !== 'open') return false;
-  const checkpoints = checkpointsOf(entry);
-  const moved = partitions ? partitions.map((partition) => checkpoints[partition]) : checkpoints;
-  return moved.every((checkpoint) => checkpoint === from);
+const changeOf = (places: Places, commits: readonly Commit[]) => {
+  const filter: Record<string, string | number> = { _id: ID };
+  const set: Record<string, string | number> = {};
+  const unset: Record<string, ''> = {};
+  const moved = new Set(commits.flatMap((one) => partitionsOf(places, one)));
+  for (const partition of moved) {
+    const own = commits.filter((one) => partitionsOf(places, one).includes(partition));
+    const move = moveOf(places, partition, own);
+    filter[`shared.${move.name}.fence`] = move.fence;
+    set[`shared.${move.name}.fence`] = move.fence + 1;
+    set[`shared.${move.name}.at`] = move.to;
+    for (const [collection, at] of move.own) {
+      const { incarnation } = places.collections[collection]!;
+      filter[`collections.${collection}.incarnation`] = incarnation;
+      const path = `collections.${collection}.at.${move.name}`;
+      if (at !== null) set[path] = at;
+      else if (places.collections[collection]!.at[move.name] !== undefined) unset[path] = '';
+    }
+  }
+  const update = { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) };
+  return { filter, update: update as UpdateFilter<Places> };
+};
+
+/** The checkpoints of new collections have so many partitions. */
+export const createCheckpoints = ({ db, call }: Connection, partitions: number) => {
+  const documents: Collection<Places> = db.collection('views.checkpoints');
+
+  const read = async (): Promise<Places | undefined> => {
+    const options = { maxTimeMS: LIMIT_MS.read };
+    const found = await call(LIMIT_MS.read, () => documents.findOne({ _id: ID }, options));
+    return found ?? undefined;
+  };
+  const update = (filter: object, change: UpdateFilter<Places>, upsert = false) =>
+    call(LIMIT_MS.write, () =>
+      documents.updateOne({ _id: ID, ...filter }, change, { ...DURABLE, upsert }),
+    );
+
+  return {
+    /** What the commits begin from. Throws StaleCheckpoint. */
+    demand: async (commits: readonly Commit[]): Promise<Places> =>
+      demandFrom(await read(), commits),
+    incarnationIn: ({ collections }: Places, collection: string): number =>
+      collections[collection]!.incarnation,
+    async all(): Promise<Record<string, Checkpoints>> {
+      const places = await read();
+      const entries = Object.entries(places?.collections ?? {});
+      return Object.fromEntries(entries.map(([name, own]) => [name, checkpointsIn(places!, own)]));
+    },
+    /** Moves all checkpoints to the ends of these commits, or none. Throws StaleCheckpoint. */
+    async move(commits: readonly Commit[], places: Places): Promise<void> {
+      const change = changeOf(places, commits);
+      const { matchedCount } = await update(change.filter, change.update);
+      if (matchedCount === 0) throw new StaleCheckpoint(commits[0]!.collection);
+    },
+    /** Puts a new collection, or a later one of the same name, at the start. */
+    async open(collection: string, incarnation: number): Promise<void> {
+      const start = { shared: fresh(partitions, () => ({ fence: 0, at: START })), collections: {} };
+      await update({}, { $setOnInsert: start }, true).catch((error: unknown) => {
+        if (!isDuplicate(error)) throw error;
+      });
+      const path = `collections.${collection}`;
+      const own: Own = { incarnation, at: fresh(partitions, () => START) };
+      await update({ [`${path}.incarnation`]: { $ne: incarnation } }, { $set: { [path]: own } });
+    },
+    async close(collection: string): Promise<void> {
+      await update({}, { $unset: { [`collections.${collection}`]: '' } });
+    },
+  };
 };

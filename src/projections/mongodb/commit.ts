@@ -1,11 +1,9 @@
 import type { Collection, MongoBulkWriteError } from 'mongodb';
 import type { Position } from '../../events/store.ts';
-import { type Commit, StaleCheckpoint, Unwritable } from '../views.ts';
-import { isAt } from './checkpoints.ts';
+import { type Commit, Unwritable } from '../views.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { DUPLICATE_KEY, TOO_LARGE, unavailable } from './failure.ts';
 import { type Packed, pack, type Row } from './form.ts';
-import type { Forms } from './forms.ts';
 import { DURABLE, type Registry } from './registry.ts';
 
 /** More than one round happens only while another process writes the same documents. */
@@ -95,26 +93,26 @@ const createWriteAll = ({ call, driver }: Pick<Connection, 'call' | 'driver'>) =
  * - A writer with an old checkpoint fails before it writes. One that is overtaken later can still
  *   write documents, without effect, and cannot move the checkpoint.
  */
-export const createCommit = (connection: Connection, registry: Registry, forms: Forms) => {
+export const createCommit = (connection: Connection, registry: Registry) => {
   const writeAll = createWriteAll(connection);
+  const { checkpoints } = registry;
 
   return async (commits: readonly Commit[]): Promise<void> => {
     if (commits.length === 0) return;
-    const entries = await registry.find(commits.map(({ collection }) => collection));
-    const writing = commits.map((one) => {
-      const { collection, writes } = one;
-      const entry = entries.get(collection);
-      if (!isAt(entry, one)) throw new StaleCheckpoint(collection);
-      const packed = writes.map((write) => pack(collection, write, entry.fields));
-      const rows = registry.rowsOf(collection, entry.incarnation);
-      return async () => {
-        await forms.demand(rows, packed);
-        await writeAll(rows, collection, packed);
-      };
-    });
+    const places = await checkpoints.demand(commits);
+    const written = Map.groupBy(commits, ({ collection }) => collection);
+    const writing: (() => Promise<void>)[] = [];
+    for (const [collection, own] of written) {
+      const writes = own.flatMap((one) => one.writes);
+      if (writes.length === 0) continue;
+      const fields = await registry.fieldsOf(collection);
+      const packed = writes.map((write) => pack(collection, write, fields));
+      const rows = registry.rowsOf(collection, checkpoints.incarnationIn(places, collection));
+      writing.push(() => writeAll(rows, collection, packed));
+    }
     // All writes end before a failure is thrown, so that none runs beside a retry.
     const results = await Promise.allSettled(writing.map((write) => write()));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    await registry.move(commits, entries);
+    await checkpoints.move(commits, places);
   };
 };

@@ -1,12 +1,24 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Collection, Filter, UpdateFilter, WriteConcernSettings } from 'mongodb';
-import type { Checkpoints } from '../checkpoints.ts';
-import { type Commit, StaleCheckpoint } from '../views.ts';
-import { atStart, checkpointsOf, type Entry, fieldsAt, isAt } from './checkpoints.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 import type { Row } from './form.ts';
+
+/** The state of a collection, beside its documents and checkpoints. */
+interface Entry {
+  _id: string;
+  /**
+   * Part of the name of the MongoDB collection. It counts up when a dropped name is used again, so a
+   * late drop or write never meets the documents of a later collection. It starts at a random
+   * number, so that this also holds after a loss of the whole database.
+   */
+  incarnation: number;
+  state: 'open' | 'dropping' | 'dropped';
+  /** The fields that queries compare. */
+  fields: readonly string[];
+}
 
 interface Served {
   _id: string;
@@ -20,14 +32,14 @@ export const DURABLE: { writeConcern: WriteConcernSettings } = {
 
 const UPSERT = { ...DURABLE, upsert: true };
 
-const INCARNATIONS_MAX = 1_000;
+const ENTRIES_MAX = 1_000;
 /** A name is rarely used again, and then by the process that prepares it. */
-const INCARNATION_KEPT_MS = 1_000;
+const ENTRY_KEPT_MS = 1_000;
 /** Sums with it stay exact, and two random ones of one name differ in practice. */
 const INCARNATION_START_MAX = 2 ** 47;
 
 const physicalName = (collection: string, incarnation: number): string =>
-  incarnation === 1 ? collection : `${collection}.${incarnation}`;
+  `${collection}.${incarnation}`;
 
 const unlessThere = (error: unknown): void => {
   if (!isDuplicate(error)) throw error;
@@ -35,30 +47,23 @@ const unlessThere = (error: unknown): void => {
 
 /** The entries of all collections. */
 const createEntries = ({ db, call }: Connection) => {
-  const entries: Collection<Entry> = db.collection('views.collections');
-  const incarnations = new LRUCache<string, number>({
-    max: INCARNATIONS_MAX,
-    ttl: INCARNATION_KEPT_MS,
-  });
+  const entries: Collection<Entry> = db.collection('views.models');
+  const recent = new LRUCache<string, Entry>({ max: ENTRIES_MAX, ttl: ENTRY_KEPT_MS });
 
   const search = async (filter: Filter<Entry>): Promise<Entry[]> => {
     const options = { maxTimeMS: LIMIT_MS.read };
     const found = await call(LIMIT_MS.read, () => entries.find(filter, options).toArray());
-    for (const { _id, incarnation } of found) incarnations.set(_id, incarnation);
+    for (const entry of found) recent.set(entry._id, entry);
     return found;
   };
-  const find = async (names: readonly string[]): Promise<Map<string, Entry>> => {
-    const found = await search({ _id: { $in: [...names] } });
-    return new Map(found.map((entry) => [entry._id, entry]));
-  };
-  const get = async (name: string): Promise<Entry | undefined> => (await find([name])).get(name);
+  const get = async (name: string): Promise<Entry | undefined> =>
+    (await search({ _id: name }))[0];
 
   return {
     search,
-    find,
     get,
-    incarnationOf: async (name: string): Promise<number> =>
-      incarnations.get(name) ?? (await get(name))?.incarnation ?? 1,
+    /** As it was within the last second. */
+    recent: async (name: string): Promise<Entry | undefined> => recent.get(name) ?? get(name),
     /** Changes nothing when the name has an entry. */
     insert: ({ _id, ...fresh }: Entry) =>
       call(LIMIT_MS.write, () =>
@@ -66,24 +71,6 @@ const createEntries = ({ db, call }: Connection) => {
       ),
     update: (filter: Filter<Entry>, change: UpdateFilter<Entry>) =>
       call(LIMIT_MS.write, () => entries.updateOne(filter, change, DURABLE)),
-    /** Moves all checkpoints that are still at the `from` of their commits. */
-    async move(commits: readonly Commit[], known: ReadonlyMap<string, Entry>): Promise<void> {
-      const moves = commits.map((commit) => {
-        const { collection: _id, from, to } = commit;
-        const entry = known.get(_id)!;
-        const { incarnation } = entry;
-        const at = fieldsAt(entry, commit, from);
-        const filter = { _id, ...at, incarnation, state: 'open' as const };
-        return { updateOne: { filter, update: { $set: fieldsAt(entry, commit, to) } } };
-      });
-      const { matchedCount } = await call(LIMIT_MS.write, () =>
-        entries.bulkWrite(moves, { ordered: false, ...DURABLE }),
-      );
-      if (matchedCount === commits.length) return;
-      const now = await find(commits.map(({ collection }) => collection));
-      const lost = commits.find((one) => !isAt(now.get(one.collection), { ...one, from: one.to }));
-      throw new StaleCheckpoint((lost ?? commits[0]!).collection);
-    },
   };
 };
 
@@ -91,7 +78,7 @@ type Entries = ReturnType<typeof createEntries>;
 
 /** The collections that serve. */
 const createServing = ({ db, call }: Connection, { get }: Entries) => {
-  const served: Collection<Served> = db.collection('views.live');
+  const served: Collection<Served> = db.collection('views.serving');
 
   const live = async (): Promise<Record<string, string>> => {
     const all = await call(LIMIT_MS.read, () => served.find({}).toArray());
@@ -127,43 +114,42 @@ const createServing = ({ db, call }: Connection, { get }: Entries) => {
   };
 };
 
-/** The collections, their checkpoints, and which of them serve. New ones get so many partitions. */
+/** The collections, their checkpoints of so many partitions, and which of them serve. */
 export const createRegistry = (connection: Connection, partitions: number) => {
   const { db, call } = connection;
   const entries = createEntries(connection);
+  const checkpoints = createCheckpoints(connection, partitions);
   const serving = createServing(connection, entries);
-  const { search, find, get, insert, update, move } = entries;
+  const { search, get, insert, update } = entries;
 
   const rowsOf = (collection: string, incarnation: number): Collection<Row> =>
     db.collection(physicalName(collection, incarnation));
 
   return {
     ...serving,
-    find,
-    get,
-    move,
+    checkpoints,
     rowsOf,
+    /** The fields that queries of the collection compare. */
+    fieldsOf: async (collection: string): Promise<readonly string[]> =>
+      (await entries.recent(collection))?.fields ?? [],
     /** The MongoDB collection with the documents. */
     rows: async (collection: string): Promise<Collection<Row>> =>
-      rowsOf(collection, await entries.incarnationOf(collection)),
+      rowsOf(collection, (await entries.recent(collection))?.incarnation ?? 1),
     async list(): Promise<string[]> {
       return (await search({ state: { $ne: 'dropped' } })).map(({ _id }) => _id).sort();
-    },
-    async checkpoints(): Promise<Record<string, Checkpoints>> {
-      const open = await search({ state: 'open' });
-      return Object.fromEntries(open.map((entry) => [entry._id, checkpointsOf(entry)]));
     },
     /** Creates the entry, or opens it again after a drop. */
     async open(collection: string, fields: readonly string[]): Promise<Collection<Row>> {
       const incarnation = randomInt(2, INCARNATION_START_MAX);
-      const fresh = { ...atStart(partitions), state: 'open' as const, fields };
+      const fresh = { state: 'open' as const, fields };
       await insert({ _id: collection, incarnation, ...fresh });
-      const one = partitions === 1 ? { $unset: { positions: '' as const } } : {};
       await update(
         { _id: collection, state: { $ne: 'open' } },
-        { $set: fresh, $inc: { incarnation: 1 }, ...one },
+        { $set: fresh, $inc: { incarnation: 1 } },
       );
-      return rowsOf(collection, (await get(collection))?.incarnation ?? 1);
+      const entry = await get(collection);
+      if (entry?.state === 'open') await checkpoints.open(collection, entry.incarnation);
+      return rowsOf(collection, entry?.incarnation ?? 1);
     },
     async drop(collection: string): Promise<boolean> {
       if (Object.values(await serving.live()).includes(collection)) return false;
@@ -171,6 +157,7 @@ export const createRegistry = (connection: Connection, partitions: number) => {
       const entry = await get(collection);
       if (entry?.state !== 'dropping') return entry?.state !== 'open';
       const { incarnation } = entry;
+      await checkpoints.close(collection);
       await call(LIMIT_MS.manage, () => db.dropCollection(physicalName(collection, incarnation)));
       await update(
         { _id: collection, state: 'dropping', incarnation },

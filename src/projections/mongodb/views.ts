@@ -12,12 +12,10 @@ import {
   ViewsUnavailable,
 } from '../views.ts';
 import { checkedName, comparedFields } from '../walk.ts';
-import { checkpointsOf } from './checkpoints.ts';
 import { createCommit } from './commit.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
-import { inPlace } from './form.ts';
-import { createForms, type Forms } from './forms.ts';
+import { inPlace, unpackAll } from './form.ts';
 import { createLeases, createProcessLeases } from './lease.ts';
 import { indexesOf } from './query.ts';
 import { createRegistry, DURABLE, type Registry } from './registry.ts';
@@ -99,7 +97,7 @@ export const createSharedWindows = ({
   };
 };
 
-const SEEN = { position: 1, document: 1, fields: 1 } as const;
+const SEEN = { position: 1, document: 1 } as const;
 
 /** Views, and the coordination of instances over the same database. */
 export interface MongoViews extends Views {
@@ -118,14 +116,12 @@ const healthOf = async ({ db, call }: Connection) => {
 };
 
 const createReplace =
-  ({ call }: Connection, registry: Registry, forms: Forms) =>
+  ({ call }: Connection, registry: Registry) =>
   async (collection: string, documents: readonly Kept<object>[]): Promise<void> => {
     if (documents.length === 0) return;
     const rows = await registry.rows(checkedName(collection));
-    const fields = (await registry.get(collection))?.fields;
-    const packed = documents.map((one) => inPlace(one, fields));
-    await forms.demand(rows, packed);
-    const operations = packed.map(({ operation }) => operation);
+    const fields = await registry.fieldsOf(collection);
+    const operations = documents.map((one) => inPlace(one, fields));
     await call(LIMIT_MS.write, () => rows.bulkWrite(operations, { ordered: false, ...DURABLE }));
   };
 
@@ -136,9 +132,8 @@ const createReplace =
 export const viewsOver = (connection: Connection, partitions = 1): MongoViews => {
   const { call } = connection;
   const registry = createRegistry(connection, partitions);
-  const forms = createForms(connection);
-  const commit = createCommit(connection, registry, forms);
-  const walk = createWalker(connection, forms);
+  const commit = createCommit(connection, registry);
+  const walk = createWalker(connection);
   const rowsOf = (collection: string) => registry.rows(checkedName(collection));
 
   return {
@@ -147,21 +142,20 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
       const specified = indexesOf(indexes);
       const fields = comparedFields(indexes, filters);
       const rows = await registry.open(checkedName(collection), fields);
-      forms.forget(rows);
       await call(LIMIT_MS.manage, () => rows.createIndexes(specified));
     },
     async get<Doc>(collection: string, id: string) {
       const rows = await rowsOf(collection);
       const options = { projection: SEEN, maxTimeMS: LIMIT_MS.read };
       const row = await call(LIMIT_MS.read, () => rows.findOne({ _id: id }, options));
-      return row ? (await forms.unpackAll<Doc>(rows, [row]))[0] : undefined;
+      return row ? unpackAll<Doc>([row])[0] : undefined;
     },
     async getMany<Doc>(collection: string, ids: readonly string[]) {
       if (ids.length === 0) return [];
       const rows = await rowsOf(collection);
       const options = { projection: SEEN, batchSize: ids.length + 1, maxTimeMS: LIMIT_MS.read };
       const find = () => rows.find({ _id: { $in: [...ids] } }, options).toArray();
-      return forms.unpackAll<Doc>(rows, await call(LIMIT_MS.read, find));
+      return unpackAll<Doc>(await call(LIMIT_MS.read, find));
     },
     async find<Doc>(collection: string, query: Query) {
       const { rows, next } = await walk.scan<Doc>(await rowsOf(collection), collection, {
@@ -180,15 +174,15 @@ export const viewsOver = (connection: Connection, partitions = 1): MongoViews =>
       for (const { collection } of commits) checkedName(collection);
       await commit(commits);
     },
-    replace: createReplace(connection, registry, forms),
+    replace: createReplace(connection, registry),
     // The files are the server's own.
     clean: async () => undefined,
     async checkpoint(collection) {
-      const entry = await registry.get(collection);
-      return entry?.state === 'open' ? slowestOf(checkpointsOf(entry)) : START;
+      const { [collection]: own } = await registry.checkpoints.all();
+      return own ? slowestOf(own) : START;
     },
     live: registry.live,
-    checkpoints: registry.checkpoints,
+    checkpoints: registry.checkpoints.all,
     async promote(projection, collection, instead) {
       return registry.promote(projection, checkedName(collection), instead);
     },

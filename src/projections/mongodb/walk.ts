@@ -3,8 +3,7 @@ import type { Collection } from 'mongodb';
 import { type Kept, type Scan, type Scanned, Unserved } from '../views.ts';
 import { between, exactWalk, SHORT_WALK_ROWS, type Walk, walksOf } from '../walk.ts';
 import { type Connection, LIMIT_MS } from './connection.ts';
-import type { Row } from './form.ts';
-import type { Forms } from './forms.ts';
+import { type Row, unpackAll } from './form.ts';
 import {
   boundaryOf,
   filterOf,
@@ -33,12 +32,6 @@ const picked = <Doc>(kept: Kept<Doc>, fields: readonly string[] | undefined): Ke
   return { ...kept, document: Object.fromEntries(entries) as Doc };
 };
 
-const charactersOf = ({ document = '', fields = {} }: Placed): number =>
-  Object.values(fields).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    document.length,
-  );
-
 type RunSearch = <T>(
   search: Search,
   take: (cursor: AsyncIterable<Placed>) => Promise<T>,
@@ -65,7 +58,6 @@ const createIndexReader = ({ call }: Pick<Connection, 'call'>) => {
 
 interface Walking {
   search: RunSearch;
-  unpackAll: <Doc>(found: readonly Row[]) => Promise<Kept<Doc>[]>;
   indexes: readonly KnownIndex[];
   scan: Scan;
 }
@@ -110,21 +102,20 @@ const readPage = async <Doc>(walking: Walking, walk: Walk): Promise<Scanned<Doc>
       if (found.length === scan.limit || characters >= scan.charactersMax) return true;
       found.push(row);
       last = placeOf(row, scan);
-      characters += charactersOf(row);
+      characters += row.document?.length ?? 0;
     }
     return false;
   });
-  const kept = await walking.unpackAll<Doc>(found);
-  const rows = kept.map((one) => picked(one, scan.fields));
+  const rows = unpackAll<Doc>(found).map((one) => picked(one, scan.fields));
   if (isFull) return { rows, next: last ?? null };
   return { rows, next: beyond === undefined ? null : upTo! };
 };
 
 /**
- * Reads along an index of the collection, which may be of an older program. Reads the end of the
- * page from the index first, so the number of examined documents is bounded.
+ * Reads along an index of the collection. Reads the end of the page from the index first, so the number
+ * of examined documents is bounded.
  */
-export const createWalker = (connection: Pick<Connection, 'call'>, forms: Forms) => {
+export const createWalker = (connection: Pick<Connection, 'call'>) => {
   const indexesOf = createIndexReader(connection);
 
   /** The number of documents along an index. */
@@ -164,8 +155,7 @@ export const createWalker = (connection: Pick<Connection, 'call'>, forms: Forms)
       scan,
     );
     if (walks.length === 0) throw new Unserved(collection, scan);
-    const unpackAll = <Kind>(found: readonly Row[]) => forms.unpackAll<Kind>(rows, found);
-    const walking = { search, unpackAll, indexes, scan };
+    const walking = { search, indexes, scan };
     return readPage<Doc>(walking, await shortest(walking, walks));
   };
   return { scan, count };

@@ -18,11 +18,14 @@ import { untilTrue } from '../../support/until.ts';
 const collection = 'parcels_v1_1';
 
 describe('MongoDB views and their server', () => {
-  const server = useWire((command) =>
-    command.find === 'views.collections'
-      ? found({ _id: collection, position: START, incarnation: 1, state: 'open' })
-      : undefined,
-  );
+  const server = useWire((command) => {
+    if (command.find === 'views.models') {
+      return found({ _id: collection, incarnation: 7, state: 'open', fields: [] });
+    }
+    if (command.find !== 'views.checkpoints') return undefined;
+    const collections = { [collection]: { incarnation: 7, at: {} } };
+    return found({ _id: 'all', shared: { p0: { fence: 0, at: START } }, collections });
+  });
   const { opened } = server;
 
   describe('a server that is away', () => {

@@ -13,7 +13,19 @@ import { found, refusal, useWire } from '../../support/mongodb/views.ts';
 import type { Answer, Command } from '../../support/mongodb/wire.ts';
 
 const collection = 'parcels_v1_1';
-const entry = { _id: collection, position: START, incarnation: 1, state: 'open' };
+/** Its name on the server. */
+const rows = `${collection}.7`;
+const entry = { _id: collection, incarnation: 7, state: 'open', fields: [] };
+const placesAt = (at: string) => ({
+  _id: 'all',
+  shared: { p0: { fence: 3, at } },
+  collections: { [collection]: { incarnation: 7, at: {} } },
+});
+/** What the server has beside documents. */
+const beside = (command: Command): Answer => {
+  if (command.find === 'views.models') return found(entry);
+  return command.find === 'views.checkpoints' ? found(placesAt(START)) : undefined;
+};
 const write = (id: string, position: string) => ({
   id,
   position,
@@ -26,11 +38,9 @@ const commitOf = (...writes: Commit['writes']): Commit => ({
   to: '9',
 });
 describe('MongoDB views and the driver', () => {
-  const server = useWire((command) =>
-    command.find === 'views.collections' ? found(entry) : undefined,
-  );
+  const server = useWire(beside);
   const toDocuments = (name: string, { update }: Command) =>
-    name === 'update' && update === collection;
+    name === 'update' && update === rows;
   const withIndexes = (name: string): Answer =>
     name === 'listIndexes' ? found({ v: 2, key: { 'fields.n': 1 }, name: 'n_1' }) : undefined;
   const statements = ({ command }: { command: Command }) =>
@@ -42,18 +52,19 @@ describe('MongoDB views and the driver', () => {
       await views.commit([commitOf(write('a', '1'), write('b', '2'))]);
       const said = wire.commands.map(({ name, command }) => `${name} ${command[name]}`);
       expect(said).to.deep.equal([
-        'find views.collections',
-        `update ${collection}`,
-        'update views.collections',
+        'find views.checkpoints',
+        'find views.models',
+        `update ${rows}`,
+        'update views.checkpoints',
       ]);
-      for (const { command } of wire.commands.slice(1)) {
+      for (const { command } of wire.commands.slice(2)) {
         expect(command).to.deep.include({
-          ordered: false,
           writeConcern: { w: 'majority', j: true, wtimeout: 15_000 },
         });
         expect(command, 'the driver would send it again').to.not.have.property('txnNumber');
       }
-      expect(statements(wire.commands[1]!).map(({ q, upsert }) => [q, upsert])).to.deep.equal([
+      expect(wire.commands[2]!.command).to.include({ ordered: false });
+      expect(statements(wire.commands[2]!).map(({ q, upsert }) => [q, upsert])).to.deep.equal([
         [{ _id: 'a', position: { $lt: '1' } }, true],
         [{ _id: 'b', position: { $lt: '2' } }, true],
       ]);
@@ -62,7 +73,7 @@ describe('MongoDB views and the driver', () => {
     it('checks the writes whose id was taken, and sends only the remaining ones', async () => {
       let updates = 0;
       const { views, sent } = await server.open((name, command) => {
-        if (command.find === collection) {
+        if (command.find === rows) {
           return found({ _id: 'a', position: '1' }, { _id: 'b', position: '1' });
         }
         if (!toDocuments(name, command)) return undefined;
@@ -71,10 +82,10 @@ describe('MongoDB views and the driver', () => {
         return updates === 1 ? { ok: 1, n: 1, writeErrors: [taken(0), taken(1)] } : undefined;
       });
       await views.commit([commitOf(write('a', '1'), write('b', '2'), write('c', '3'))]);
-      const rounds = sent('update').filter(({ command }) => command.update === collection);
+      const rounds = sent('update').filter(({ command }) => command.update === rows);
       const ids = rounds.map((round) => statements(round).map(({ q }) => q._id));
       expect(ids).to.deep.equal([['a', 'b', 'c'], ['b']]);
-      const looks = sent('find').filter(({ command }) => command.find === collection);
+      const looks = sent('find').filter(({ command }) => command.find === rows);
       expect(looks[0]?.command.readConcern).to.deep.equal({ level: 'majority' });
     });
 
@@ -135,19 +146,19 @@ describe('MongoDB views and the driver', () => {
         expect(error).to.be.instanceOf(ViewsUnavailable);
         expect(error).to.be.instanceOf(StoreUnavailable).with.property('retryAfterSeconds', 5);
         expect(inspect(error, { depth: 9 })).to.not.contain('words');
-        expect(sent('update').map(({ command }) => command.update)).to.deep.equal([collection]);
+        expect(sent('update').map(({ command }) => command.update)).to.deep.equal([rows]);
       });
     }
 
     it('is refused when the checkpoint did not move, or is elsewhere to begin with', async () => {
       const overtaken = await server.open((_, command) =>
-        command.update === 'views.collections' ? { ok: 1, n: 0, nModified: 0 } : undefined,
+        command.update === 'views.checkpoints' ? { ok: 1, n: 0, nModified: 0 } : undefined,
       );
       const late = await refusal(overtaken.views.commit([commitOf(write('a', '1'))]));
       expect(late).to.be.instanceOf(StaleCheckpoint);
 
       const elsewhere = await server.open((_, command) =>
-        command.find === 'views.collections' ? found({ ...entry, position: '3' }) : undefined,
+        command.find === 'views.checkpoints' ? found(placesAt('3')) : undefined,
       );
       const old = await refusal(elsewhere.views.commit([commitOf(write('a', '1'))]));
       expect(old).to.be.instanceOf(StaleCheckpoint);
@@ -160,7 +171,7 @@ describe('MongoDB views and the driver', () => {
       let finds = 0;
       const { views, sent } = await server.open(
         (_, command) => {
-          if (command.find !== collection) return undefined;
+          if (command.find !== rows) return undefined;
           finds += 1;
           return finds === 1 ? 'hang up' : found({ _id: 'a', position: '1', document: '{"n":1}' });
         },
@@ -168,7 +179,7 @@ describe('MongoDB views and the driver', () => {
       );
       const kept = await views.get(collection, 'a');
       expect(kept).to.deep.equal({ id: 'a', position: '1', document: { n: 1 } });
-      const looks = sent('find').filter(({ command }) => command.find === collection);
+      const looks = sent('find').filter(({ command }) => command.find === rows);
       expect(looks).to.have.length(2);
       expect(looks[0]?.command.maxTimeMS).to.equal(5_000);
       expect(looks[0]?.command, 'of the URL').to.not.have.property('$readPreference');
@@ -179,7 +190,7 @@ describe('MongoDB views and the driver', () => {
       const question = { where: { kind: 'a' }, order, limit: 2 };
       await views.find(collection, question);
       await views.scan(collection, { ...question, rowsMax: 50, charactersMax: 10 });
-      const looks = sent('find').filter(({ command }) => command.find === collection);
+      const looks = sent('find').filter(({ command }) => command.find === rows);
       expect(looks).to.have.length(4);
       for (const { command } of looks) {
         expect(command).to.deep.include({ hint: 'n_1', maxTimeMS: 5_000, sort: { 'fields.n': 1 } });

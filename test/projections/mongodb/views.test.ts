@@ -125,22 +125,22 @@ describe('the partitions of MongoDB views @long', () => {
     }
     expect((await views.checkpoints()).parcels_v1_1).to.deep.equal([at(2), START, START]);
   });
-  it('keep their number while their collection lives', async () => {
-    const database = createFakeMongo();
-    const made = viewsOver(database.connect(), 2);
-    const reopened = viewsOver(database.connect(), 5);
-    await made.prepare('parcels_v1_1', indexes);
-    await reopened.prepare('parcels_v1_1', indexes);
-    await reopened.prepare('parcels_v1_2', indexes);
-    const counts = Object.values(await made.checkpoints()).map(({ length }) => length);
-    expect(counts).to.deep.equal([2, 5]);
-    await reopened.drop('parcels_v1_1');
-    await reopened.prepare('parcels_v1_1', indexes);
-    expect((await made.checkpoints()).parcels_v1_1).to.have.length(5);
-    await made.drop('parcels_v1_1');
-    const lone = viewsOver(database.connect());
-    await lone.prepare('parcels_v1_1', indexes);
-    expect((await lone.checkpoints()).parcels_v1_1).to.deep.equal([START]);
+  it('are moved together where their collections are at one place, those left out excepted', async () => {
+    const names = ['parcels_v1_1', 'parcels_v1_2', 'parcels_v1_3'];
+    for (const name of names) await views.prepare(name, indexes, filters);
+    const move = (from: string, to: string, ...of: readonly string[]) =>
+      views.commit(of.map((collection) => ({ collection, from, to, writes: [] })));
+    await move(START, at(1), ...names);
+    await move(at(1), at(2), names[0]!, names[1]!);
+    const now = await views.checkpoints();
+    expect(names.map((name) => now[name])).to.deep.equal([
+      Array(3).fill(at(2)),
+      Array(3).fill(at(2)),
+      Array(3).fill(at(1)),
+    ]);
+    await move(at(1), at(2), names[2]!);
+    await move(at(2), at(3), ...names);
+    expect(new Set(Object.values(await views.checkpoints()).flat())).to.deep.equal(new Set([at(3)]));
   });
 });
 engineOn('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect()));
@@ -169,7 +169,7 @@ if (database) {
       const rowsOf = async (collection: string) => {
         const entries = client
           .db()
-          .collection<{ _id: string; incarnation: number }>('views.collections');
+          .collection<{ _id: string; incarnation: number }>('views.models');
         const entry = await entries.findOne({ _id: collection });
         return client.db().collection(`${collection}.${entry?.incarnation}`);
       };
