@@ -63,9 +63,6 @@ const settings = z.object({
       says: 'server of the read models, which are embedded without it: `mongodb://…/waybill`; without a path the database is `waybill`',
       isSecret: true,
     }),
-  WAYBILL_PARTITIONS: wholeNumber(1, 256).default(16).register(manual, {
-    says: 'partitions of a new read model on MongoDB, and of the reactors, which the workers share: see [scaling](scaling.md)',
-  }),
   WAYBILL_ROLE: oneOf(['all', 'api', 'worker']).default('all').register(manual, {
     says: '`api` answers requests, `worker` runs projections, reactors and sweeps, `all` does both',
   }),
@@ -212,7 +209,6 @@ const configOf = (values: z.output<typeof settings>) =>
     dataDirectory: values.WAYBILL_DATA,
     eventStoreUrl: values.EVENTSTORE_URL ?? null,
     mongoUrl: values.MONGODB_URL ?? null,
-    partitions: values.WAYBILL_PARTITIONS,
     role: values.WAYBILL_ROLE,
     secret: values.WAYBILL_SECRET,
     secretLost: values.WAYBILL_SECRET_LOST === 'yes',

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { BUCKETS } from './events/bucket.ts';
 import { holdDirectory } from './events/sqlite/lock.ts';
 import { openSqliteScratch as openScratch } from './events/sqlite/scratch.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
@@ -76,13 +77,13 @@ const openEmbeddedModels = async (
   return { views, keys, engine: projector.engine(views, clock), coordination: createAlone() };
 };
 
-const openServerModels = async (url: string, partitions: number, opened: Opened) => {
+const openServerModels = async (url: string, opened: Opened) => {
   const { openConnection } = await import('./projections/mongodb/connection.ts');
   const { viewsOver } = await import('./projections/mongodb/views.ts');
   const { keysOver } = await import('./keys/mongodb/keys.ts');
   const connection = await openConnection(url);
   opened(() => connection.close());
-  const views = viewsOver(connection, partitions);
+  const views = viewsOver(connection, BUCKETS);
   return { views, keys: keysOver(connection), coordination: views.coordination };
 };
 
@@ -103,7 +104,7 @@ const openStores = async (config: Config, deps: Parts, opened: Opened) => {
     }
     return { ...log, ...(await openEmbeddedModels(config, projected, deps, opened)) };
   }
-  const models = await openServerModels(mongoUrl, config.partitions, opened);
+  const models = await openServerModels(mongoUrl, opened);
   return { ...log, ...models, ...(isEmbedded && { coordination: createAlone() }) };
 };
 

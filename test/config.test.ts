@@ -29,7 +29,6 @@ describe('Settings', () => {
       dataDirectory: './data',
       eventStoreUrl: null,
       mongoUrl: null,
-      partitions: 16,
       role: 'all',
       secret: SECRET,
       secretLost: false,

@@ -76,7 +76,7 @@ interface Parts {
 /** The engine, in this thread or in one of its own. */
 export type ProjectionEngine = Pick<
   Engine,
-  'start' | 'stop' | 'hold' | 'partitions' | 'reader' | 'status' | 'rebuild' | 'erase' | 'clean'
+  'start' | 'stop' | 'hold' | 'reader' | 'status' | 'rebuild' | 'erase' | 'clean'
 >;
 
 /** The service makes an engine over views that it may write; an engine that is given writes them. */

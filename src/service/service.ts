@@ -1,5 +1,5 @@
 import { createSealAfter } from '../audit/seals/read-seals.ts';
-import { type EventStore, StoreUnavailable } from '../events/store.ts';
+import { StoreUnavailable } from '../events/store.ts';
 import { type Apps, createApps } from '../http/apps.ts';
 import { createSessions } from '../http/edge/session.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
@@ -17,8 +17,6 @@ import { followLog } from './lookups/follow-log.ts';
 import { createStores, type Stores } from './stores.ts';
 import { tracedProvider } from './tracing/traced-calls.ts';
 import type { Background } from './workers/background.ts';
-import { workerName } from './workers/duties.ts';
-import { createReactorCount } from './workers/reactor-count.ts';
 import { startDuties, startEmptying, startShared } from './workers/reactors.ts';
 import { partitionHolders, startWorker, type Worker } from './workers/worker.ts';
 
@@ -87,7 +85,7 @@ export const createHttp = (
       openScratch: deps.openScratch,
     }),
     projections: engine,
-    partitionHolders: () => partitionHolders(deps.coordination),
+    partitionHolders: () => partitionHolders(deps.coordination, partitionsOf(deps)),
     stopping: stopping.signal,
   });
   const checks = healthChecks({
@@ -135,11 +133,8 @@ export interface Service extends Apps {
   stop(): Promise<void>;
 }
 
-/** A log in files has one process, and so have read models in files: one partition is enough. */
-const reactorCountOf = (deps: ServiceDeps, store: EventStore) => {
-  const isAlone = deps.engine !== undefined || deps.store.soleWriter;
-  return createReactorCount(store, { configured: isAlone ? 1 : deps.views.partitions, isAlone });
-};
+/** Read models in files have one process: one partition is enough. */
+const partitionsOf = (deps: ServiceDeps): number => (deps.engine ? 1 : deps.views.partitions);
 
 /** With a span for each call of the provider, while traces are on. */
 const withTraces = (deps: ServiceDeps): ServiceDeps => {
@@ -183,13 +178,13 @@ export const createService = (given: ServiceDeps): Service => {
         };
         worker = await startWorker({
           coordination,
-          holder: workerName(ids.uuid()),
+          holder: ids.uuid(),
+          partitions: partitionsOf(deps),
           logger,
           engine: { ...engine, start },
           begin: () => startDuties(deps, stores, commands),
           beginEmptying: () => startEmptying(deps, stores),
           beginReactors: (share) => startShared(deps, stores, commands, share),
-          reactorCount: reactorCountOf(deps, store),
         });
         return;
       }

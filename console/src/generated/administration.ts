@@ -1933,7 +1933,7 @@ export interface components {
             partition: number;
             /** @description Id of the process that fills it, or null. */
             worker: string | null;
-            /** @description Id of the process that runs its reactors, such as forwards and bots; null for none, also where the reactors have fewer partitions. */
+            /** @description The same: it runs its reactors too, such as forwards and bots. */
             reactors: string | null;
             /** @description The greatest lag of a read model there, in ms, or null. */
             lag: number | null;

@@ -14,16 +14,6 @@ export const CHECKPOINT_PREFIX = 'reactor-';
 const QUIET_EVENTS = 500;
 const QUIET_SAVE_MS = 600_000;
 
-/** How the partitions of a reactor are stored. Without it, the reactor has one. */
-interface Split {
-  partitions: number;
-  /** Where its partitions begin that have no checkpoint yet, or an earlier one. */
-  base: Position;
-}
-
-const isSplit = (state: unknown): state is Split =>
-  typeof state === 'object' && state !== null && 'partitions' in state && 'base' in state;
-
 export const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
 export const earlierOf = (one: Position, other: Position): Position => (one < other ? one : other);
 
@@ -49,9 +39,7 @@ export type Store = Pick<EventStore, 'loadSnapshot' | 'saveSnapshot'>;
 /** Reads the stored checkpoints of one reactor in so many partitions. */
 export const createStored = (name: string, count: number, store: Store) => {
   const whole = `${CHECKPOINT_PREFIX}${name}`;
-  const split = `${whole}-partitions`;
-  const streamOf = (partition: number, of = count) =>
-    of === 1 ? whole : `${whole}-${partition}of${of}`;
+  const streamOf = (partition: number) => (count === 1 ? whole : `${whole}-${partition}of${count}`);
 
   const read = async (stream: string) => {
     const snapshot = await store.loadSnapshot(stream);
@@ -60,26 +48,10 @@ export const createStored = (name: string, count: number, store: Store) => {
     return { position, revision: Math.max(-1, snapshot?.revision ?? -1) };
   };
 
-  /** After a change of the number, all partitions begin where the slowest one was. */
-  const readBase = async (): Promise<Position> => {
-    const state = (await store.loadSnapshot(split))?.state;
-    const before = isSplit(state) ? state : { partitions: 1, base: START };
-    if (before.partitions === count) return before.base;
-    const all = Array.from({ length: before.partitions }, (_, partition) =>
-      read(streamOf(partition, before.partitions)),
-    );
-    const positions = (await Promise.all(all)).map(({ position }) =>
-      laterOf(position, before.base),
-    );
-    const base = positions.reduce(earlierOf);
-    const changed: Split = { partitions: count, base };
-    await store.saveSnapshot(split, { revision: 0, version: 1, state: changed });
-    return base;
-  };
-
   return {
     async load(partitions: readonly number[]): Promise<ReadonlyMap<number, Place>> {
-      const base = await readBase();
+      // Where a process that had all of it ended, as before its log was copied to a server.
+      const base = (await read(whole)).position;
       const found = partitions.map(async (partition): Promise<[number, Place]> => {
         const stream = streamOf(partition);
         const { position, revision } = await read(stream);

@@ -38,43 +38,31 @@ const Partition = z
     reactors: z
       .string()
       .nullable()
-      .describe(
-        'Id of the process that runs its reactors, such as forwards and bots; null for none, also where the reactors have fewer partitions.',
-      ),
+      .describe('The same: it runs its reactors too, such as forwards and bots.'),
     lag: z.number().nullable().describe('The greatest lag of a read model there, in ms, or null.'),
   })
   .meta({ id: 'Partition' });
-
-/** Which process works on each partition; null where none does now. */
-interface PartitionHolders {
-  folding: readonly (string | null)[];
-  reactors: readonly (string | null)[];
-}
 
 export interface ProjectionDeps {
   projections: {
     status(): Promise<ProjectionStatus[]>;
     rebuild(name: string): Promise<void>;
   };
-  /** The processes that work on each partition. */
-  partitionHolders: () => Promise<PartitionHolders>;
+  /** The process that works on each partition; null where none does now. */
+  partitionHolders: () => Promise<readonly (string | null)[]>;
 }
 
 /** The partitions over all projections and reactors, those included that no process fills. */
 export const partitionsOf = (
   all: readonly ProjectionStatus[],
-  { folding, reactors }: PartitionHolders,
-): z.output<typeof Partition>[] => {
-  const numbers = [folding.length, reactors.length];
-  const count = Math.max(...numbers, ...all.map(({ partitions }) => partitions.length));
-  return Array.from({ length: count }, (_, partition) => {
+  holders: readonly (string | null)[],
+): z.output<typeof Partition>[] =>
+  holders.map((worker, partition) => {
     const lags = all.flatMap((one) => one.partitions[partition]?.lag ?? []);
     const isKnown = all.every((one) => one.partitions[partition]?.lag !== null);
     const lag = isKnown ? Math.max(0, ...lags) : null;
-    const worker = folding[partition] ?? null;
-    return { partition, worker, reactors: reactors[partition] ?? null, lag };
+    return { partition, worker, reactors: worker, lag };
   });
-};
 
 export const projectionRoutes = ({
   projections,

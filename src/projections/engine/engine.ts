@@ -38,8 +38,6 @@ export interface Engine {
    * when nothing is written to the others any more.
    */
   hold(partitions: ReadonlySet<number>): Promise<void>;
-  /** Most partitions that any collection has or gets. */
-  partitions(): Promise<number>;
   /** Also works while the engine is stopped. */
   reader: Reader;
   status(): Promise<ProjectionStatus[]>;
@@ -137,10 +135,6 @@ export const createEngine = (options: EngineOptions): Engine => {
     async hold(partitions) {
       held = partitions;
       await run?.rehold();
-    },
-    async partitions() {
-      const all = Object.values(await views.checkpoints());
-      return Math.max(views.partitions, ...all.map(({ length }) => length));
     },
     reader,
     status: () => readStatus(options, (name) => run?.known(name)),

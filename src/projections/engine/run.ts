@@ -65,10 +65,7 @@ const createErase =
   };
 
 /** Ends all writing to partitions that `holds` denies now. */
-const release = (
-  { slots, group }: Pick<Watched, 'slots' | 'group'>,
-  holds: Holds,
-): Promise<void> =>
+const release = ({ slots, group }: Pick<Watched, 'slots' | 'group'>, holds: Holds): Promise<void> =>
   whileNoneWrites(group, async () => {
     for (const writer of writersIn(slots)) takeFrom(writer, (partition) => !holds(partition));
     tidySlots(slots);

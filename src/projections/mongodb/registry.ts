@@ -56,8 +56,7 @@ const createEntries = ({ db, call }: Connection) => {
     for (const entry of found) recent.set(entry._id, entry);
     return found;
   };
-  const get = async (name: string): Promise<Entry | undefined> =>
-    (await search({ _id: name }))[0];
+  const get = async (name: string): Promise<Entry | undefined> => (await search({ _id: name }))[0];
 
   return {
     search,

@@ -127,7 +127,6 @@ const createEngine = (
   },
   // The views in files have one partition, which the thread folds while it is started.
   hold: async () => undefined,
-  partitions: async () => 1,
   reader: createReader({
     views,
     clock,

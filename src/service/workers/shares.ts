@@ -15,12 +15,8 @@ export interface SharesDeps {
   coordination: Pick<Coordination, 'renew' | 'take' | 'giveBack' | 'leave'>;
   /** The name of this process, unique among those that share the work. */
   holder: string;
-  /** The units of work, in kinds, where these are held; the processes that can do a kind share it evenly. */
-  units: (held: Shares['held']) => Promise<readonly (readonly string[])[]>;
-  /** Whether a process can do units such as this one; true when absent. */
-  canDo?: (holder: string, unit: string) => boolean;
-  /** Whether a unit that no process has may be taken while these are held; true when absent. */
-  mayTake?: (unit: string, held: Shares['held']) => boolean;
+  /** The units of work, in kinds: the processes share each kind evenly. */
+  units: readonly (readonly string[])[];
   /** Does these units from now on, and no others once it has resolved. After a failure, none. */
   work: (units: Held) => Promise<void>;
   onFailure: (error: unknown) => void;
@@ -66,7 +62,7 @@ const isSame = (one: Held, other: Held): boolean =>
 
 /** Does a share of the work, and remembers which. */
 const createShare = (deps: SharesDeps) => {
-  const { coordination, holder, units, work, canDo = () => true, mayTake = () => true } = deps;
+  const { coordination, holder, units, work } = deps;
   let held: Held = new Set();
 
   const become = async (next: Held): Promise<void> => {
@@ -79,11 +75,7 @@ const createShare = (deps: SharesDeps) => {
     held: () => held,
     /** Calls `onKept` when the process does only what is its own. */
     async settle(shares: Shares, onKept: () => void): Promise<void> {
-      const kinds = await units(shares.held);
-      const shared = kinds.map((kind) => {
-        const holders = shares.holders.filter((one) => kind.every((unit) => canDo(one, unit)));
-        return fairShare(kind, { ...shares, holders }, holder);
-      });
+      const shared = units.map((kind) => fairShare(kind, shares, holder));
       const kept = new Set(shared.flatMap((one) => one.kept));
       await become(kept);
       onKept();
@@ -92,13 +84,11 @@ const createShare = (deps: SharesDeps) => {
         if (by === holder && !kept.has(unit)) await coordination.giveBack(unit, holder);
       }
       const taken = new Set(kept);
-      const held = new Map(shares.held);
       for (const { free, room } of shared) {
         let left = room;
         for (const unit of free) {
           if (left === 0) break;
-          if (!mayTake(unit, held) || !(await coordination.take(unit, holder))) continue;
-          held.set(unit, holder);
+          if (!(await coordination.take(unit, holder))) continue;
           taken.add(unit);
           left -= 1;
         }

@@ -4,38 +4,16 @@ import type { Coordination } from '../../projections/coordination.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Background } from './background.ts';
-import { DUTIES, hasOlderReactors } from './duties.ts';
-import {
-  canDoUnit,
-  createReactorShare,
-  mayTakeUnit,
-  reactorHolders,
-  reactorUnits,
-  type SharedReactors,
-} from './reactor-share.ts';
 import type { Erasing } from './reactors.ts';
 import { type HeldShares, holdShares, type SharesDeps, TTL_MS } from './shares.ts';
 import { createWork, type Started } from './work.ts';
 
+/** Sweeps, what falls due and the destruction of keys: one process does them all. */
+const DUTIES = 'duties';
 const PARTITION = 'partition-';
 
-/** The unit of work of a partition of the read models. */
-const partitionUnit = (partition: number): string => `${PARTITION}${partition}`;
-
-export interface Worker extends Background {
-  /** Whether this process does the duties. */
-  held(): boolean;
-  /** The name of this process. */
-  name: string;
-  /** The partitions of the read models that this process folds, in order. */
-  partitions(): readonly number[];
-  /** The partitions whose reactors this process runs, in order. */
-  reactorPartitions(): readonly number[];
-  /** All reactors that this process runs now. */
-  reactors(): readonly RunningReactor[];
-  /** Undefined while this process empties no documents. */
-  erasing(): Erasing | undefined;
-}
+/** The unit of work of a partition: its read models and its reactors. */
+const unitOf = (partition: number): string => `${PARTITION}${partition}`;
 
 const partitionsIn = (units: Iterable<string>): number[] =>
   [...units]
@@ -43,35 +21,46 @@ const partitionsIn = (units: Iterable<string>): number[] =>
     .map((unit) => Number(unit.slice(PARTITION.length)))
     .sort((one, other) => one - other);
 
-/** Which process works on each partition; null where none does now. */
-export interface PartitionHolders {
-  /** Who folds it. */
-  folding: readonly (string | null)[];
-  /** Who runs its reactors. */
-  reactors: readonly (string | null)[];
+/** The reactors of some partitions. */
+export interface SharedReactors extends Started {
+  add(partitions: readonly number[]): void;
 }
 
-export const partitionHolders = async (coordination: Coordination): Promise<PartitionHolders> => {
+export interface Worker extends Background {
+  /** Whether this process does the duties. */
+  held(): boolean;
+  /** The name of this process. */
+  name: string;
+  /** The partitions that this process folds, in order. */
+  partitions(): readonly number[];
+  /** Those of them whose reactors it runs, in order. */
+  reactorPartitions(): readonly number[];
+  /** All reactors that this process runs now. */
+  reactors(): readonly RunningReactor[];
+  /** Undefined while this process empties no documents. */
+  erasing(): Erasing | undefined;
+}
+
+/** Which process works on each of so many partitions; null where none does now. */
+export const partitionHolders = async (
+  coordination: Coordination,
+  count: number,
+): Promise<readonly (string | null)[]> => {
   const { held } = await coordination.look(TTL_MS);
-  const count = 1 + Math.max(-1, ...partitionsIn(held.keys()));
-  const folding = Array.from(
-    { length: count },
-    (_, partition) => held.get(partitionUnit(partition)) ?? null,
-  );
-  return { folding, reactors: reactorHolders(held) };
+  return Array.from({ length: count }, (_, partition) => held.get(unitOf(partition)) ?? null);
 };
 
 interface WorkerDeps {
   coordination: Coordination;
-  engine: Pick<Engine, 'start' | 'stop' | 'hold' | 'partitions'>;
-  /** The name of this process, unique among those that share the work; of `workerName`. */
+  engine: Pick<Engine, 'start' | 'stop' | 'hold'>;
+  /** The number of all partitions. */
+  partitions: number;
+  /** The name of this process, unique among those that share the work. */
   holder: string;
   /** Starts the duties, after the projections. */
   begin: () => Started;
   /** Starts the reactors of some partitions, after the projections. */
   beginReactors: (share: ReactorShare & { isCurrent: () => boolean }) => SharedReactors;
-  /** The number of all partitions of the reactors. */
-  reactorCount: () => Promise<number>;
   /** Starts what goes with the projections. */
   beginEmptying: () => Started & { erasing: Erasing };
   logger: Logger;
@@ -79,24 +68,49 @@ interface WorkerDeps {
   times?: Pick<SharesDeps, 'ttlMs' | 'renewEveryMs'>;
 }
 
+/** Runs the reactors for this process's partitions. */
+export const createReactorWork = (start: (held: readonly number[]) => SharedReactors) => {
+  let held: ReadonlySet<number> = new Set();
+  const work = createWork(() => start([...held]));
+  return {
+    reactors: (): readonly RunningReactor[] => work.running()?.reactors ?? [],
+    partitions: (): readonly number[] => [...held].sort((a, b) => a - b),
+    /**
+     * Ends the work on what is not among these partitions, once what runs has ended. The rest of the
+     * work ends with it, and begins again with `hold`.
+     */
+    async release(partitions: ReadonlySet<number>): Promise<void> {
+      if (work.running() && held.isSubsetOf(partitions)) return;
+      held = new Set();
+      await work.end();
+    },
+    /** Works on these partitions, too. Call it when `release` has resolved. */
+    hold(partitions: ReadonlySet<number>): void {
+      if (partitions.size === 0) return;
+      const added = [...partitions.difference(held)];
+      held = partitions;
+      if (!work.begin() && added.length > 0) work.running()?.add(added);
+    },
+  };
+};
+
 /** All work of this process. */
-const createWorks = (
-  { begin, beginEmptying, beginReactors }: WorkerDeps,
-  isCurrent: () => boolean,
-) => ({
-  folding: createWork(beginEmptying),
-  duties: createWork(begin),
-  reactors: createReactorShare((share) => beginReactors({ ...share, isCurrent })),
+const createWorks = (deps: WorkerDeps, isCurrent: () => boolean) => ({
+  folding: createWork(deps.beginEmptying),
+  duties: createWork(deps.begin),
+  reactors: createReactorWork((held) =>
+    deps.beginReactors({ count: deps.partitions, held, isCurrent }),
+  ),
 });
 
 /** Does these units of the work, and no others. */
 const createDoing =
   ({ engine, logger }: WorkerDeps, { folding, duties, reactors }: ReturnType<typeof createWorks>) =>
   async (units: ReadonlySet<string>): Promise<void> => {
-    const partitions = partitionsIn(units);
+    const partitions = new Set(partitionsIn(units));
     const does = units.has(DUTIES);
     if (!does && (await duties.end())) logger.info('This process no longer does the duties');
-    const released = reactors.release(units);
+    const released = reactors.release(partitions);
     if (units.size === 0) {
       await released;
       await folding.end();
@@ -104,40 +118,36 @@ const createDoing =
       logger.info('This process no longer runs the projections');
       return;
     }
-    await Promise.all([released, engine.hold(new Set(partitions))]);
+    await Promise.all([released, engine.hold(partitions)]);
     await engine.start();
     folding.begin();
-    reactors.hold(units);
+    reactors.hold(partitions);
     logger.info(
-      { partitions, reactors: reactors.partitions() },
+      { partitions: [...partitions] },
       'This process runs the projections and the reactors of these partitions',
     );
     if (does && duties.begin()) logger.info('This process does the duties');
   };
 
 /**
- * Does this process's share of the work: partitions of the projections and of the reactors, and the
- * duties if no other process does them. Resolves after the first attempt: the work runs, or other processes
- * have it, or a store is away and it tries again. Rejects when the work can never start.
+ * Does this process's share of the work: partitions of the accounts, with their read models and their
+ * reactors, and the duties if no other process does them. Resolves after the first attempt: the work
+ * runs, or other processes have it, or a store is away and it tries again. Rejects when the work can
+ * never start.
  */
 export const startWorker = async (deps: WorkerDeps): Promise<Worker> => {
-  const { coordination, engine, holder, logger } = deps;
+  const { coordination, holder, logger } = deps;
   const isCurrent = () => shares.isCurrent();
   const works = createWorks(deps, isCurrent);
   const work = createDoing(deps, works);
+  const all = Array.from({ length: deps.partitions }, (_, partition) => unitOf(partition));
   let isFailing = false;
 
   const shares: HeldShares = holdShares({
     ...deps.times,
     coordination,
     holder,
-    async units(held) {
-      const partitions = Array.from({ length: await engine.partitions() }, (_, one) => one);
-      const reactors = hasOlderReactors(held) ? [] : reactorUnits(await deps.reactorCount());
-      return [[DUTIES], partitions.map(partitionUnit), reactors];
-    },
-    canDo: canDoUnit,
-    mayTake: mayTakeUnit,
+    units: [[DUTIES], all],
     async work(units) {
       await work(units);
       if (units.size > 0) isFailing = false;

@@ -39,8 +39,7 @@ const commitOf = (...writes: Commit['writes']): Commit => ({
 });
 describe('MongoDB views and the driver', () => {
   const server = useWire(beside);
-  const toDocuments = (name: string, { update }: Command) =>
-    name === 'update' && update === rows;
+  const toDocuments = (name: string, { update }: Command) => name === 'update' && update === rows;
   const withIndexes = (name: string): Answer =>
     name === 'listIndexes' ? found({ v: 2, key: { 'fields.n': 1 }, name: 'n_1' }) : undefined;
   const statements = ({ command }: { command: Command }) =>

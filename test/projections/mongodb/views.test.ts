@@ -140,7 +140,9 @@ describe('the partitions of MongoDB views @long', () => {
     ]);
     await move(at(1), at(2), names[2]!);
     await move(at(2), at(3), ...names);
-    expect(new Set(Object.values(await views.checkpoints()).flat())).to.deep.equal(new Set([at(3)]));
+    expect(new Set(Object.values(await views.checkpoints()).flat())).to.deep.equal(
+      new Set([at(3)]),
+    );
   });
 });
 engineOn('MongoDB, imitated', async () => viewsOver(createFakeMongo().connect()));

@@ -39,7 +39,7 @@ describe('a share of the work', () => {
         },
       },
       holder,
-      units: async () => KINDS,
+      units: KINDS,
       work: async (units) => {
         one.doing = [...units].sort();
       },

@@ -1,0 +1,54 @@
+// How work is shared out: by account. The last hexadecimal digit of an account's id is its bucket, and
+// a stream of an account carries that id, so the name alone tells whose an event is.
+
+/** The bucket of what belongs to no account: organisations, numbers, plans, rate cards, keys. */
+export const NONE = 16;
+
+export const BUCKETS = NONE + 1;
+
+export const ALL_BUCKETS: readonly number[] = Array.from(
+  { length: BUCKETS },
+  (_, bucket) => bucket,
+);
+
+/** The categories of streams whose id begins with an account's. */
+const OWNED = [
+  'account',
+  'bot',
+  'contact',
+  'conversation',
+  'deadletter',
+  'erasure',
+  'media',
+  'message',
+  'recovery',
+  'request',
+  'retention',
+  'template',
+  'webhook',
+];
+
+const UUID_BUT_LAST = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11}';
+
+/** Up to the digit. A shared log puts more before the name, and ends that with `~`. */
+const OF_ACCOUNT = `(?:[^~]*~)?(?:${OWNED.join('|')})-${UUID_BUT_LAST}`;
+
+const owned = new RegExp(`^${OF_ACCOUNT}([0-9a-f])(?:\\.|$)`);
+const account = new RegExp(`^${UUID_BUT_LAST}([0-9a-f])$`);
+
+const bucketIn = (match: RegExpExecArray | null): number =>
+  match ? Number.parseInt(match[1]!, 16) : NONE;
+
+/** The bucket of a stream. */
+export const bucketOf = (stream: string): number => bucketIn(owned.exec(stream));
+
+export const bucketOfAccount = (accountId: string | null): number =>
+  bucketIn(account.exec(accountId ?? ''));
+
+/** A regular expression for the names of streams that are of an account in none of these buckets. */
+export const namesElsewhere = (buckets: ReadonlySet<number>): string => {
+  const others = ALL_BUCKETS.filter((one) => one !== NONE && !buckets.has(one));
+  const digits = others.map((one) => one.toString(16)).join('');
+  // Without any other bucket, no name fits.
+  return others.length === 0 ? '(?!)' : `${OF_ACCOUNT}[${digits}](?:\\.|$)`;
+};
