@@ -61,7 +61,9 @@ const latest = (positions: readonly Position[]): Position => positions.toSorted(
 const moveOf = ({ shared, collections }: Places, partition: number, commits: readonly Commit[]) => {
   const name = nameOf(partition);
   const { fence, at } = shared[name]!;
-  const together = Object.keys(collections).filter((one) => !collections[one]!.at[name]);
+  const together = Object.keys(collections).filter(
+    (one) => collections[one]!.at[name] === undefined,
+  );
   const moving = new Map(commits.map((one) => [one.collection, one]));
   const isMoved = together.length === 0 || together.some((one) => moving.has(one));
   const ahead = commits.filter(({ from }) => together.length === 0 || from === at);
