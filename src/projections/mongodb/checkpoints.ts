@@ -2,9 +2,8 @@ import type { Collection, UpdateFilter } from 'mongodb';
 import { type Position, START } from '../../events/store.ts';
 import type { Checkpoints } from '../checkpoints.ts';
 import { type Commit, StaleCheckpoint } from '../views.ts';
-import { type Connection, LIMIT_MS } from './connection.ts';
+import { type Connection, DURABLE, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
-import { DURABLE } from './registry.ts';
 
 const ID = 'all';
 

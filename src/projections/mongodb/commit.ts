@@ -1,10 +1,10 @@
 import type { Collection, MongoBulkWriteError } from 'mongodb';
 import type { Position } from '../../events/store.ts';
 import { type Commit, Unwritable } from '../views.ts';
-import { type Connection, LIMIT_MS } from './connection.ts';
+import { type Connection, DURABLE, LIMIT_MS } from './connection.ts';
 import { DUPLICATE_KEY, TOO_LARGE, unavailable } from './failure.ts';
 import { type Packed, pack, type Row } from './form.ts';
-import { DURABLE, type Registry } from './registry.ts';
+import type { Registry } from './registry.ts';
 
 /** More than one round happens only while another process writes the same documents. */
 const ROUNDS_MAX = 4;

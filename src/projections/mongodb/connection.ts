@@ -3,6 +3,11 @@ import { withTimeout } from '../../shared/timing.ts';
 import { ViewsUnavailable } from '../views.ts';
 import { reasonOf, unavailable } from './failure.ts';
 
+/** On most of a replica set, and in its journals: no election reverts it. */
+export const DURABLE: { writeConcern: Driver.WriteConcernSettings } = {
+  writeConcern: { w: 'majority', j: true, wtimeoutMS: 15_000 },
+};
+
 /** Time limits of calls. */
 export const LIMIT_MS = { probe: 1_500, read: 5_000, write: 20_000, manage: 60_000 } as const;
 

@@ -1,8 +1,7 @@
 import type { Collection, Filter, UpdateFilter } from 'mongodb';
 import type { Coordination, ProcessLeases, Shares } from '../coordination.ts';
-import { type Connection, LIMIT_MS } from './connection.ts';
+import { type Connection, DURABLE, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
-import { DURABLE } from './registry.ts';
 
 /** A unit of work, or under `holder:` and a name, a process. */
 interface Lease {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Collection, Filter, UpdateFilter, WriteConcernSettings } from 'mongodb';
+import type { Collection, Filter, UpdateFilter } from 'mongodb';
 import { createCheckpoints } from './checkpoints.ts';
-import { type Connection, LIMIT_MS } from './connection.ts';
+import { type Connection, DURABLE, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 import type { Row } from './form.ts';
 
@@ -24,11 +24,6 @@ interface Served {
   _id: string;
   collection: string;
 }
-
-/** On most of a replica set, and in its journals: no election reverts it. */
-export const DURABLE: { writeConcern: WriteConcernSettings } = {
-  writeConcern: { w: 'majority', j: true, wtimeoutMS: 15_000 },
-};
 
 const UPSERT = { ...DURABLE, upsert: true };
 

@@ -13,12 +13,12 @@ import {
 } from '../views.ts';
 import { checkedName, comparedFields } from '../walk.ts';
 import { createCommit } from './commit.ts';
-import { type Connection, LIMIT_MS } from './connection.ts';
+import { type Connection, DURABLE, LIMIT_MS } from './connection.ts';
 import { isDuplicate } from './failure.ts';
 import { inPlace, unpackAll } from './form.ts';
 import { createLeases, createProcessLeases } from './lease.ts';
 import { indexesOf } from './query.ts';
-import { createRegistry, DURABLE, type Registry } from './registry.ts';
+import { createRegistry, type Registry } from './registry.ts';
 import { createWalker } from './walk.ts';
 
 interface Row {

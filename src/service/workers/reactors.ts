@@ -13,8 +13,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { createEmptyingWork, createErasing } from '../privacy/privacy.ts';
 import type { Stores } from '../stores.ts';
 import { every } from './background.ts';
-import type { Started } from './work.ts';
-import type { SharedReactors } from './worker.ts';
+import type { SharedReactors, Started } from './work.ts';
 
 /** Pause between two sweeps: of open reservations, and of dead letters that no decision waits for. */
 const SWEEP_EVERY_MS = 60_000;

@@ -7,6 +7,11 @@ export interface Started {
   timers: readonly Background[];
 }
 
+/** The reactors of some partitions. */
+export interface SharedReactors extends Started {
+  add(partitions: readonly number[]): void;
+}
+
 /** Work in the background that begins and ends again. Both tell whether that changed something. */
 export const createWork = <Some extends Started>(start: () => Some) => {
   let running: Some | undefined;

@@ -6,7 +6,7 @@ import type { Logger } from '../../shared/logger.ts';
 import type { Background } from './background.ts';
 import type { Erasing } from './reactors.ts';
 import { type HeldShares, holdShares, type SharesDeps, TTL_MS } from './shares.ts';
-import { createWork, type Started } from './work.ts';
+import { createWork, type SharedReactors, type Started } from './work.ts';
 
 /** Sweeps, what falls due and the destruction of keys: one process does them all. */
 const DUTIES = 'duties';
@@ -20,11 +20,6 @@ const partitionsIn = (units: Iterable<string>): number[] =>
     .filter((unit) => unit.startsWith(PARTITION))
     .map((unit) => Number(unit.slice(PARTITION.length)))
     .sort((one, other) => one - other);
-
-/** The reactors of some partitions. */
-export interface SharedReactors extends Started {
-  add(partitions: readonly number[]): void;
-}
 
 export interface Worker extends Background {
   /** Whether this process does the duties. */
