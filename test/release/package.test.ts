@@ -86,7 +86,7 @@ describe('the package @long', () => {
     expect(others).to.have.members([
       'CHANGELOG.md',
       'README.md',
-      'dist/http/reference/reference.css',
+      'dist/http/reference/pages.css',
       'openapi.json',
       'package.json',
       'src/cli/waybill.cjs',

@@ -50,17 +50,23 @@ const serverOf = (name: string, built: ReadonlySet<string>): ContentServer =>
     read: (encoding) => readFile(join(BUILT, `${name}${encoding ? endings[encoding] : ''}`)),
   });
 
+const notBuilt = (hint?: string) => new AppError('route.unknown', 'Not found', { hint });
+const BUILD = 'Build the console first: npm run console.';
+
+/** The address of the script that draws the reference, which the build puts beside the console's. */
+export const referenceScript = (): string => {
+  const found = [...builtFiles()].find((name) => /^assets\/scalar-[\d.]+\.js$/.test(name));
+  if (found === undefined) throw notBuilt(BUILD);
+  return `/console/${found}`;
+};
+
 const createFiles = () => {
   let built: ReadonlySet<string> | undefined;
   /** Bounded by the number of built files. */
   const servers = new Map<string, ContentServer>();
   return async (name: string, { headers }: RawRequest): Promise<Response> => {
     built ??= builtFiles();
-    if (!built.has(name)) {
-      throw new AppError('route.unknown', 'Not found', {
-        hint: built.size === 0 ? 'Build the console first: npm run console.' : undefined,
-      });
-    }
+    if (!built.has(name)) throw notBuilt(built.size === 0 ? BUILD : undefined);
     const serve = servers.get(name) ?? serverOf(name, built);
     servers.set(name, serve);
     return serve(headers);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { AppError } from '../../shared/errors.ts';
+import { referenceScript } from '../console/assets.ts';
 import { reply } from '../edge/respond.ts';
 import {
   A_YEAR,
@@ -10,13 +11,14 @@ import {
   type ContentServer,
   createContentServer,
   type Encoding,
+  POLICY,
 } from '../route/content.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
 import type { JsonRoute } from '../route/route.ts';
 import type { DemoSecrets } from './page.ts';
 
-// The reference as a page that can send requests. The page loads everything from this service, and
-// its policy allows no other address.
+// The reference as a page that can send requests, and the pages beside it. Each loads everything from this
+// service, and its policy allows no other address.
 
 const encoders: Readonly<Record<Encoding, (content: Buffer) => Promise<Buffer>>> = {
   br: (content) =>
@@ -28,15 +30,18 @@ interface Text {
   path: string;
   type: string;
   cacheControl: string;
+  /** What the page may load and run, where that differs from other pages. */
+  policy?: string;
   /** May change while the process lives. */
   text: (host: string) => string | Promise<string>;
 }
 
-const serverOf = (text: string, { type, cacheControl }: Text): ContentServer => {
+const serverOf = (text: string, { type, cacheControl, policy = POLICY }: Text): ContentServer => {
   const bytes = Buffer.from(text);
   return createContentServer({
     type: `${type}; charset=utf-8`,
     cacheControl,
+    policy,
     encodings: Object.keys(encoders) as Encoding[],
     read: async (encoding) => (encoding ? encoders[encoding](bytes) : bytes),
   });
@@ -55,18 +60,6 @@ const contentRoute = (content: Text): RawRoute => {
       return kept.serve(headers);
     },
   });
-};
-
-/** A file whose address has a hash of its content. */
-const asset = (name: string, type: string): Text => {
-  const content = readFileSync(new URL(name, import.meta.url), 'utf8');
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  return {
-    path: `/docs/${name.replace('.', `.${hash}.`)}`,
-    type,
-    cacheControl: A_YEAR,
-    text: () => content,
-  };
 };
 
 /** A name that another site could lead here, by its DNS, gets no secrets. */
@@ -90,51 +83,63 @@ const rootRoute = defineRawRoute({
   },
 });
 
-/** `/docs`, its files, and `/`, which leads a browser there. */
+const pageType = { type: 'text/html', cacheControl: ASK_AGAIN };
+
+const style = readFileSync(new URL('pages.css', import.meta.url), 'utf8');
+const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 16);
+const STYLE = `/docs/pages.${styleHash}.css`;
+
+/** Scalar writes styles into its page; its scripts are a file, and need no `eval`. */
+const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
+const referenceRoute = (
+  routes: readonly JsonRoute[],
+  demo: () => DemoSecrets | undefined,
+): RawRoute => {
+  let shown: { host: string; secrets: DemoSecrets | undefined; text: Promise<string> } | undefined;
+  const make = async (host: string, secrets: DemoSecrets | undefined) => {
+    const { referencePage } = await import('./page.ts');
+    return referencePage(routes, referenceScript(), { host, demo: secrets });
+  };
+  return contentRoute({
+    ...pageType,
+    path: '/docs',
+    policy: REFERENCE_POLICY,
+    text(asked) {
+      const secrets = LOOPBACK.test(asked) ? demo() : undefined;
+      // Only the demo's call names the host.
+      const host = secrets ? asked : '';
+      if (shown?.host !== host || shown.secrets !== secrets) {
+        shown = { host, secrets, text: make(host, secrets) };
+      }
+      return shown.text;
+    },
+  });
+};
+
+/** `/docs`, the pages beside it, and `/`, which leads a browser there. */
 export const docsRoutes = (
   routes: readonly JsonRoute[],
   demo: () => DemoSecrets | undefined = () => undefined,
-): readonly RawRoute[] => {
-  const style = asset('reference.css', 'text/css');
-  const script = asset('reference.js', 'text/javascript');
-  const files = { style: style.path, script: script.path };
-  const page = { type: 'text/html', cacheControl: ASK_AGAIN };
-  let shown: { secrets: DemoSecrets | undefined; text: Promise<string> } | undefined;
-  const make = async (secrets: DemoSecrets | undefined) => {
-    const { referencePage } = await import('./page.ts');
-    return referencePage(routes, files, secrets);
-  };
-  return [
-    rootRoute,
-    contentRoute({
-      ...page,
-      path: '/docs',
-      text(host) {
-        const secrets = LOOPBACK.test(host) ? demo() : undefined;
-        if (shown === undefined || shown.secrets !== secrets) {
-          shown = { secrets, text: make(secrets) };
-        }
-        return shown.text;
-      },
-    }),
-    contentRoute({
-      ...page,
-      path: '/docs/errors',
-      async text() {
-        const { errorsPage } = await import('../openapi/error-pages.ts');
-        const { BAR, headHtml } = await import('./page.ts');
-        return errorsPage({ head: headHtml('Waybill errors', files), bar: BAR });
-      },
-    }),
-    contentRoute({
-      ...page,
-      path: '/docs/runbooks',
-      async text() {
-        const { runbooksPage } = await import('./runbooks.ts');
-        return runbooksPage(files);
-      },
-    }),
-    contentRoute(style),
-    contentRoute(script),
-  ];
-};
+): readonly RawRoute[] => [
+  rootRoute,
+  referenceRoute(routes, demo),
+  contentRoute({
+    ...pageType,
+    path: '/docs/errors',
+    async text() {
+      const { errorsPage } = await import('../openapi/error-pages.ts');
+      const { BAR, headHtml } = await import('./page.ts');
+      return errorsPage({ head: headHtml('Waybill errors', STYLE), bar: BAR });
+    },
+  }),
+  contentRoute({
+    ...pageType,
+    path: '/docs/runbooks',
+    async text() {
+      const { runbooksPage } = await import('./runbooks.ts');
+      return runbooksPage(STYLE);
+    },
+  }),
+  contentRoute({ path: STYLE, type: 'text/css', cacheControl: A_YEAR, text: () => style }),
+];

@@ -5,7 +5,7 @@ import { type Response, reply } from '../edge/respond.ts';
 // Pages and files that this service gives to browsers.
 
 /** No script and no style but ours, and no other address. */
-const POLICY = [
+export const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -54,20 +54,22 @@ export type Encoding = 'br' | 'gzip';
 export interface Content {
   type: string;
   cacheControl: string;
+  /** What the page may load and run; `POLICY` when absent. */
+  policy?: string;
   /** The encodings that `read` can give, the best first. */
   encodings: readonly Encoding[];
   read(encoding: Encoding | undefined): Promise<Buffer>;
 }
 
 const headersOf = (
-  { type, cacheControl }: Content,
+  { type, cacheControl, policy = POLICY }: Content,
   encoding: Encoding | undefined,
 ): Record<string, string> => ({
   'Content-Type': type,
   'Cache-Control': cacheControl,
   Vary: 'Accept-Encoding',
   'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': POLICY,
+  'Content-Security-Policy': policy,
   'Cross-Origin-Opener-Policy': 'same-origin',
   ...(encoding && { 'Content-Encoding': encoding }),
 });

@@ -6,36 +6,44 @@ import { expect } from 'chai';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
 import { operationIdOf, templateOf } from '../../../src/http/openapi/names.ts';
 import { describedRoutes } from '../../../src/http/openapi/routes.ts';
-import { callOf, type Operation } from '../../../src/http/reference/operation.ts';
 import { referencePage } from '../../../src/http/reference/page.ts';
-import { type Sample, samplesOf } from '../../../src/http/reference/samples.ts';
+import { clientSample } from '../../../src/http/reference/samples.ts';
+
+interface Operation {
+  parameters?: { name: string; in: string; required: boolean; example?: unknown }[];
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
+  responses: Record<string, { content?: Record<string, { example?: unknown }> }>;
+  'x-codeSamples'?: { source: string }[];
+}
+
+interface Reference {
+  info: { description: string };
+  paths: Record<string, Record<string, Operation>>;
+}
 
 const root = join(import.meta.dirname, '../../..');
 const routes = describedRoutes();
-const document = openApiDocument(routes) as unknown as {
-  paths: Record<string, Record<string, Operation>>;
+const operationsOf = ({ paths }: Reference) =>
+  routes.map((route) => {
+    const operation = paths[templateOf(route.path)]![route.method.toLowerCase()]!;
+    return { route, operation, id: operationIdOf(route) };
+  });
+const operations = operationsOf(openApiDocument(routes) as unknown as Reference);
+
+/** The document in the page, and how it is drawn. */
+const partsOf = (html: string) => {
+  const [, settings, document] =
+    /<script id="api-reference"[^>]* data-configuration="([^"]*)">([^<]*)<\/script>/.exec(html)!;
+  return {
+    settings: JSON.parse(settings!.replaceAll('&quot;', '"')),
+    document: JSON.parse(document!) as Reference,
+  };
 };
-const operations = routes.map((route) => {
-  const path = templateOf(route.path);
-  const operation = document.paths[path]![route.method.toLowerCase()]!;
-  const call = callOf(route, path, operation);
-  return { route, operation, call, samples: samplesOf(call), id: operationIdOf(route) };
-});
-let page: string;
-const sectionOf = (id: string) =>
-  page.split(`<section class="operation" id="${id}">`)[1]!.split('</section>')[0]!;
-const sourceOf = (samples: readonly Sample[], lang: string) =>
-  samples.find((sample) => sample.lang === lang)!.source;
+const demo = { apiKey: 'wb_live_demo', adminToken: 'wb_adm_demo' };
 
 describe('the page of the reference @long', () => {
-  before(async () => {
-    page = await referencePage(routes, { style: '/s.css', script: '/s.js' }, undefined);
-  });
-
-  it('shows every operation, with an example of its request and of its answer', () => {
+  it('has an example of each request, and of each parameter that it needs', () => {
     for (const { operation, route, id } of operations) {
-      const section = sectionOf(id);
-      expect(section, id).to.match(/<p class="caption">2\d\d · /);
       const [media] = Object.values(operation.requestBody?.content ?? {});
       if (media && !route.upload) {
         const [example] = Object.values(media.examples ?? {});
@@ -61,29 +69,38 @@ describe('the page of the reference @long', () => {
     }
   });
 
-  it('shows each operation in four languages', () => {
-    for (const { samples, call, id } of operations) {
-      const section = sectionOf(id);
-      for (const { lang, source } of samples) {
-        expect(section, `${id} ${lang}`).to.include(`data-lang="${lang}"`);
-        expect(source, `${id} ${lang}`).not.to.match(/undefined|\[object|\{\w*[iI]d\}/);
-      }
-      expect(samples.map(({ lang }) => lang)).to.deep.equal([
-        'curl',
-        'typescript',
-        'python',
-        'php',
-      ]);
-      const called = call.isAdministration ? 'await fetch(' : `waybill.${id}(`;
-      expect(sourceOf(samples, 'typescript'), id).to.include(called);
+  it('opens with a call that sends a message, in the demo with its key and address', () => {
+    const inDemo = partsOf(referencePage(routes, '/s.js', { host: 'localhost:8080', demo }));
+    expect(inDemo.document.info.description)
+      .to.include('curl -X POST "http://localhost:8080/api/v1/notifications/send"')
+      .and.include('Authorization: Bearer wb_live_demo');
+    const { apiKey, administrator } = inDemo.settings.authentication.securitySchemes;
+    expect([apiKey.token, administrator.token]).to.deep.equal(Object.values(demo));
+    const elsewhere = partsOf(referencePage(routes, '/s.js', { host: '', demo: undefined }));
+    expect(elsewhere.document.info.description)
+      .to.include('"$WAYBILL_URL/v1/notifications/send"')
+      .and.include('Bearer $WAYBILL_API_KEY')
+      .and.not.include('demo');
+  });
+
+  it('shows each operation of a key with the client', () => {
+    const { document } = partsOf(referencePage(routes, '/s.js', { host: '', demo: undefined }));
+    for (const { route, operation, id } of operationsOf(document)) {
+      const [sample] = operation['x-codeSamples'] ?? [];
+      if (route.access !== 'key') expect(sample, id).to.equal(undefined);
+      else
+        expect(sample!.source, id)
+          .to.include(`waybill.${id}(`)
+          .and.not.match(/undefined|\[object/);
     }
   });
 
-  it('has samples in TypeScript that compile against the client', () => {
+  it('has samples that compile against the client', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waybill-samples-'));
     try {
-      for (const { samples, id } of operations) {
-        writeFileSync(join(folder, `${id}.ts`), `${sourceOf(samples, 'typescript')}\nexport {};\n`);
+      for (const { route, operation, id } of operations) {
+        const sample = clientSample(route, operation);
+        if (sample) writeFileSync(join(folder, `${id}.ts`), `${sample}\nexport {};\n`);
       }
       const compilerOptions = {
         strict: true,
@@ -111,19 +128,5 @@ describe('the page of the reference @long', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  });
-
-  it('shows the errors of every operation once', () => {
-    const common = sectionOf('common-errors');
-    for (const anchor of [
-      'request.invalid',
-      'key.invalid',
-      'key.rate_limited',
-      'service.stopping',
-    ]) {
-      expect(common).to.include(`/docs/errors#${anchor}"`);
-      expect(page.split(`/docs/errors#${anchor}"`), anchor).to.have.lengthOf(2);
-    }
-    expect(sectionOf('sendNotification')).to.include('/docs/errors#TEMPLATE_NOT_APPROVED"');
   });
 });

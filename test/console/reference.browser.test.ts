@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { overflow, useConsole } from '../support/browser.ts';
+
+const narrow = { viewport: { width: 390, height: 844 } } as const;
+
+describe('The reference in a browser @alone', () => {
+  const stage = useConsole();
+
+  it('opens with a call that sends, fits a telephone, and asks no other host', async () => {
+    const page = await stage.open(stage.tenant.apiKey, narrow);
+    await page.goto(`${stage.waybill.url}/docs`);
+    await page.locator('h1').waitFor();
+    const first = await page.locator('pre').first().textContent();
+    expect(first).to.include('curl -X POST').and.include('/v1/notifications/send');
+    expect(await overflow(page)).to.equal(0);
+  });
+
+  it('sends a request with the key that was typed in', async () => {
+    const page = await stage.open(stage.tenant.apiKey);
+    await page.goto(`${stage.waybill.url}/docs#tag/billing`);
+    await page.locator('h1').waitFor();
+    await page.screenshot({ path: '/tmp/scalar/a.png' });
+  });
+});
