@@ -16,9 +16,18 @@ describe('The reference in a browser @alone', () => {
   });
 
   it('sends a request with the key that was typed in', async () => {
-    const page = await stage.open(stage.tenant.apiKey);
+    const { apiKey } = stage.tenant;
+    const page = await stage.open(apiKey);
     await page.goto(`${stage.waybill.url}/docs#tag/billing`);
-    await page.locator('h1').waitFor();
-    await page.screenshot({ path: '/tmp/scalar/a.png' });
+    await page.getByPlaceholder('Token').first().fill(apiKey);
+    await page
+      .getByRole('button', { name: /Test Request/ })
+      .first()
+      .click();
+    const answered = page.waitForResponse((one) => one.url().endsWith('/api/v1/credits'));
+    await page.getByRole('button', { name: /^Send get request/ }).click();
+    const answer = await answered;
+    expect(answer.status()).to.equal(200);
+    expect(await answer.request().headerValue('authorization')).to.equal(`Bearer ${apiKey}`);
   });
 });
