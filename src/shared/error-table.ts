@@ -25,7 +25,7 @@ export interface ErrorRecord<Details = NoDetails> {
   code?: string;
   /** The field of the body that holds the details; without it they lie beside `error`. */
   detailsIn?: 'error' | 'details';
-  /** The body is `error` alone, even where other bodies of this status have more fields. */
+  /** The body has no fields of the route's own, even where other bodies of this status have them. */
   plain?: true;
   /** The answer asks for a credential. */
   challenges?: true;
@@ -62,7 +62,10 @@ export const errorTable = {
     hint: 'Correct the named fields; the reference at /docs shows an example.',
     means: 'The request does not match its schema; `error` lists the fields and reasons.',
     says: '',
-    details: { formErrors: [], fieldErrors: { to: ['must have at least 5 characters'] } },
+    details: {
+      formErrors: [],
+      fieldErrors: { to: ['must have at least 5 characters, such as +919812345678'] },
+    },
   }),
   'request.malformed': error({
     status: 400,
@@ -185,6 +188,7 @@ export const errorTable = {
   }),
   'account.cap_reached': error<{ limit: keyof Limits; usage: UsageCounts; limits: Limits }>({
     status: 429,
+    code: 'LIMIT_REACHED',
     hint: 'Stop sending: only perMinute clears by waiting. Ask the operator to raise the cap.',
     means:
       'A sending cap is reached, or the account is paused. Only `perMinute` clears by waiting.',
@@ -219,8 +223,9 @@ export const errorTable = {
   }),
   'account.free_writes': error({
     status: 429,
+    code: 'FREE_WRITES_REACHED',
     plain: true,
-    hint: null,
+    hint: 'Wait until the next UTC day begins, or ask the operator for a plan with more unpaid data.',
     means: "The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.",
     says: 'This account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. Go on tomorrow',
   }),

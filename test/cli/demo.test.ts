@@ -66,7 +66,11 @@ describe('npm run demo @long', () => {
           'content-type': 'application/json',
           connection: 'close',
         },
-        body: JSON.stringify({ to, event: 'order_delivered', variables: {} }),
+        body: JSON.stringify({
+          to,
+          event: 'order_delivered',
+          variables: { customerName: 'Asha', orderId: 'A-1' },
+        }),
       });
       await sent.body.dump();
       return sent.statusCode;
@@ -110,6 +114,12 @@ describe('npm run demo @long', () => {
     expect(printed).to.match(/^KEY=Authorization: Bearer wb_live_\S+$/m);
     expect(printed).to.match(/^ACCOUNT=http:\S+\/accounts\/acc_\S+$/m);
     expect(printed, 'waybill status').to.match(/^ready: +yes$/m);
+    const [, account] = /^account +(acc_\S+),/m.exec(text.replaceAll(/^ +/gm, ''))!;
+    const shown = execFileSync('sh', ['-c', `eval "$BLOCK"; waybill account show ${account}`], {
+      env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
+      encoding: 'utf8',
+    });
+    expect(shown, 'the account').to.match(/^strict: +yes$/m);
     const month = new Date().toISOString().slice(0, 7);
     const bill = `waybill reconcile --month ${month} --provider`;
     const reconciled = execFileSync('sh', ['-c', `eval "$BLOCK"; ${bill} 2>&1`], {

@@ -27,7 +27,7 @@ const cases: Case[] = [
     body: {},
   },
   {
-    line: ['account', 'create', 'Web shop', '--organisation', 'o1', '--plan', 'gold'],
+    line: ['account', 'create', 'Web shop', '--organisation', 'o1', '--plan', 'gold', '--lenient'],
     asks: 'POST /organisations/o1/accounts',
     body: { name: 'Web shop', planId: 'gold' },
   },
@@ -230,6 +230,17 @@ describe('waybill: the request of each verb', () => {
       expect(onlyRequest()).to.deep.equal({ asks, body });
     });
   }
+
+  it('account create makes the account strict, unless --lenient', async () => {
+    stub.answers({ status: 201, body: { id: 'a 1' } });
+    const line = ['account', 'create', 'Web shop', '--organisation', 'o1'];
+    expect(await runHere(line, { env: env() })).to.include({ status: 0, stderr: '' });
+    const asked = stub.asked.map(({ method, path, body }) => [method, path, body]);
+    expect(asked).to.deep.equal([
+      ['POST', `${PREFIX}/organisations/o1/accounts`, { name: 'Web shop' }],
+      ['PATCH', `${PREFIX}/accounts/a%201/limits`, { strict: true }],
+    ]);
+  });
 
   it('projection list offers no pages, which its API does not have', async () => {
     stub.answers({ body: { projections: [] } });

@@ -28,6 +28,8 @@ describe('A journey through the console: from nothing to an account that can sen
     await page.getByRole('heading', { name: '<b>Mia & Co</b>' }).waitFor();
     await fill(page, 'New account', { Name: 'Shoes \u202egnp' }, 'Open the account');
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
+    const { body } = await stage.waybill.admin('GET', '/accounts');
+    expect(body.accounts[0].limits.strict).to.equal(true);
     expect(await page.locator('h1').textContent()).not.to.contain('\u202e');
 
     await fill(page, 'Grant credits', { Credits: '250', Reason: 'Paid by transfer' }, 'Grant');

@@ -200,7 +200,7 @@ const MISTAKES: readonly Mistake[] = [
     call: SEND,
     body: changed({ to: '+919' }),
     status: 400,
-    told: ['must have at least 5 characters'],
+    told: ['must have at least 5 characters, such as +919812345678'],
   },
   {
     did: 'no event',

@@ -38,6 +38,7 @@ const factsOf = (account: Row): Facts => {
 interface Created {
   organisation: string;
   plan?: string;
+  lenient?: true;
 }
 
 const create: Verb = (noun, act) =>
@@ -47,10 +48,13 @@ const create: Verb = (noun, act) =>
     .argument('<name>')
     .requiredOption('--organisation <id>', 'The organisation that owns it')
     .option('--plan <id>', 'The plan that prices its sends (default: standard)')
+    .option('--lenient', 'Send blank and unknown variables as they are; else the account is strict')
     .action(
-      act(async ({ api, out }, name: string, { organisation, plan: planId }: Created) => {
+      act(async ({ api, out }, name: string, { organisation, plan: planId, lenient }: Created) => {
         const path = route`/organisations/${organisation}/accounts`;
-        out.one(await api.send('POST', path, { name, planId }), factsOf);
+        const opened = await api.send<Row>('POST', path, { name, planId });
+        const limits = route`/accounts/${String(opened.id)}/limits`;
+        out.one(lenient ? opened : await api.send('PATCH', limits, { strict: true }), factsOf);
       }),
     );
 

@@ -64,6 +64,7 @@ export const openTenant = async (
   const organisation = await create('/organisations', { name: 'Demo Organisation' });
   const account = await create(`/organisations/${organisation.id}/accounts`, { name: 'Demo Shop' });
   const of = `/accounts/${account.id}`;
+  await admin.send('PATCH', `${of}/limits`, { strict: true });
   await create(`${of}/credits/grant`, { amount: CREDITS, reason: 'demo' });
   const number = await create(`${of}/numbers`, {
     phoneNumberId: PHONE_NUMBER_ID,

@@ -3,6 +3,7 @@ import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
+import { lengths } from '../../provider/rules/message-limits.ts';
 import type { SendDetails } from '../../shared/error-table.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type RetryOptions, retry } from '../../shared/retry.ts';
@@ -208,12 +209,22 @@ const createSend =
     return { messageId, charge: { chargeId, price, balanceAfter }, outline, ...heldOf(outcome) };
   };
 
-/** The provider's rule 131062: a code goes to a telephone number only. */
-const mustBeReachable = ({ category, intent }: Draft): void => {
-  if (category !== 'AUTHENTICATION' || !isUserId(intent.to)) return;
+/** The provider's rules for codes: a length, and a telephone number (131062). */
+const mustKeepToCodeRules = ({ category, intent, outgoing }: Draft): void => {
+  if (category !== 'AUTHENTICATION') return;
+  if (isUserId(intent.to)) {
+    throw new AppError(
+      'message.not_allowed',
+      '`to` is a user id: the provider sends authentication templates to telephone numbers only (131062)',
+    );
+  }
+  const content = outgoing instanceof AppError ? undefined : outgoing.content;
+  if (content?.type !== 'notification' || !content.authentication) return;
+  const length = content.parameters[0]?.length ?? 0;
+  if (length <= lengths.code) return;
   throw new AppError(
     'message.not_allowed',
-    '`to` is a user id: the provider sends authentication templates to telephone numbers only (131062)',
+    `\`variables\`: the code has ${length} characters, and the provider takes ${lengths.code} at most`,
   );
 };
 
@@ -235,7 +246,7 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
 
   return {
     async transmit(draft, { signal, ...by }) {
-      mustBeReachable(draft);
+      mustKeepToCodeRules(draft);
       // A message that went out is paid, at whatever price; what comes to nothing is counted here.
       const context = { ...by, countsAsFree: false };
       const earlier = context.claim && (await recovery.sent(context.claim, context));

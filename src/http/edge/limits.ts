@@ -46,9 +46,11 @@ export const showRateLimit = (
 };
 
 export const rateLimited = ({ resetSeconds }: RateLimit): AppError =>
-  new AppError('key.rate_limited', `Too many requests; try again in ${resetSeconds} seconds`, {
-    retryAfterSeconds: resetSeconds,
-  });
+  new AppError(
+    'key.rate_limited',
+    `Too many requests; try again in ${resetSeconds} ${resetSeconds === 1 ? 'second' : 'seconds'}`,
+    { retryAfterSeconds: resetSeconds },
+  );
 
 interface MemoryRateLimiterOptions {
   /** Above this number of buckets the limiter drops the least recently used one. */

@@ -65,13 +65,18 @@ const UNITS: Readonly<Record<string, string>> = {
 /** `least` says that there is too little. */
 const ofSize = (
   least: boolean,
-  { origin, inclusive = true }: { origin: string; inclusive?: boolean },
+  {
+    origin,
+    inclusive = true,
+    path,
+  }: { origin: string; inclusive?: boolean; path?: PropertyKey[] | undefined },
   limit: number | bigint,
 ): string => {
   const unit = UNITS[origin];
   if (unit !== undefined) {
     if (least && limit === 1) return 'must not be empty';
-    return `must have at ${least ? 'least' : 'most'} ${limit} ${unit}`;
+    const sample = least && origin === 'string' ? suchAs(path) : '';
+    return `must have at ${least ? 'least' : 'most'} ${limit} ${unit}${sample}`;
   }
   if (inclusive) return `must be at ${least ? 'least' : 'most'} ${limit}`;
   return `must be ${least ? 'more' : 'less'} than ${limit}`;

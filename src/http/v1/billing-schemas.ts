@@ -90,6 +90,7 @@ export const Usage = z
 export const CapReached = z
   .object({
     error,
+    code: z.literal('LIMIT_REACHED').describe('The error as a code to branch on.'),
     limit: z
       .enum(['paused', 'perMinute', 'daily', 'monthly'])
       .describe('The reached cap. Only `perMinute` clears by waiting.'),

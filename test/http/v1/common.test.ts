@@ -140,6 +140,7 @@ describe('Every endpoint of /v1 @long', () => {
     expect(remaining).to.deep.equal(['2', '1', '0', '0', '0']);
     const { body, headers } = answers[4]!;
     expect(body).to.have.all.keys('error');
+    expect(body.error).to.match(/^Too many requests; try again in (1 second|\d+ seconds)$/);
     expect(Number(headers['retry-after'])).to.be.within(1, 60);
     expectRateLimit(answers[4]!, 3);
   });

@@ -152,6 +152,23 @@ describe('POST /v1/notifications/send @long', () => {
     expect(kept).not.to.contain(otp);
   });
 
+  it('refuses a code over the provider’s 15 characters itself, before any charge', async () => {
+    providerHasTemplates(
+      tenant,
+      templateAnswer('otp_verification', { category: 'AUTHENTICATION' }),
+    );
+    const code = (otp: string) =>
+      send(orderShipped({ event: 'otp_verification', variables: { otp } }));
+    const { status, body } = await code('1234567890123456');
+    expect([status, body.error]).to.deep.equal([
+      400,
+      '`variables`: the code has 16 characters, and the provider takes 15 at most',
+    ]);
+    expect(await accountEvents()).to.deep.equal([]);
+    providerAccepts(tenant);
+    expect((await code('123456789012345')).status).to.equal(200);
+  });
+
   describe('variables', () => {
     const parametersOf = async (variables: unknown) => {
       const { bodies } = providerAccepts(tenant);
@@ -298,10 +315,11 @@ describe('POST /v1/notifications/send @long', () => {
       await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 1 });
       providerAccepts(tenant);
       expect((await send(orderShipped())).status).to.equal(200);
-      const { status, body } = await send(orderShipped());
+      const { status, body, advice } = await send(orderShipped());
       expect(status).to.equal(429);
       expect(body.error).to.be.a('string');
-      expect(body.limit).to.equal('daily');
+      expect([body.code, body.limit]).to.deep.equal(['LIMIT_REACHED', 'daily']);
+      expect(advice?.docUrl).to.match(/#LIMIT_REACHED$/);
       expect(body.usage).to.deep.equal({ minute: 1, day: 1, month: 1 });
       expect(body.limits).to.deep.equal({
         perMinute: null,

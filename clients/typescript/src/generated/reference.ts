@@ -932,6 +932,11 @@ export interface components {
             /** @description The error as text for people. */
             error: string;
             /**
+             * @description The error as a code to branch on.
+             * @constant
+             */
+            code: "LIMIT_REACHED";
+            /**
              * @description The reached cap. Only `perMinute` clears by waiting.
              * @enum {string}
              */
@@ -1415,6 +1420,16 @@ export interface components {
             accountId: string | null;
             /** @description A name or a text that tells it from others, or null. */
             title: string | null;
+        };
+        /** @description The account has reached its plan's daily limit of unpaid data; wait `Retry-After`. */
+        FreeWritesReachedProblem: {
+            error: string;
+            /** @constant */
+            code: "FREE_WRITES_REACHED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         /** @description A request with this `Idempotency-Key` is running: try again after `Retry-After`. */
         IdempotencyInProgressProblem: {
@@ -2412,8 +2427,8 @@ export interface components {
             };
         };
         /**
-         * @description - A sending cap is reached, or the account is paused. Only `perMinute` clears by waiting.
-         *     - The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
+         * @description - `LIMIT_REACHED`: A sending cap is reached, or the account is paused. Only `perMinute` clears by waiting.
+         *     - `FREE_WRITES_REACHED`: The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
          *     - Too many requests: wait `RateLimit-Reset` seconds.
          */
         TooManyRequestsAccountCapReachedAccountFreeWrites: {
@@ -2426,11 +2441,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AccountCapReachedProblem"] | components["schemas"]["Problem"];
+                "application/json": components["schemas"]["AccountCapReachedProblem"] | components["schemas"]["FreeWritesReachedProblem"] | components["schemas"]["Problem"];
             };
         };
         /**
-         * @description - The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
+         * @description - `FREE_WRITES_REACHED`: The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
          *     - Too many requests: wait `RateLimit-Reset` seconds.
          */
         TooManyRequestsAccountFreeWrites: {
@@ -2443,7 +2458,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["FreeWritesReachedProblem"] | components["schemas"]["Problem"];
             };
         };
         /** @description The API key is missing, unknown, inactive, expired or revoked. */

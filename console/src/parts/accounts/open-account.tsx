@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { Ask, textIn } from '../../ui/ask.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { readOrganisations, readPlans } from './read.ts';
 
 /** A select of the plans that there are. */
@@ -49,6 +49,13 @@ export const OpenAccount = ({ organisationId }: { organisationId?: string }) => 
     const opened = await bodyOf(
       api.POST('/admin/v1/organisations/{id}/accounts', { params, body }),
     );
+    // Whoever opens an account by hand learns of a wrong variable before it is sent and charged.
+    await bodyOf(
+      api.PATCH('/admin/v1/accounts/{id}/limits', {
+        params: { path: { id: opened.id } },
+        body: { strict: form.has('strict') },
+      }),
+    );
     void cache.invalidateQueries({ queryKey: ['accounts'] });
     void navigate({ to: `/accounts/${opened.id}` } as never);
   };
@@ -57,6 +64,11 @@ export const OpenAccount = ({ organisationId }: { organisationId?: string }) => 
       {organisationId === undefined && <OrganisationField />}
       <TextField label="Name" name="name" required maxLength={200} />
       <PlanField />
+      <CheckField
+        label="Strict: refuse sends with a blank or unknown variable"
+        name="strict"
+        defaultChecked
+      />
     </Ask>
   );
 };
