@@ -1,6 +1,7 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { createConnections } from '../../src/http/edge/server.ts';
 
 export interface Reply {
   status: number;
@@ -69,7 +70,10 @@ export const exchange = (
     response.emit('close');
     connection.destroySoon();
   });
-  handler(request, response);
+  // As the server does it, whose bounds of connections are not the subject here.
+  const connections = createConnections({ perAddressMax: null, totalMax: 1 }, handler);
+  connections.add(connection, '127.0.0.1');
+  connections.serve(request, response);
   return {
     answer,
     hangUp() {

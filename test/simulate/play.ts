@@ -11,6 +11,7 @@ import {
   statusPayload,
   type Tenant,
 } from '../support/waybill.ts';
+import { type Asked, createModel, type Model } from './model.ts';
 import { CONTACTS, type Command, type Planned } from './plan.ts';
 import { startOf } from './tenants.ts';
 import { createWorld, type Form, type SimulatedWorld } from './world.ts';
@@ -35,7 +36,7 @@ const ROUNDS = 4;
 const ROUND_MS = 1_000;
 
 /** Does the commands of a plan. Nothing waits for what it begins. */
-const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
+const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: Model) => {
   const { runtime, provider, call } = world;
   /** Calls without an answer yet. */
   let open = 0;
@@ -69,6 +70,14 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
         await new Promise<void>((resolve) => runtime.afterSteps(pause, resolve));
       }
     });
+
+  /** A request whose answer the model foresees. */
+  const foreseen = (asked: Asked, once: () => Promise<Answer>) => async (): Promise<Answer> => {
+    const from = provider.told.length;
+    const answer = await once();
+    model?.answered(asked, answer, provider.told.slice(from));
+    return answer;
+  };
 
   const deliver = (payload: Json): void =>
     start(async () => {
@@ -109,13 +118,12 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       const orderId = key === null ? text() : `secret-of-key-${key}-`;
       const variables = { orderId, awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' };
       const body = orderShipped({ to: `+${CONTACTS[key ?? to]}`, variables });
-      ask(key, () =>
-        call('POST', '/v1/notifications/send', {
-          token: tenants[tenant]!.apiKey,
-          body,
-          signal: controller.signal,
-          ...keyed(key),
-        }),
+      const asked = { kind: 'notification' as const, tenant, to: [key ?? to], key };
+      const { signal } = controller;
+      const how = { token: tenants[tenant]!.apiKey, body, signal, ...keyed(key) };
+      ask(
+        key,
+        foreseen(asked, () => call('POST', '/v1/notifications/send', how)),
       );
       if (hangUpAfter !== null) {
         runtime.afterSteps(hangUpAfter, () => controller.abort());
@@ -125,14 +133,24 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       const { apiKey: token } = tenants[tenant]!;
       const words = { body: key === null ? text() : `secret-of-key-${key}-` };
       const body = { to: `+${CONTACTS[key ?? to]}`, type: 'text', text: words };
-      ask(key, () => call('POST', '/v1/messages/send', { token, body, ...keyed(key) }));
+      ask(
+        key,
+        foreseen({ kind: 'text', tenant, to: [key ?? to], key }, () =>
+          call('POST', '/v1/messages/send', { token, body, ...keyed(key) }),
+        ),
+      );
     },
     batch({ tenant, to, key }) {
       const { apiKey: token } = tenants[tenant]!;
       const variables = { orderId: 'B-1', awbCode: 'A', trackingLink: 'https://shop.example/t' };
       const recipients = to.map((one) => ({ to: `+${CONTACTS[one]}`, variables }));
       const body = { event: 'order_shipped', recipients };
-      ask(key, () => call('POST', '/v1/notifications/send/batch', { token, body, ...keyed(key) }));
+      ask(
+        key,
+        foreseen({ kind: 'batch', tenant, to, key }, () =>
+          call('POST', '/v1/notifications/send/batch', { token, body, ...keyed(key) }),
+        ),
+      );
     },
     status({ nth, word }) {
       const open = openCharges();
@@ -141,6 +159,7 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       const message = all.at(-1 - nth) ?? all.at(-1);
       if (!message) return;
       const { messageId, chargeId, to, phoneNumberId, wabaId } = message;
+      model?.told(messageId, word);
       tell({ phoneNumberId, wabaId }, { id: messageId, status: word, chargeId, recipient: to });
     },
     forge({ after, nth, message, word }) {
@@ -161,6 +180,7 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
       const message = { id: `wamid.IN${inbound.length}`, from: CONTACTS[from]!, body: text() };
       const payload = inboundPayload(tenants[tenant]!, { ...message, at: runtime.clock.now() });
       inbound.push(payload);
+      model?.heard(tenant, from);
       deliver(payload);
     },
     read({ tenant, what }) {
@@ -169,6 +189,7 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
     },
     erase({ contact }) {
       const body = { contact: `+${CONTACTS[contact]}` };
+      model?.erased(contact);
       start(() => call('POST', '/admin/v1/erasures', { token: ADMIN_TOKEN, body }));
     },
     crash({ nth, when, after }) {
@@ -192,6 +213,20 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[]) => {
     sleep: ({ ms }) => runtime.sleep(ms),
   };
   return {
+    /** Asks each key that stood with an answer once more. */
+    repeat() {
+      const asked = new Map(
+        world.answers.flatMap((one) =>
+          one.idempotencyKey === undefined || one.status === null || one.status >= 300
+            ? []
+            : [[`${one.token} ${one.path} ${one.idempotencyKey}`, one]],
+        ),
+      );
+      for (const { method, path, token, sent: body, idempotencyKey } of asked.values()) {
+        const headers = { 'idempotency-key': idempotencyKey! };
+        start(() => call(method, path, { token, body, headers }));
+      }
+    },
     act: (command: Command) => acts[command.do](command as never),
     crashes: () => crashes,
     /** Nothing crashes any more. */
@@ -237,6 +272,8 @@ const recover = async (
     const from = runtime.elapsed();
     await wait('time passes', () => runtime.elapsed() > from + ROUND_MS);
   }
+  acts.repeat();
+  await wait('every key has its answer', acts.isQuiet);
   await wait('every erasure is done', () => areErased(world));
   await wait('the read models have seen the log', world.areRead);
   if (!acts.areDelivered()) problems.push('L the provider could not deliver a notification');
@@ -260,15 +297,23 @@ const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
   });
 };
 
+export interface How {
+  form: Form;
+  /** Nothing fails but sends, one thing happens after the other, and a model foresees the answers. */
+  isCalm?: boolean;
+  trace?: ((line: string) => void) | undefined;
+}
+
 export const play = async (
   seed: number,
   planned: readonly Planned[],
-  { form, trace }: { form: Form; trace?: ((line: string) => void) | undefined },
+  { form, isCalm = false, trace }: How,
 ): Promise<Played> => {
   const { contents, tenants } = await startOf(form);
   const world = createWorld(seed, form, { contents, trace });
   const { runtime } = world;
-  const acts = createActs(world, tenants);
+  const model = isCalm ? createModel(world, tenants) : undefined;
+  const acts = createActs(world, tenants, model);
   world.provider.setCalm(false);
   const problems: string[] = [];
   world.boot();
@@ -296,10 +341,15 @@ export const play = async (
     if (command.do === 'sleep' && command.isIdle) await runtime.until(acts.isQuiet, IDLE_STEPS_MAX);
     acts.act(command);
     await runtime.some(pause);
+    if (model) {
+      const isOver = () => acts.isQuiet() && areErased(world) && world.areRead() && model.isEven();
+      await runtime.until(isOver, 5_000);
+    }
     await checkCrash();
   }
   acts.end();
   if (problems.length === 0) problems.push(...(await recover(world, acts)));
+  if (model) problems.push(...model.check());
   if (problems.length === 0) {
     const needles = needlesOf((await goneTexts(world)).map((text) => ({ name: text, text })));
     world.erased.push({ needles, answers: world.answers.length });

@@ -46,6 +46,8 @@ const template = {
 export const createSimulatedProvider = (runtime: Runtime) => {
   const calls: ProviderCall[] = [];
   const accepted: Accepted[] = [];
+  /** What callers of `send` were told, one after the other. */
+  const told: SendOutcome['kind'][] = [];
   let isCalm = true;
 
   const open = (life: Life): Provider => {
@@ -58,28 +60,33 @@ export const createSimulatedProvider = (runtime: Runtime) => {
         await turn(`the provider: ${what}`);
         return answer;
       };
+    const send: Provider['send'] = async ({ phoneNumberId, wabaId }, { to, chargeId }) => {
+      const begunAt = runtime.elapsed();
+      const isLate = () => runtime.elapsed() - begunAt > PROVIDER_TIMEOUT_MS;
+      const late: SendOutcome = { kind: 'unknown', reason: 'no answer in time' };
+      await turn(`send ${chargeId}`);
+      const fate = isCalm ? 'accepted' : FATES[Math.floor(runtime.random() * FATES.length)]!;
+      if (isLate() || fate === 'never arrived') return late;
+      if (fate.startsWith('refused')) {
+        const code = fate === 'refused' ? 131_026 : null;
+        calls.push({ chargeId, code: code ?? 1 });
+        await turn(`${fate}: ${chargeId}`);
+        const refusal = { code, subcode: null, message: 'Refused', httpStatus: 400 };
+        return isLate() ? late : { kind: 'refused', refusal };
+      }
+      const messageId = `wamid.S${accepted.length + 1}`;
+      calls.push({ chargeId, code: null });
+      accepted.push({ messageId, chargeId, to, phoneNumberId, wabaId });
+      if (fate === 'slow') await pause(runtime.random() * 1.4 * PROVIDER_TIMEOUT_MS);
+      await turn(`${fate}: ${chargeId} is ${messageId}`);
+      if (isLate() || fate === 'accepted, answer lost') return late;
+      return { kind: 'accepted', messageId, recipientWaId: to.replace('+', '') };
+    };
     const provider: Partial<Provider> = {
-      async send({ phoneNumberId, wabaId }, { to, chargeId }) {
-        const begunAt = runtime.elapsed();
-        const isLate = () => runtime.elapsed() - begunAt > PROVIDER_TIMEOUT_MS;
-        const late: SendOutcome = { kind: 'unknown', reason: 'no answer in time' };
-        await turn(`send ${chargeId}`);
-        const fate = isCalm ? 'accepted' : FATES[Math.floor(runtime.random() * FATES.length)]!;
-        if (isLate() || fate === 'never arrived') return late;
-        if (fate.startsWith('refused')) {
-          const code = fate === 'refused' ? 131_026 : null;
-          calls.push({ chargeId, code: code ?? 1 });
-          await turn(`${fate}: ${chargeId}`);
-          const refusal = { code, subcode: null, message: 'Refused', httpStatus: 400 };
-          return isLate() ? late : { kind: 'refused', refusal };
-        }
-        const messageId = `wamid.S${accepted.length + 1}`;
-        calls.push({ chargeId, code: null });
-        accepted.push({ messageId, chargeId, to, phoneNumberId, wabaId });
-        if (fate === 'slow') await pause(runtime.random() * 1.4 * PROVIDER_TIMEOUT_MS);
-        await turn(`${fate}: ${chargeId} is ${messageId}`);
-        if (isLate() || fate === 'accepted, answer lost') return late;
-        return { kind: 'accepted', messageId, recipientWaId: to.replace('+', '') };
+      async send(...asked) {
+        const outcome = await send(...asked);
+        told.push(outcome.kind);
+        return outcome;
       },
       takeSlot: async (number) => ({
         key: number.phoneNumberId,
@@ -101,6 +108,7 @@ export const createSimulatedProvider = (runtime: Runtime) => {
     open,
     calls,
     accepted,
+    told,
     /** Whether every send is accepted. */
     setCalm(now: boolean) {
       isCalm = now;

@@ -1,6 +1,6 @@
 import './runtime.ts';
 import fc from 'fast-check';
-import { type Planned, plan } from './plan.ts';
+import { calmed, type Planned, plan } from './plan.ts';
 import { type Played, play } from './play.ts';
 
 /** What came of a seed that its plan was made shorter for. */
@@ -14,6 +14,18 @@ const SHRINKS_MAX = 150;
 
 /** Every other seed is one process over files; the others are several over servers. */
 const formOf = (seed: number) => (seed % 2 === 0 ? 'embedded' : 'servers');
+
+/** Every fifth seed is calm. */
+const isCalm = (seed: number) => seed % 5 === 0;
+
+const playPlan = (
+  seed: number,
+  planned: readonly Planned[],
+  trace?: (line: string) => void,
+): Promise<Played> =>
+  isCalm(seed)
+    ? play(seed, calmed(planned), { form: formOf(seed), isCalm: true, trace })
+    : play(seed, planned, { form: formOf(seed), trace });
 
 const planOf = (seed: number, path?: string): readonly Planned[] => {
   let planned: readonly Planned[] = [];
@@ -30,9 +42,8 @@ export const playSeed = (
   seed: number,
   { path, trace }: { path?: string | undefined; trace?: (line: string) => void } = {},
 ): Promise<Played> => {
-  const form = formOf(seed);
-  trace?.(`seed ${seed}, ${form}`);
-  return play(seed, planOf(seed, path), { form, trace });
+  trace?.(`seed ${seed}, ${formOf(seed)}${isCalm(seed) ? ', calm' : ''}`);
+  return playPlan(seed, planOf(seed, path), trace);
 };
 
 /** Leaves out of a plan what its violation does not need; undefined where nothing is violated. */
@@ -41,7 +52,7 @@ export const shrink = async (seed: number): Promise<Shrunk | undefined> => {
   const property = fc.asyncProperty(plan, async (planned) => {
     left -= 1;
     if (left < 0) return true;
-    return (await play(seed, planned, { form: formOf(seed) })).problems.length === 0;
+    return (await playPlan(seed, planned)).problems.length === 0;
   });
   const { counterexample, counterexamplePath } = await fc.check(property, { seed, numRuns: 1 });
   return counterexample ? { path: counterexamplePath!, planned: counterexample[0] } : undefined;

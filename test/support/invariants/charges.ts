@@ -2,7 +2,7 @@ import type { KnownEvent } from '../../../src/events/index.ts';
 import { hashOf } from './log.ts';
 
 type Of<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
-type MoneyEvent = Of<
+export type MoneyEvent = Of<
   'CreditsGranted' | 'CreditsRevoked' | 'WalletMoved' | 'ChargeReserved' | 'ChargeRefunded'
 >;
 
