@@ -213,8 +213,9 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
     sleep: ({ ms }) => runtime.sleep(ms),
   };
   return {
-    /** Asks each key that stood with an answer once more. */
+    /** Asks each key that stood with an answer once more, but where an erasure has taken answers. */
     repeat() {
+      if (world.log.events.some(({ type }) => type === 'ContactErased')) return;
       const asked = new Map(
         world.answers.flatMap((one) =>
           one.idempotencyKey === undefined || one.status === null || one.status >= 300
