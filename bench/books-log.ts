@@ -4,10 +4,11 @@ import type { ChargeReserved } from '../src/events/account.ts';
 import type { Intent } from '../src/events/content.ts';
 import type { Fact, FactOf } from '../src/events/define.ts';
 import { encode, versionOf } from '../src/events/index.ts';
-import { MessageSent, messageStream, StatusUpdated } from '../src/events/message.ts';
+import { MessageSent, StatusUpdated } from '../src/events/message.ts';
 import type { Price } from '../src/events/price.ts';
 import { openSqliteStore } from '../src/events/sqlite/store.ts';
 import { type NewEvent, NO_STREAM } from '../src/events/store.ts';
+import { messageStream } from '../src/events/streams.ts';
 import { isoTime } from '../src/shared/clock.ts';
 import { systemIds } from '../src/shared/system.ts';
 import { customer } from '../test/support/subjects.ts';
@@ -125,7 +126,7 @@ export const writeBooksLog = async (
         messages.map((charge) => {
           const messageRef = systemIds.uuid();
           const events = stamped(messageFacts(messageRef, charge), accountId);
-          return store.append(messageStream(messageRef), NO_STREAM, events);
+          return store.append(messageStream(accountId, messageRef), NO_STREAM, events);
         }),
       );
       facts = [];

@@ -3,8 +3,9 @@ import { chargeIdOf, entryIdOf } from '../commands/core/identifiers.ts';
 import { chargeVersionOf } from '../events/charge-form.ts';
 import type { Fields } from '../events/define.ts';
 import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
-import { messageStream } from '../events/message.ts';
+
 import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
+import { messageStream } from '../events/streams.ts';
 import { isMoneyEvent, type MoneyEvent } from './movement.ts';
 import { recordHash } from './seals/record.ts';
 
@@ -173,7 +174,7 @@ export const entryOf = (
       chargeAmount,
     };
     if (revision > 0) entry.late = true;
-    if (stream !== messageStream(messageRef)) entry.astray = stream;
+    if (stream !== messageStream(payer, messageRef)) entry.astray = stream;
     return entry;
   }
   const place = { accountId, revision, position };

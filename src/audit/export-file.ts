@@ -1,7 +1,7 @@
 import { timeOf } from '../commands/account/funds.ts';
-import { idInStream } from '../events/define.ts';
 import type { KnownEvent, StoredEvent } from '../events/index.ts';
 import type { Recorded } from '../events/store.ts';
+import { idInStream } from '../events/streams.ts';
 import { hasDoubleName } from '../shared/json.ts';
 import { type Account, openAccountAt } from './account-books.ts';
 import type { AccountStart } from './account-start.ts';

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { idInStream } from '../events/define.ts';
 import {
   type Archive,
   openSqliteArchive,
@@ -17,6 +16,7 @@ import {
   type Recorded,
   START,
 } from '../events/store.ts';
+import { idInStream } from '../events/streams.ts';
 import { backUpKeys, inspectKeys, type KeysCopy, restoreKeys } from '../keys/sqlite/backup.ts';
 import { keysFile } from '../keys/sqlite/schema.ts';
 import { entriesOf } from './entry.ts';

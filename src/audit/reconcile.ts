@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { idInStream } from '../events/define.ts';
 import { logPages, streamPages } from '../events/paging.ts';
 import type { OpenScratch } from '../events/scratch.ts';
 import { type EventReader, START, UNREADABLE } from '../events/store.ts';
+import { idInStream } from '../events/streams.ts';
 import { type BilledMessages, createBilledMessages } from './billed-messages.ts';
 import {
   createTally,

@@ -1,7 +1,6 @@
-import { idInStream } from '../events/define.ts';
-import { messageStream } from '../events/message.ts';
 import { logPages, streamPages } from '../events/paging.ts';
 import { type Position, READ_MAX, type Recorded, START } from '../events/store.ts';
+import { idInStream, messageStream } from '../events/streams.ts';
 import { type Books, createBooks, enter, type LateRecord } from './books.ts';
 import { type Entry, entryOf } from './entry.ts';
 import { type AuditedLog, movementOf } from './movement.ts';
@@ -129,7 +128,7 @@ const checkLateRecord = async (
   { accountId, messageRef, chargeId, position: at }: LateRecord,
   { problems, pageSize }: { problems: Problems; pageSize: number },
 ): Promise<void> => {
-  for await (const page of streamPages(log, messageStream(messageRef), { pageSize })) {
+  for await (const page of streamPages(log, messageStream(accountId, messageRef), { pageSize })) {
     const before = page.find(({ type, position }) => type === 'MessageSent' && position < at);
     if (before) {
       const detail = `${messageRef} has ${chargeId} beside the charge it had before`;

@@ -1,7 +1,8 @@
 import { isoTime } from '../shared/clock.ts';
-import { type Fields, type Form, idInStream, type Upcast } from './define.ts';
+import type { Fields, Form, Upcast } from './define.ts';
 import { type Outline, splitStored } from './intent.ts';
 import { type Price, packPrice, unpackPrice } from './price.ts';
+import { idInStream } from './streams.ts';
 
 // The stored form of ChargeReserved. Every message has one, so it repeats nothing that its stream or
 // another field tells.
@@ -26,12 +27,7 @@ const PACKED_ID_LENGTH = 22;
 /** Before an id of another shape that could be taken for a packed one. */
 const AS_IT_IS = '=';
 
-/** The id of an account in base64url, which is a third shorter. */
-export const packAccountId = (id: string): string => {
-  if (/^acc_[0-9a-f]{32}$/.test(id)) return Buffer.from(id.slice(4), 'hex').toString('base64url');
-  return id.length === PACKED_ID_LENGTH || id.startsWith(AS_IT_IS) ? `${AS_IT_IS}${id}` : id;
-};
-
+/** The id of an account, which older events of messages have in base64url. */
 export const unpackAccountId = (stored: string): string => {
   if (stored.startsWith(AS_IT_IS)) return stored.slice(1);
   if (stored.length !== PACKED_ID_LENGTH) return stored;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineEvent, type FactOf, type Form, idInStream } from './define.ts';
+import { defineEvent, type FactOf, type Form } from './define.ts';
 import { personal } from './personal.ts';
+import { idInStream, inAccount, partsOfId } from './streams.ts';
 
 // A contact has a number, a user id of the provider, or both. An account's events name a contact by the
 // pseudonym of one of them, its `ref`: that of the number once it is known, else that of the user id.
@@ -60,9 +61,8 @@ export const contactIdOf = ({ waId, userId }: ContactIds): string => waId ?? use
 /** User ids that are followed from one to the next; a contact changes its id now and then. */
 export const ID_CHAIN_MAX = 8;
 
-/** The only place that builds the name of a contact in an account. An account's id contains no dot. */
-export const contactKeyOf = (accountId: string, contactRef: string): string =>
-  `${accountId}.${contactRef}`;
+/** The name of a contact in an account. */
+export const contactKeyOf = inAccount;
 
 /** The stream of a user id. */
 export const contactStream = (accountId: string, userRef: string): string =>
@@ -75,9 +75,8 @@ const ofUserId = { accountId: z.string(), userRef: z.string() };
 const ofStream: Form = {
   pack: ({ accountId: _, userRef: __, ...data }) => data,
   unpack(stored, stream) {
-    const key = idInStream(stream, 'contact');
-    const dot = key.indexOf('.');
-    return { accountId: key.slice(0, dot), userRef: key.slice(dot + 1), ...stored };
+    const { accountId, rest: userRef } = partsOfId(idInStream(stream, 'contact'));
+    return { accountId, userRef, ...stored };
   },
 };
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type ContactJoin, numberIn } from './contact.ts';
 import { MediaKind } from './content.ts';
-import { defineEvent, type Fact, type FactOf, idInStream } from './define.ts';
+import { defineEvent, type Fact, type FactOf } from './define.ts';
 import { messageRef, withMessageRef } from './message.ts';
 import { namesOthers, personal } from './personal.ts';
+import { idInStream } from './streams.ts';
 
 // The events between one contact and one number of one account, in the stream
 // conversation-<conversation id>. When a number moves to another account, that account's
@@ -42,13 +43,6 @@ export const conversationStream = (conversationId: string): string =>
 
 /** The conversation id of a stream. */
 export const conversationIdIn = (stream: string): string => idInStream(stream, CATEGORY);
-
-/**
- * The streams of a conversation. In old logs only number and contact name the stream: it receives no
- * new message, but it is still read, and runs that wait in it end in it.
- */
-export const conversationStreamsOf = (key: ConversationKey): readonly string[] =>
-  [conversationIdOf(key), `${key.phoneNumberId}.${key.contactRef}`].map(conversationStream);
 
 /** Its events hold personal fields, which are null also where the contact is erased. */
 const ofContact = { contactRef: z.string() };

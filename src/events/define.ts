@@ -5,12 +5,6 @@ import { SETTINGS_KEY, type SecretSettings } from './settings.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The id in a stream's name, after `<category>-`, also where a shared log puts more before the name. */
-export const idInStream = (stream: string, category: string): string => {
-  const start = `${category}-`;
-  return stream.slice(stream.indexOf(start) + start.length);
-};
-
 /**
  * Turns one stored shape into the next one. Sealed fields are not in it: they come as null. `stream` is
  * the name of the event's stream.

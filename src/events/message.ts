@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  packAccountId,
   packChargeId,
   packTime,
   unpackAccountId,
@@ -9,36 +8,33 @@ import {
 } from './charge-form.ts';
 import { isUserId } from './contact.ts';
 import { Category } from './content.ts';
-import {
-  defineEvent,
-  type FactOf,
-  type Fields,
-  type Form,
-  idInStream,
-  type Upcast,
-} from './define.ts';
+import { defineEvent, type FactOf, type Fields, type Form, type Upcast } from './define.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';
+import { idInStream, partsOfId } from './streams.ts';
 
 // The provider's id of a message holds the contact's number in base64, so it stands in no name, key or
 // clear field. The pseudonym of a message does, which `Secrets` makes from the id.
 
-/** The category of the streams of messages. */
-export const MESSAGE = 'message';
-
 /** The pseudonym of a message; in old logs the provider's id itself. */
 export const messageRef = z.string();
 
+/** What the name of a message's stream tells: its account and its pseudonym. */
+const namedBy = (stream: string) => {
+  const { accountId, rest: messageRef } = partsOfId(idInStream(stream, 'message'));
+  return { accountId, messageRef };
+};
+
 /** Before messages had pseudonyms, their ids were in clear, in the data or in the name of the stream. */
 export const withMessageRef: Upcast = (older, stream) => {
-  const messageId = older.messageId ?? idInStream(stream, MESSAGE);
+  const messageId = older.messageId ?? namedBy(stream).messageRef;
   return { ...older, messageId, messageRef: messageId };
 };
 
 /** The stream's name holds the message's pseudonym. */
-export const ofStream: Form = {
+const ofStream: Form = {
   pack: ({ messageRef: _, ...data }) => data,
-  unpack: (stored, stream) => ({ messageRef: idInStream(stream, MESSAGE), ...stored }),
+  unpack: (stored, stream) => ({ messageRef: namedBy(stream).messageRef, ...stored }),
 };
 
 // What the provider says of its price in the statuses of a message.
@@ -80,26 +76,31 @@ export const unpackPricing = (packed: unknown): unknown =>
 
 // The stored forms of MessageSent and StatusUpdated, of which every message has several: the fields
 // that all of them have stand without their names, in an array. A sealed part stands last, as the
-// embedded log then keeps it as bytes. Older versions are unpacked too: they have whole ids of
-// accounts, or the names of all fields.
+// embedded log then keeps it as bytes. Older versions are unpacked too: they have the id of the account
+// first, or the names of all fields.
 
-const namedSent = ([account, phoneNumberId, contactRef, charge, category]: unknown[]): Fields => {
-  const accountId = unpackAccountId(String(account));
+/** The fields of an array, whose first one is the account's where it is as long as `older`. */
+const fieldsOf = (packed: unknown[], older: number, stream: string): [string, unknown[]] =>
+  packed.length === older
+    ? [unpackAccountId(String(packed[0])), packed.slice(1)]
+    : [namedBy(stream).accountId, packed];
+
+const namedSent = (sent: unknown[], stream: string): Fields => {
+  const [accountId, fields] = fieldsOf(sent, 5, stream);
+  const [phoneNumberId, contactRef, charge, category] = fields;
   const chargeId = unpackChargeId(accountId, String(charge));
   return { accountId, phoneNumberId, contactRef, chargeId, category };
 };
 
 export const sentForm: Form = {
   pack({ accountId, phoneNumberId, contactRef, chargeId, category, ...data }) {
-    const account = String(accountId);
-    const charge = packChargeId(account, String(chargeId));
-    const sent = [packAccountId(account), phoneNumberId, contactRef, charge, category];
-    return { sent, ...ofStream.pack(data) };
+    const charge = packChargeId(String(accountId), String(chargeId));
+    return { sent: [phoneNumberId, contactRef, charge, category], ...ofStream.pack(data) };
   },
   unpack({ sent, ...stored }, stream) {
     return {
-      ...(sent !== undefined && namedSent(sent as unknown[])),
       ...ofStream.unpack(stored, stream),
+      ...(sent !== undefined && namedSent(sent as unknown[], stream)),
     };
   },
 };
@@ -107,38 +108,29 @@ export const sentForm: Form = {
 /** The provider tells whole seconds. */
 const STATUS_UNIT_MS = 1000;
 
-const namedStatus = ([account, phoneNumberId, contactRef, status, at]: unknown[]): Fields => {
-  const statusAt = unpackTime(at, STATUS_UNIT_MS);
-  return {
-    accountId: unpackAccountId(String(account)),
-    phoneNumberId,
-    contactRef,
-    status,
-    statusAt,
-  };
+const namedStatus = (told: unknown[], stream: string): Fields => {
+  const [accountId, fields] = fieldsOf(told, 5, stream);
+  const [phoneNumberId, contactRef, status, at] = fields;
+  return { accountId, phoneNumberId, contactRef, status, statusAt: unpackTime(at, STATUS_UNIT_MS) };
 };
 
 export const statusForm: Form = {
-  pack({ accountId, phoneNumberId, contactRef, status, statusAt, pricing, ...data }) {
+  pack({ accountId: _, phoneNumberId, contactRef, status, statusAt, pricing, ...data }) {
     const at = packTime(String(statusAt), STATUS_UNIT_MS);
-    const told = [packAccountId(String(accountId)), phoneNumberId, contactRef, status, at];
     return {
-      told,
+      told: [phoneNumberId, contactRef, status, at],
       ...(pricing !== undefined && { pricing: packPricing(pricing) }),
       ...ofStream.pack(data),
     };
   },
   unpack({ told, pricing, ...stored }, stream) {
     return {
-      ...(told !== undefined && namedStatus(told as unknown[])),
       ...ofStream.unpack(stored, stream),
+      ...(told !== undefined && namedStatus(told as unknown[], stream)),
       ...(pricing !== undefined && { pricing: unpackPricing(pricing) }),
     };
   },
 };
-
-/** The stream of a message, which its pseudonym names. */
-export const messageStream = (messageRef: string): string => `${MESSAGE}-${messageRef}`;
 
 /**
  * The provider accepted a message. Everything else about the message is in its charge, which readers
@@ -186,8 +178,9 @@ export const MessageSent = defineEvent(
       };
     },
     withMessageRef,
-    // Version 5 has the names of all fields, version 6 the whole id of the account.
+    // Version 5 has the names of all fields, versions 6 and 7 the id of the account.
     (v5) => v5,
+    (v6) => v6,
     sentForm.unpack,
   ],
   sentForm,
@@ -230,8 +223,9 @@ export const StatusUpdated = defineEvent(
       ...(pricing !== null && { pricing }),
     }),
     withMessageRef,
-    // Version 4 has the names of all fields, version 5 the whole id of the account.
+    // Version 4 has the names of all fields, versions 5 and 6 the id of the account.
     (v4) => v4,
+    (v5) => v5,
     statusForm.unpack,
   ],
   statusForm,
@@ -321,7 +315,6 @@ export const statusRank = (status: string | null): number =>
  * have moved to another account since; the message stays with its account.
  */
 export const isOfNumber = (
-  sent: Pick<FactOf<typeof MessageSent>['data'], 'accountId' | 'phoneNumberId'>,
-  { accountId, phoneNumberId }: { accountId: string; phoneNumberId: string },
-): boolean =>
-  sent.phoneNumberId === null ? sent.accountId === accountId : sent.phoneNumberId === phoneNumberId;
+  sent: Pick<FactOf<typeof MessageSent>['data'], 'phoneNumberId'>,
+  { phoneNumberId }: { phoneNumberId: string },
+): boolean => sent.phoneNumberId === null || sent.phoneNumberId === phoneNumberId;

@@ -1,4 +1,5 @@
 import type { Position } from '../events/store.ts';
+import { inAccount } from '../events/streams.ts';
 import { defineProjection } from './define.ts';
 
 /** A message without a record whose status names a charge, until the claim is decided. */
@@ -11,16 +12,17 @@ export interface ChargeClaimDocument {
   order: Position;
 }
 
-const messageRef = (event: { data: { messageRef: string } }) => event.data.messageRef;
+const messageKey = ({ data }: { data: { accountId: string; messageRef: string } }) =>
+  inAccount(data.accountId, data.messageRef);
 const settled = () => null;
 
 export const chargeclaims = defineProjection<ChargeClaimDocument>({
   name: 'chargeclaims',
-  version: 3,
+  version: 4,
   indexes: [['reservedAt'], ['chargeId', 'order']],
   on: {
     ChargeClaimed: {
-      key: messageRef,
+      key: messageKey,
       fold: (_, { data, position }) => ({
         messageRef: data.messageRef,
         chargeId: data.chargeId,
@@ -29,10 +31,10 @@ export const chargeclaims = defineProjection<ChargeClaimDocument>({
         order: position,
       }),
     },
-    ChargeClaimRefused: { key: messageRef, fold: settled },
+    ChargeClaimRefused: { key: messageKey, fold: settled },
     // A record that begins its stream had no claim before it.
     MessageSent: {
-      key: (event) => (event.revision === 0 ? [] : event.data.messageRef),
+      key: (event) => (event.revision === 0 ? [] : messageKey(event)),
       fold: settled,
     },
   },

@@ -70,7 +70,6 @@ export interface MessageDocument extends Delivery<string | null>, SealedMonths {
  * holds the text of its error, which may be personal.
  */
 export interface EarlyStatus extends Omit<Delivery, 'errorMessage'> {
-  accountId: string;
   phoneNumberId: string;
 }
 

@@ -5,6 +5,7 @@ import type { EventOf } from '../events/index.ts';
 import { intentOf } from '../events/intent.ts';
 import { isOfNumber, statusRank } from '../events/message.ts';
 import { oldestMonth } from '../events/personal.ts';
+import { inAccount } from '../events/streams.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';
 import {
@@ -62,14 +63,13 @@ type Sent = EventOf<'MessageSent'>;
 type Received = EventOf<'MessageReceived'>;
 type Update = EventOf<'StatusUpdated'>;
 
-/**
- * The key of an inbound message contains the account, so that no other account can reach it by a
- * ref of a message, and it cannot hide an outbound message.
- */
+/** The key of an inbound message, which cannot hide an outbound one of the account. */
 export const inboundKeyOf = (accountId: string, messageRef: string): string =>
   `inbound.${accountId}.${messageRef}`;
 
-const messageRef = (event: { data: { messageRef: string } }) => event.data.messageRef;
+/** The key of a sent message, or of statuses that came before its record. */
+const sentKey = ({ data }: { data: { accountId: string; messageRef: string } }) =>
+  inAccount(data.accountId, data.messageRef);
 
 /** The state of an early status, without the text of its error. */
 type Shown = Omit<Delivery, 'errorMessage'>;
@@ -200,10 +200,7 @@ const inbound = (event: Received): MessageDocument => {
 /** Ignores a status that arrived at another number than the sending one. */
 const updated = (message: MessageDocument, event: Update): MessageDocument => {
   const { data } = event;
-  const { accountId, phoneNumberId } = message;
-  const isOwn =
-    phoneNumberId === null ? data.accountId === accountId : data.phoneNumberId === phoneNumberId;
-  if (!isOwn) return message;
+  if (!isOfNumber(message, data)) return message;
   const next = shown(data);
   // `sent` is an assumption until the provider reports it, so any report of it wins.
   const isAssumed = message.status === 'sent' && message.statusTimestamp === message.createdAt;
@@ -227,12 +224,12 @@ const updated = (message: MessageDocument, event: Update): MessageDocument => {
 };
 
 const parked = (message: ParkedStatus | undefined, { data }: Update): ParkedStatus => {
-  const { messageRef, accountId, phoneNumberId } = data;
+  const { messageRef, phoneNumberId } = data;
   const before = message?.early ?? [];
   const known = before.find((one) => one.phoneNumberId === phoneNumberId);
   const next = shown(data);
   if (message && known && wins(known, next)) return message;
-  const now: EarlyStatus = { accountId, phoneNumberId, ...next };
+  const now: EarlyStatus = { phoneNumberId, ...next };
   const early = [...before.filter((one) => one !== known), now];
   return { messageRef, recorded: false, accountId: null, order: null, early };
 };
@@ -240,7 +237,7 @@ const parked = (message: ParkedStatus | undefined, { data }: Update): ParkedStat
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 13,
+  version: 14,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'contactRef', '-order'],
@@ -249,6 +246,7 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', 'chargeId?', '-order'],
     ['accountId?', '-order'],
+    ['messageRef', 'order?'],
     ['contactRef', 'sealedMonth?'],
     ['otherRef?', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],
@@ -263,11 +261,11 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
       fold: (message, event) => message ?? inbound(event),
     },
     MessageSent: {
-      key: messageRef,
+      key: sentKey,
       fold: (message, event) => (message?.recorded ? message : record(event, message)),
     },
     StatusUpdated: {
-      key: messageRef,
+      key: sentKey,
       fold: (message, event) =>
         message?.recorded ? updated(message, event) : parked(message, event),
     },

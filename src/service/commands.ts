@@ -23,7 +23,11 @@ import { createIngress } from '../commands/inbound/ingress.ts';
 import { createReadReceipts } from '../commands/inbound/read-receipts.ts';
 import { createStatuses } from '../commands/inbound/statuses.ts';
 import { createMedia } from '../commands/media/media.ts';
-import { createNumberLinks, type NumberLinks } from '../commands/numbers/number-links.ts';
+import {
+  createNumberLinks,
+  type NumberHolders,
+  type NumberLinks,
+} from '../commands/numbers/number-links.ts';
 import { createNumbers } from '../commands/numbers/numbers.ts';
 import { createBatches } from '../commands/sending/batch.ts';
 import { createNotifications, type Notifications } from '../commands/sending/notification.ts';
@@ -136,7 +140,11 @@ export const createSending = (deps: ServiceDeps, stores: Stores) => {
 export const createInbound = (
   { clock, logger }: ServiceDeps,
   stores: Stores,
-  { links, recoveries, kept }: { links: NumberLinks; recoveries: Recoveries; kept: DeadLetters },
+  {
+    links,
+    recoveries,
+    kept,
+  }: { links: NumberLinks & NumberHolders; recoveries: Recoveries; kept: DeadLetters },
 ) => {
   const { writer, contacts, store, lookups, subjects, secrets, refunds, stuck } = stores;
   const { onOtherCategory } = stores;
@@ -145,6 +153,7 @@ export const createInbound = (
     writer,
     contacts,
     subjects,
+    links,
     store,
     recoveries,
     onOtherCategory,
@@ -177,7 +186,7 @@ export const createBotWork = (deps: {
   writer: Writer;
   subjects: Subjects;
   lookups: Lookups;
-  links: NumberLinks;
+  links: NumberLinks & NumberHolders;
   passThrough: PassThrough;
   notifications: Notifications;
   outbound: Pick<Outbound, 'request'>;

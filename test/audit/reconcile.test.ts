@@ -8,12 +8,12 @@ import {
   ChargeClaimed,
   ChargeClaimRefused,
   MessageSent,
-  messageStream,
   StatusUpdated,
 } from '../../src/events/message.ts';
 import { createSpilled } from '../../src/events/scratch.ts';
 import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import { type Recorded, StoreUnavailable, UNREADABLE } from '../../src/events/store.ts';
+import { messageStream } from '../../src/events/streams.ts';
 import { auditedLog, logOf } from '../support/books.ts';
 
 const ACCOUNT = 'acc_1';
@@ -134,7 +134,7 @@ const stepsOf = (all: readonly Sent[]): Step[] => {
       ...(record ? [recorded(sent)] : []),
       ...statuses.map((status) => statusOf(sent, status)),
     ];
-    return facts.map((fact) => [messageStream(messageId(id)), fact]);
+    return facts.map((fact) => [messageStream(sent.accountId ?? ACCOUNT, messageId(id)), fact]);
   });
   const longest = Math.max(...messages.map(({ length }) => length));
   const turns = Array.from({ length: longest }, (_, turn) =>
@@ -233,9 +233,9 @@ describe('a reconciliation', () => {
     const report = await audit(
       logInOrder([
         ...steps,
-        [messageStream(messageId(8)), ChargeClaimed.of({ ...claim(8), ...who })],
-        [messageStream(messageId(9)), ChargeClaimed.of({ ...claim(9), ...who })],
-        [messageStream(messageId(9)), ChargeClaimRefused.of(claim(9))],
+        [messageStream(ACCOUNT, messageId(8)), ChargeClaimed.of({ ...claim(8), ...who })],
+        [messageStream(ACCOUNT, messageId(9)), ChargeClaimed.of({ ...claim(9), ...who })],
+        [messageStream(ACCOUNT, messageId(9)), ChargeClaimRefused.of(claim(9))],
       ]),
     );
     const found = report.differences.map(({ kind, chargeId, messageId }) => [

@@ -328,7 +328,9 @@ describe('a reply on a plan that does not charge it @long', () => {
     expect(status).to.equal(200);
     expect(headers).to.include({ 'x-message-price': '0.0000', 'x-credits-charged': '0' });
     expect((await world.admin('GET', `/accounts/${accountId}/ledger`)).entries).to.deep.equal([]);
-    const own = (await world.waybill.events(streamOfMessage(answer.messageId))) as KnownEvent[];
+    const own = (await world.waybill.events(
+      streamOfMessage(tenant, answer.messageId),
+    )) as KnownEvent[];
     expect(typesOf(own)).to.deep.equal(['MessageSent']);
     const [charge] = (await world.waybill.events(`account-${accountId}`)).slice(-1);
     expect((charge!.data as Json).price).to.include({

@@ -56,6 +56,7 @@ const createWorld = (random: () => number) => {
     const contacts = createContacts({ writer, subjects });
     const statuses = createStatuses({
       writer,
+      links: { holdersOf: async () => [] },
       contacts,
       subjects,
       store,

@@ -84,7 +84,7 @@ describe('a log whose replies are lost @long', () => {
     log.loseReplies(withType('StatusUpdated'), { count: 1 });
     expect(await world.simulator.status(messageId!, 'delivered')).to.equal(503);
     await untilTrue('the second try', async () => world.simulator.pending() <= 3);
-    const recorded = () => world.waybill.events(streamOfMessage(messageId!));
+    const recorded = () => world.waybill.events(streamOfMessage(tenant, messageId!));
     await untilTrue('the record', async () => (await recorded()).length > 1);
     const events = await recorded();
     expect(events.map(({ type }) => type)).to.deep.equal(['MessageSent', 'StatusUpdated']);

@@ -136,7 +136,7 @@ describe('what names the message of another account or number @long', () => {
     await stage.refundsAreDone();
     expect(await stage.shown(owner, messageId)).to.equal('sent');
     expect(await stage.rows(owner)).to.deep.equal(['GRANT', 'DEDUCT']);
-    expect(await stage.typesIn(streamOfMessage(messageId))).to.deep.equal(['MessageSent']);
+    expect(await stage.typesIn(streamOfMessage(owner, messageId))).to.deep.equal(['MessageSent']);
     expect(await stage.shown(other, messageId)).to.equal(404);
     expect(await stage.reasons(other)).to.deep.equal([OTHERS, OTHERS]);
   });
@@ -178,7 +178,7 @@ describe('what names the message of another account or number @long', () => {
     expect((await stage.history(owner)).map(({ text }) => text)).to.not.include('Mine now');
     expect(await stage.shown(owner, messageId)).to.equal('sent');
     expect(await stage.history(other)).to.deep.equal([]);
-    expect(await stage.typesIn(streamOfMessage(messageId))).to.deep.equal(['MessageSent']);
+    expect(await stage.typesIn(streamOfMessage(owner, messageId))).to.deep.equal(['MessageSent']);
     const { body } = await world.call('GET', '/v1/conversations', { token: other.apiKey });
     expect(body.conversations).to.deep.equal([]);
     expect(await stage.reasons(other)).to.have.length(1);
@@ -212,7 +212,7 @@ describe('what names the message of another account or number @long', () => {
     await stage.say(owner, 'wamid.CUSTOMERS', 'read');
     await stage.say(other, 'wamid.CUSTOMERS', 'failed');
     expect((await stage.history(owner))[0].status).to.equal(null);
-    expect(await stage.typesIn(streamOfMessage('wamid.CUSTOMERS'))).to.deep.equal([
+    expect(await stage.typesIn(streamOfMessage(owner, 'wamid.CUSTOMERS'))).to.deep.equal([
       'InboundIdClaimed',
     ]);
     expect([...(await stage.letters(owner)), ...(await stage.letters(other))]).to.have.length(2);
@@ -230,7 +230,9 @@ describe('what names the message of another account or number @long', () => {
     expect(await stage.shown(owner, messageId)).to.equal('failed');
     expect(await stage.shown(other, messageId)).to.equal(404);
     expect(await stage.history(other)).to.deep.equal([]);
-    const [, update] = (await world.waybill.events(streamOfMessage(messageId))) as KnownEvent[];
+    const [, update] = (await world.waybill.events(
+      streamOfMessage(owner, messageId),
+    )) as KnownEvent[];
     expect(update!.data).to.include({ accountId: owner.accountId });
     expect(JSON.stringify(update)).to.not.include(other.accountId);
   });
@@ -267,7 +269,7 @@ for (const soleWriter of [true, false]) {
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
       expect(await stage.shown(tenant, 'wamid.USED')).to.equal(404);
       expect(await stage.history(tenant)).to.have.length(1);
-      expect(await stage.typesIn(streamOfMessage('wamid.USED'))).to.deep.equal([]);
+      expect(await stage.typesIn(streamOfMessage(tenant, 'wamid.USED'))).to.deep.equal([]);
       expect(await stage.reasons(tenant)).to.deep.equal([TAKEN, TAKEN]);
     });
 
@@ -278,7 +280,7 @@ for (const soleWriter of [true, false]) {
       await stage.say(tenant, 'wamid.THEIRS', 'failed', chargeId);
       await stage.refundsAreDone();
       expect(await stage.rows(victim)).to.deep.equal(['GRANT', 'DEDUCT']);
-      expect(await stage.typesIn(streamOfMessage('wamid.THEIRS'))).to.deep.equal([]);
+      expect(await stage.typesIn(streamOfMessage(tenant, 'wamid.THEIRS'))).to.deep.equal([]);
     });
 
     it('row 29: while its send is under way: waits, and then loses', async () => {
@@ -295,7 +297,7 @@ for (const soleWriter of [true, false]) {
       await untilTrue('the verdict', async () => (await stage.letters(tenant)).length === 1);
       await stage.refundsAreDone();
       const expected = ['StatusUpdated', 'ChargeClaimed', 'ChargeClaimRefused'];
-      expect(await stage.typesIn(streamOfMessage(id))).to.deep.equal(expected);
+      expect(await stage.typesIn(streamOfMessage(tenant, id))).to.deep.equal(expected);
       expect(await stage.reasons(tenant)).to.deep.equal([TAKEN]);
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
       expect(await stage.history(tenant)).to.have.length(1);
@@ -331,7 +333,9 @@ for (const soleWriter of [true, false]) {
       );
       expect(await stage.shown(next, messageId)).to.equal(404);
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
-      const events = (await world.waybill.events(streamOfMessage(messageId))) as KnownEvent[];
+      const events = (await world.waybill.events(
+        streamOfMessage(tenant, messageId),
+      )) as KnownEvent[];
       expect(JSON.stringify(events)).to.not.include(next.accountId);
     });
 
@@ -346,7 +350,7 @@ for (const soleWriter of [true, false]) {
         async () => (await stage.shown(tenant, messageId)) === 'delivered',
       );
       expect(await stage.history(tenant)).to.have.length(1);
-      expect(await stage.typesIn(streamOfMessage(`${messageId}F`))).to.deep.equal([
+      expect(await stage.typesIn(streamOfMessage(tenant, `${messageId}F`))).to.deep.equal([
         'StatusUpdated',
       ]);
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
@@ -387,7 +391,7 @@ describe('a status that claims a charge, several processes, in time @long', () =
       );
       expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
       const expected = ['StatusUpdated', 'ChargeClaimed', 'MessageSent'];
-      expect(await stage.typesIn(streamOfMessage(messageId))).to.deep.equal(expected);
+      expect(await stage.typesIn(streamOfMessage(tenant, messageId))).to.deep.equal(expected);
       expect(await world.problems()).to.deep.equal([]);
     } finally {
       await world.close();

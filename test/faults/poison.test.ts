@@ -42,7 +42,7 @@ describe('an event that cannot be read @long', () => {
 
   it('row 15: of a shape nobody knows: what handles its type halts in sight, no other', async () => {
     expect((await ready()).status).to.equal(200);
-    await world.waybill.store.append(streamOfMessage('wamid.P'), -1, [
+    await world.waybill.store.append(streamOfMessage(tenant, 'wamid.P'), -1, [
       poison('StatusUpdated', { messageId: 'wamid.P' }),
     ]);
     await untilTrue('the halt', async () => (await haltedNames()).length > 0);
@@ -67,7 +67,7 @@ describe('an event that cannot be read @long', () => {
   });
 
   it('row 15: of a type nobody knows: nothing waits for it, it is passed over', async () => {
-    await world.waybill.store.append(streamOfMessage('wamid.P'), -1, [
+    await world.waybill.store.append(streamOfMessage(tenant, 'wamid.P'), -1, [
       poison('MessageTeleported', {}),
     ]);
     expect((await world.send(tenant)).status).to.equal(200);

@@ -57,7 +57,7 @@ describe('words of delivery @long', () => {
     return (await world.call('GET', path, { token })).body;
   };
   const chargeOf = async (id: string) => {
-    const events = (await world.waybill.events(streamOfMessage(id))) as Json[];
+    const events = (await world.waybill.events(streamOfMessage(tenant, id))) as Json[];
     const { chargeId } = events.find(({ type }) => type === 'MessageSent').data;
     const { entries } = await world.admin(
       'GET',
@@ -88,7 +88,7 @@ describe('words of delivery @long', () => {
       expect((await shown(id)).status, words.join()).to.equal(highest(words));
       const rows = isRefunded(words) ? ['DEDUCT', 'REFUND'] : ['DEDUCT'];
       expect(await chargeOf(id), words.join()).to.deep.equal(rows);
-      const events = await world.waybill.events(streamOfMessage(id));
+      const events = await world.waybill.events(streamOfMessage(tenant, id));
       expect(events).to.have.length(1 + words.length);
     }
   });

@@ -75,7 +75,7 @@ describe('words of the provider that are not to be believed @long', () => {
     const id = await customerWrites(on.waybill, tenant);
     providerNames(id);
     await isRefunded();
-    const types = (await on.waybill.events(streamOfMessage(id))).map(({ type }) => type);
+    const types = (await on.waybill.events(streamOfMessage(tenant, id))).map(({ type }) => type);
     expect(types).to.deep.equal(['InboundIdClaimed']);
   });
 

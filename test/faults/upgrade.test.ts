@@ -102,7 +102,7 @@ describe('an upgrade of instances on one log @long', () => {
     expect(world.sendsOf(tenant)).to.have.length(1);
     expect(await world.charges(tenant)).to.include({ reserved: 1 });
     // The provider sends it again, to an instance that can read the message.
-    await append(streamOfMessage(sent.body.messageId), 'StatusUpdated', { accountId });
+    await append(streamOfMessage(tenant, sent.body.messageId), 'StatusUpdated', { accountId });
     const status = { id: sent.body.messageId, status: 'delivered' };
     const told = await world.waybill.webhook(statusPayload(tenant, status));
     expect([told.status, told.headers['retry-after']]).to.deep.equal([503, '1']);

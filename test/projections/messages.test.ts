@@ -136,7 +136,6 @@ describe('messages', () => {
       order: null,
       early: [
         {
-          accountId: 'acc_1',
           phoneNumberId: '100000000000001',
           status: 'delivered',
           statusTimestamp: isoTime(NOW - 5),

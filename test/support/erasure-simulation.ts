@@ -167,6 +167,7 @@ export const createErasureSimulation = async (random: () => number) => {
       writer,
       contacts,
       subjects,
+      links: { holdersOf: async () => [] },
       store: readable,
       recoveries,
       onOtherCategory: () => undefined,

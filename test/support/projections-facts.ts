@@ -10,9 +10,10 @@ import type { Intent } from '../../src/events/content.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { versionOf } from '../../src/events/index.ts';
 import { splitIntent } from '../../src/events/intent.ts';
-import { MessageSent, messageStream, StatusUpdated } from '../../src/events/message.ts';
+import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
 import type { Billing } from '../../src/events/price.ts';
 import type { Meta, NewEvent, Recorded } from '../../src/events/store.ts';
+import { messageStream } from '../../src/events/streams.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { intent, NOW, price } from './samples.ts';
 import { customer } from './subjects.ts';
@@ -135,7 +136,7 @@ export const sent = (
   charge: Charge & { recovered?: boolean; reservedAt?: number },
   at = NOW,
 ): Written => ({
-  stream: messageStream(messageRef),
+  stream: messageStream(accountId, messageRef),
   at: isoTime(at),
   charge: reserved(accountId, charge, charge.reservedAt ?? at),
   fact: MessageSent.of({
@@ -157,7 +158,7 @@ export const status = (
   statusAt: number,
   error: { code: string; message: string } | null = null,
 ): Written => ({
-  stream: messageStream(messageRef),
+  stream: messageStream('acc_1', messageRef),
   at: isoTime(statusAt),
   fact: StatusUpdated.of({
     messageRef,

@@ -268,6 +268,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       writer,
       contacts,
       subjects,
+      links: { holdersOf: async () => [] },
       store,
       recoveries,
       onOtherCategory: () => undefined,

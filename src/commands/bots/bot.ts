@@ -14,6 +14,7 @@ import {
   packSteps,
 } from '../../events/conversation.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
+import { botStream } from '../../events/streams.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
@@ -30,7 +31,6 @@ type Changed = Recorded<BotFact>;
 
 /** The current definition of a bot. */
 interface CurrentBot {
-  accountId: string;
   bot: BotDefinition;
   /** Revision of the bot's stream, for `graphAt`. */
   revision: number;
@@ -45,19 +45,20 @@ export const createBotRepository = ({ store }: { store: Pick<EventReader, 'read'
 
   return {
     /** Undefined for a deleted bot. */
-    async current(botId: string): Promise<CurrentBot | undefined> {
-      const [last] = await store.read(`bot-${botId}`, { direction: 'backwards', limit: 1 });
+    async current(accountId: string, botId: string): Promise<CurrentBot | undefined> {
+      const stream = botStream(accountId, botId);
+      const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
       if (!last) return undefined;
       const { data, revision } = last as Changed;
-      const { accountId, bot } = data;
-      return bot === null ? undefined : { accountId, bot, revision };
+      return data.bot === null ? undefined : { bot: data.bot, revision };
     },
     /** The graph of one revision, which never changes. */
-    async graphAt(botId: string, revision: number): Promise<Graph> {
-      const key = `${botId} ${revision}`;
+    async graphAt(accountId: string, botId: string, revision: number): Promise<Graph> {
+      const stream = botStream(accountId, botId);
+      const key = `${stream} ${revision}`;
       const known = compiled.get(key);
       if (known) return known.graph;
-      const [event] = await store.read(`bot-${botId}`, { from: revision, limit: 1 });
+      const [event] = await store.read(stream, { from: revision, limit: 1 });
       const bot = event?.revision === revision ? (event as Changed).data.bot : null;
       const stored = bot ?? { nodes: [], edges: [] };
       const graph = compileGraph(stored);

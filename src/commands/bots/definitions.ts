@@ -1,5 +1,6 @@
 import type { BotDefinition } from '../../events/bot.ts';
 import { StoreUnavailable } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -49,29 +50,33 @@ export const createBots = (deps: {
       }
       const botId = `bot_${ids.uuid()}`;
       const command = { type: 'Create' as const, botId, accountId, bot };
-      await writer.execute(botDecider, botId, command, context, { assumeNew: true });
+      await writer.execute(botDecider, inAccount(accountId, botId), command, context, {
+        assumeNew: true,
+      });
       return botId;
     },
     /** Changes the given fields only. */
     async update(botId: string, change: Partial<BotDefinition>, context: OfAccount) {
       const { accountId } = context;
       for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-        const current = await repository.current(botId);
-        if (current?.accountId !== accountId) throw new AppError('bot.unknown', 'Bot not found');
+        const current = await repository.current(accountId, botId);
+        if (!current) throw new AppError('bot.unknown', 'Bot not found');
         const bot = { ...current.bot, ...change };
         mustFit(bot);
         await mustOwn(change.phoneNumberId, accountId);
         if (JSON.stringify(bot) === JSON.stringify(current.bot)) return;
         const basis = current.revision;
         const command = { type: 'Replace' as const, botId, accountId, basis, bot };
-        const { facts } = await writer.execute(botDecider, botId, command, context);
+        const id = inAccount(accountId, botId);
+        const { facts } = await writer.execute(botDecider, id, command, context);
         if (facts.length > 0) return;
       }
       throw new StoreUnavailable(`bot ${botId} is contended`);
     },
     async remove(botId: string, context: OfAccount): Promise<void> {
       const { accountId } = context;
-      await writer.execute(botDecider, botId, { type: 'Delete', botId, accountId }, context);
+      const command = { type: 'Delete' as const, botId, accountId };
+      await writer.execute(botDecider, inAccount(accountId, botId), command, context);
     },
   };
 };

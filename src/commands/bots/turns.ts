@@ -34,7 +34,9 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     { run, owner, input }: { run: Run; owner: RunOwner; input: Input },
     openingAt: (now: number) => readonly BotRunFact[] = () => [],
   ): Promise<RecordedTurn | undefined> => {
-    const graph = await log.retry(() => repository.graphAt(run.botId, owner.botRevision));
+    const graph = await log.retry(() =>
+      repository.graphAt(owner.accountId, run.botId, owner.botRevision),
+    );
     const now = clock.now();
     const opening = openingAt(now);
     // A reply may show ids of the contact that were not known before.
@@ -55,12 +57,12 @@ const createTurnRecorder = ({ log, repository, clock, ids }: TurnsDeps) => {
     inbound: Inbound,
     supersedes: Run | null,
   ): Promise<RecordedTurn | undefined> => {
-    const current = await log.retry(() => repository.current(botId));
+    const { accountId, phoneNumberId, contactRef, contact } = conversation;
+    const current = await log.retry(() => repository.current(accountId, botId));
     if (!current?.bot.isActive) return undefined;
     const state = await log.load(conversation);
     const { bots } = state;
     if (inbound.revision <= bots.takenRevision) return undefined;
-    const { accountId, phoneNumberId, contactRef, contact } = conversation;
     const owner = { accountId, phoneNumberId, contactRef, botRevision: current.revision, link };
     const run = createRun({ runId: `run_${ids.uuid()}`, botId }, contact, inbound);
     const isOpen = supersedes && bots.run?.runId === supersedes.runId;
@@ -120,7 +122,7 @@ export const createTurns = (deps: TurnsDeps) => {
   const stopOf = async ({ botId }: Run, owner: OpenRunOwner): Promise<BotRunEndReason | null> => {
     if (owner.isErased) return 'erased';
     if (!isSameLink(owner, await log.linkOf(owner))) return 'number_unlinked';
-    const current = await log.retry(() => repository.current(botId));
+    const current = await log.retry(() => repository.current(owner.accountId, botId));
     if (!current) return 'bot_deleted';
     return current.bot.isActive ? null : 'bot_inactive';
   };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ContactIds } from '../../events/contact.ts';
 import { conversationIdOf, mediaIdIn } from '../../events/conversation.ts';
+import { inAccount } from '../../events/streams.ts';
 import type { MessageItem, PreferenceItem, StatusItem } from '../../provider/webhook/item.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -138,13 +139,12 @@ const createMessages = (deps: IngressItemsDeps) => {
       receivedAt: item.at,
       text: readInbound(message, { messageId, revision: 0 })?.text || null,
     };
-    // The id first, for one account, number and conversation: it must not reach another account's
-    // message, and the same message under another id of its sender must not be a second one.
+    // The id first, for one number and conversation: the same message under another id of its sender
+    // must not be a second one.
     const owner = { messageRef, accountId, phoneNumberId, contactRef };
     const claim = { type: 'ClaimInboundId' as const, owner };
-    const { state } = await writer.execute(messageDecider, messageRef, claim, on, {
-      assumeNew: true,
-    });
+    const id = inAccount(accountId, messageRef);
+    const { state } = await writer.execute(messageDecider, id, claim, on, { assumeNew: true });
     const claimed = { ...received, contactRef: state.inbound?.contactRef ?? contactRef };
     await inHome(conversationIdOf(claimed), (id, anyway) => {
       const command = { type: 'Receive' as const, message: received, anyway };

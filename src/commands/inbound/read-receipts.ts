@@ -1,3 +1,4 @@
+import { inAccount } from '../../events/streams.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -27,16 +28,14 @@ export const createReadReceipts = (deps: {
   async send(receipt: Receipt, context: { accountId: string; requestId: string }): Promise<void> {
     const { writer, lookups, provider, secrets } = deps;
     const { accountId } = context;
-    const messageRef = secrets.messageRef(receipt.messageId);
-    const { inbound: owner } = (await writer.load(messageDecider, messageRef)).state;
-    if (owner?.accountId !== accountId) {
-      throw new AppError('message.unknown', 'Message not found');
-    }
+    const id = inAccount(accountId, secrets.messageRef(receipt.messageId));
+    const { inbound: owner } = (await writer.load(messageDecider, id)).state;
+    if (!owner) throw new AppError('message.unknown', 'Message not found');
     const { phoneNumberId } = owner;
     const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
     if (!number) throw new AppError('number.none', missingNumberMessage(phoneNumberId));
     await provider.markRead(senderOf(number, secrets), receipt).catch(providerFailed);
-    await writer.execute(messageDecider, messageRef, { type: 'NoteRead', owner }, context);
+    await writer.execute(messageDecider, id, { type: 'NoteRead', owner }, context);
   },
 });
 

@@ -3,10 +3,13 @@ import { idsOf } from '../../events/contact.ts';
 import { isOfNumber } from '../../events/message.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import type { EventReader } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
 import type { Contact, Contacts } from '../contacts/contacts.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
+import { locateCharge } from '../core/identifiers.ts';
+import type { NumberHolders } from '../numbers/number-links.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
 import { type Recoveries, shownSubject } from '../sending/recover.ts';
 import type { RecordStatus, SentRecord, StatusUpdate } from '../sending/statuses.ts';
@@ -17,6 +20,7 @@ interface StatusesDeps {
   recoveries: Pick<Recoveries, 'find' | 'settle'>;
   contacts: Pick<Contacts, 'see'>;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
+  links: NumberHolders;
   store: Pick<EventReader, 'read'>;
   /** Called once for a message that the provider bills in another category than the charge. */
   onOtherCategory: (charged: string, billed: string) => void;
@@ -53,7 +57,8 @@ const createRecording = ({
     const { update } = command;
     const run = (more: Partial<RecordStatus>, found: readonly DataSubject[] = []) => {
       const on = { ...context, subjects: [...(context.subjects ?? []), ...found] };
-      return writer.execute(messageDecider, update.messageRef, { ...command, ...more }, on);
+      const id = inAccount(update.accountId, update.messageRef);
+      return writer.execute(messageDecider, id, { ...command, ...more }, on);
     };
     const runSealed = async (more: Partial<RecordStatus>) => {
       try {
@@ -85,7 +90,7 @@ const createRecording = ({
  * its record instead.
  */
 export const createStatuses = (deps: StatusesDeps) => {
-  const { writer, recoveries, subjects } = deps;
+  const { writer, recoveries, subjects, links } = deps;
 
   const compareCategory = ({ status }: StatusUpdate, { sent, billed }: MessageState): void => {
     if (!sent || billed?.status !== status || sent.category === billed.category) return;
@@ -94,20 +99,34 @@ export const createStatuses = (deps: StatusesDeps) => {
 
   const execute = createRecording(deps);
 
+  /** The accounts that may have sent the message: the number may have moved since. */
+  async function* sendersOf({ accountId, chargeId, phoneNumberId }: StatusUpdate) {
+    const charge = chargeId === null ? undefined : locateCharge(chargeId);
+    if (charge && charge.accountId !== accountId) yield charge.accountId;
+    yield accountId;
+    if (charge) return;
+    for (const holder of await links.holdersOf(phoneNumberId)) {
+      if (holder !== accountId) yield holder;
+    }
+  }
+
   return {
     /** Throws Rejected where the status or its charge belongs to another message. */
     async record(update: StatusUpdate, context: CommandContext): Promise<void> {
-      // The number may have moved: only the message's stream or its charge knows the owner.
       let own = update;
       const record = async (rest: Partial<RecordStatus>, on = context) => {
         const done = await execute({ type: 'RecordStatus', update: own, ...rest }, on);
         if (done.facts.length > 0) compareCategory(update, done.state);
       };
-      try {
-        return await record({ needsRecord: true });
-      } catch (error) {
-        if (!(error instanceof Unrecorded)) throw error;
+      for await (const accountId of sendersOf(update)) {
+        own = { ...update, accountId };
+        try {
+          return await record({ needsRecord: true });
+        } catch (error) {
+          if (!(error instanceof Unrecorded)) throw error;
+        }
       }
+      own = update;
       const found = await recoveries.find(update, context);
       if (found.kind === 'none') {
         const subject = await shownSubject(subjects, update.accountId, update);
@@ -121,7 +140,8 @@ export const createStatuses = (deps: StatusesDeps) => {
       await record({ claim, sealedFor: subject?.ref ?? null }, { ...on, subjects: sealing });
       if (found.kind !== 'free') return;
       await recoveries.settle(claim, context);
-      compareCategory(update, (await writer.load(messageDecider, update.messageRef)).state);
+      const id = inAccount(accountId, update.messageRef);
+      compareCategory(update, (await writer.load(messageDecider, id)).state);
     },
   };
 };

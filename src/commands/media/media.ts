@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type MediaFact, MediaUploaded } from '../../events/media.ts';
+import { inAccount } from '../../events/streams.ts';
 import type { Provider } from '../../provider/provider.ts';
 import { MEDIA_BYTES_MAX, mediaTypeNames, mediaTypeOf } from '../../provider/rules/media-types.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -107,7 +108,10 @@ export const createMedia = (deps: {
       const { bytes } = count;
       const upload = { mediaId, accountId, phoneNumberId, keyId, mimeType, bytes };
       await freeWrites.run(accountId, () =>
-        writer.execute(mediaDecider, mediaId, upload, { accountId, requestId }),
+        writer.execute(mediaDecider, inAccount(accountId, mediaId), upload, {
+          accountId,
+          requestId,
+        }),
       );
       return { id: mediaId, phoneNumberId, mimeType, bytes, kind: type.kind };
     },

@@ -18,11 +18,23 @@ export interface NumberLinks {
   linkOf(phoneNumberId: string): Promise<NumberLink | null>;
 }
 
-export const createNumberLinks = ({ writer }: { writer: Pick<Writer, 'load'> }): NumberLinks => ({
+export interface NumberHolders {
+  /** The accounts that have had the number, the latest first. */
+  holdersOf(phoneNumberId: string): Promise<readonly string[]>;
+}
+
+export const createNumberLinks = ({
+  writer,
+}: {
+  writer: Pick<Writer, 'load'>;
+}): NumberLinks & NumberHolders => ({
   async linkOf(phoneNumberId) {
     const { state } = await writer.load(phoneDecider, phoneNumberId);
-    const { accountId, links: link, moved } = state;
-    return accountId === null ? null : { accountId, link, moved };
+    const { accountId, links: link, holders } = state;
+    return accountId === null ? null : { accountId, link, moved: holders.length > 1 };
+  },
+  async holdersOf(phoneNumberId) {
+    return (await writer.load(phoneDecider, phoneNumberId)).state.holders.toReversed();
   },
 });
 

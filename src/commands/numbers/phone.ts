@@ -21,15 +21,15 @@ export type PhoneNotice = FactOf<typeof PhoneNoticed>['data'];
 
 /** Remembered ids of notices: far more than arrive while the provider may repeat one. */
 const NOTICES_KEPT = 100;
+/** Remembered accounts of a number; the provider tells of a message for a month at most. */
+const HOLDERS_KEPT = 20;
 
 interface PhoneState {
   accountId: string | null;
   /** Count of links so far; it tells two links of one account apart. */
   links: number;
-  /** The current account, or else the last one. */
-  heldBy: string | null;
-  /** Whether another account had the number before. */
-  moved: boolean;
+  /** The accounts that have had the number, the latest last. */
+  holders: readonly string[];
   profile: PhoneProfile | null;
   subscription: Subscription;
   webhookUrl: string | null;
@@ -62,8 +62,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   initial: {
     accountId: null,
     links: 0,
-    heldBy: null,
-    moved: false,
+    holders: [],
     profile: null,
     subscription: unknownSubscription,
     webhookUrl: null,
@@ -73,14 +72,12 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     switch (fact.type) {
       case 'PhoneLinked': {
         const { accountId, profile } = fact.data;
-        const moved = state.moved || (state.heldBy !== null && state.heldBy !== accountId);
-        const links = state.links + 1;
+        const others = state.holders.filter((holder) => holder !== accountId);
         return {
           ...state,
           accountId,
-          links,
-          heldBy: accountId,
-          moved,
+          links: state.links + 1,
+          holders: [...others, accountId].slice(-HOLDERS_KEPT),
           profile,
           subscription: unknownSubscription,
           webhookUrl: null,
@@ -138,7 +135,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   },
   // Every inbound message loads its number, for the account and the URL.
   snapshot: {
-    version: 7,
+    version: 8,
     every: 100,
     personal: {
       split({ webhookUrl, ...state }) {

@@ -17,8 +17,8 @@ export interface InboundState {
 /** The id is that of another message. */
 export const foreign = (text: string): Rejected => new Rejected('foreign_message', text);
 
-export const isOwner = ({ inbound }: InboundState, { accountId, phoneNumberId }: InboundId) =>
-  inbound?.accountId === accountId && inbound.phoneNumberId === phoneNumberId;
+const isOwner = ({ inbound }: InboundState, { phoneNumberId }: InboundId) =>
+  inbound?.phoneNumberId === phoneNumberId;
 
 export const claimInboundId = (
   owner: InboundId,
@@ -27,7 +27,7 @@ export const claimInboundId = (
   if (state.sent) throw foreign('the message id belongs to a message that was sent');
   if (!state.inbound) return [InboundIdClaimed.of(owner)];
   if (isOwner(state, owner)) return [];
-  throw foreign('the message id belongs to a message at another account or number');
+  throw foreign('the message id belongs to a message at another number');
 };
 
 /** Recorded once: a repeated receipt changes nothing. */

@@ -46,10 +46,10 @@ const evolve = (state: MessageState, fact: MessageFact): MessageState => {
       return { ...state, ...heard, sent: fact.data, early: [], claim: null };
     }
     case 'StatusUpdated': {
-      const { accountId, phoneNumberId, status, recipient, pricing } = fact.data;
+      const { phoneNumberId, status, recipient, pricing } = fact.data;
       if (!state.sent) {
         const heard = { status, recipient, ...(pricing && { pricing }) };
-        const early = { accountId, phoneNumberId, ...heard };
+        const early = { phoneNumberId, ...heard };
         return { ...state, early: [...state.early, early] };
       }
       return isOfNumber(state.sent, fact.data) ? { ...state, ...hear(state, fact.data) } : state;
@@ -72,7 +72,7 @@ const recordSent = ({ record }: { record: SentRecord }, state: MessageState): Me
 };
 
 /**
- * One message under its pseudonym, which belongs to one account and number, in one direction.
+ * One message of an account under its pseudonym, of one number and in one direction.
  * Statuses may come twice, late, or before the record of the send.
  */
 export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> = {

@@ -2,7 +2,7 @@ import { wasTaken } from '../../events/account.ts';
 import type { ReservedCharge } from '../../events/completed.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import { messageStream } from '../../events/message.ts';
+
 import type { DataSubject } from '../../events/personal.ts';
 import {
   ChargeExpired,
@@ -11,6 +11,7 @@ import {
   type RecoveryFact,
 } from '../../events/recovery.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
+import { inAccount, messageStream } from '../../events/streams.ts';
 import { statusEnvelope } from '../../provider/webhook/status-envelope.ts';
 import { type Refunds, reservationOf } from '../account/refunds.ts';
 import type { Contacts } from '../contacts/contacts.ts';
@@ -91,6 +92,8 @@ export const recoveryDecider: Decider<RecoveryState, RecoveryCommand, RecoveryFa
   },
 };
 
+const recoveryId = ({ data }: ReservedCharge) => inAccount(data.accountId, data.chargeId);
+
 /** Events in the stream of one message, all its statuses included. */
 const MESSAGE_EVENTS_MAX = 100;
 
@@ -133,7 +136,7 @@ const match = async (
   const wanted: Match = { ...told, chargeId, accountId };
   const command = { type: 'Match' as const, match: wanted };
   const sealing = { ...on, subjects: subject ? [subject] : [] };
-  const { state } = await writer.execute(recoveryDecider, chargeId, command, sealing);
+  const { state } = await writer.execute(recoveryDecider, recoveryId(charge), command, sealing);
   // The refund of an interrupted sweep comes before the record, so that the record stays refunded.
   if (state.expired) {
     const cause = { ...on, cause: charge.id };
@@ -153,7 +156,7 @@ export const recordMatched = async (
 ): Promise<void> => {
   const { writer } = deps;
   const { messageRef, messageId, phoneNumberId, recipient } = matched;
-  const { accountId, chargeId, outline } = charge.data;
+  const { accountId, outline } = charge.data;
   const on = { ...context, accountId };
   const data = { ...charge.data, outline: { ...outline, phoneNumberId } };
   const { waId = null, userId: recipientUserId } = recipient ?? {};
@@ -162,10 +165,12 @@ export const recordMatched = async (
   const record = { ...sentRecordOf({ data }, shown, contact), recovered: true as const };
   const sealing = { ...on, subjects: contact.subjects };
   try {
-    await writer.execute(messageDecider, messageRef, { type: 'RecordSent', record }, sealing);
+    const id = inAccount(accountId, messageRef);
+    await writer.execute(messageDecider, id, { type: 'RecordSent', record }, sealing);
   } catch (error) {
     if (!(error instanceof IdTaken)) throw error;
-    await writer.execute(recoveryDecider, chargeId, { type: 'Release', messageRef }, on);
+    const release = { type: 'Release' as const, messageRef };
+    await writer.execute(recoveryDecider, recoveryId(charge), release, on);
   }
 };
 
@@ -182,10 +187,13 @@ const toldBy = ({ recipient, chargeId, errorCode, pricing, ...status }: StatusRe
 /** Moves the statuses of a message to the dead letters. */
 const keepStatuses = async (
   { store, deadLetters }: SettlingDeps,
-  { messageRef, messageId }: { messageRef: string; messageId: string },
+  { accountId, messageRef }: ChargeClaim,
+  messageId: string,
   context: CommandContext,
 ): Promise<void> => {
-  const events = await store.read(messageStream(messageRef), { limit: MESSAGE_EVENTS_MAX });
+  const events = await store.read(messageStream(accountId, messageRef), {
+    limit: MESSAGE_EVENTS_MAX,
+  });
   const statuses = (events as KnownEvent[]).filter((event) => event.type === 'StatusUpdated');
   for (const { data } of statuses) {
     const raw = JSON.stringify(statusEnvelope({ ...toldBy(data), messageId }, null));
@@ -200,12 +208,13 @@ const keepStatuses = async (
  */
 const refuse = async (
   deps: SettlingDeps,
-  { messageRef, messageId, chargeId }: ChargeClaim,
+  claim: ChargeClaim,
   context: CommandContext,
 ): Promise<void> => {
-  if (messageId !== null) await keepStatuses(deps, { messageRef, messageId }, context);
+  const { accountId, messageRef, messageId, chargeId } = claim;
+  if (messageId !== null) await keepStatuses(deps, claim, messageId, context);
   const command = { type: 'RefuseClaim' as const, chargeId };
-  await deps.writer.execute(messageDecider, messageRef, command, context);
+  await deps.writer.execute(messageDecider, inAccount(accountId, messageRef), command, context);
 };
 
 /** Decides a claim. False while it has to wait; `isOver` says that the send of its charge is over. */
@@ -217,8 +226,10 @@ export const settleClaim = async (
 ): Promise<boolean> => {
   const { messageRef, chargeId } = row;
   const charge = await deps.refunds.find(chargeId);
-  const { claim } = (await deps.writer.load(messageDecider, messageRef)).state;
-  if (!charge || claim?.chargeId !== chargeId) return true;
+  if (!charge) return true;
+  const id = inAccount(charge.data.accountId, messageRef);
+  const { claim } = (await deps.writer.load(messageDecider, id)).state;
+  if (claim?.chargeId !== chargeId) return true;
   if (!isOver && (await mayBeUnderWay(deps, charge))) return false;
   const known = await deps.lookups.messageOfCharge(charge.data.accountId, chargeId);
   if (known === null) return false;
@@ -330,7 +341,7 @@ export const createRecoveries = (deps: Deps) => {
     for (const claim of claims) if (!(await settle(claim, context, isOver))) return false;
     const command = { type: 'Expire' as const, chargeId, accountId };
     const on = { ...context, accountId };
-    const { state } = await writer.execute(recoveryDecider, chargeId, command, on);
+    const { state } = await writer.execute(recoveryDecider, recoveryId(charge), command, on);
     if (!state.matched) return true;
     // Where the message has another charge after all, the next sweep takes this one back.
     await recordMatched(deps, charge, state.matched, context);

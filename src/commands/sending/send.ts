@@ -2,6 +2,7 @@ import type { RefundCause } from '../../events/account.ts';
 import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
 import { StoreUnavailable } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
 import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
 import { lengths } from '../../provider/rules/message-limits.ts';
 import type { SendDetails } from '../../shared/error-table.ts';
@@ -103,12 +104,13 @@ export const recordSent = (
   context: AccountContext,
 ) => {
   const messageRef = deps.secrets.messageRef(outcome.messageId);
+  const id = inAccount(charge.data.accountId, messageRef);
   const accepted = { ...outcome, messageRef };
   const write = (contact: RecordedContact) => {
     const record = sentRecordOf(charge, accepted, contact);
     const command = { type: 'RecordSent' as const, record };
     const on = { ...context, subjects: contact.subjects };
-    return deps.writer.execute(messageDecider, messageRef, command, on, { assumeNew: true });
+    return deps.writer.execute(messageDecider, id, command, on, { assumeNew: true });
   };
   return retry(() => {
     if (!deps.sends.mayRecord(charge.data)) throw new TookTooLong();

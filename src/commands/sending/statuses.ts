@@ -65,7 +65,7 @@ export type ChargeClaim = FactOf<typeof ChargeClaimed>['data'];
 export interface StatusUpdate {
   messageRef: string;
   messageId: string;
-  /** The account that the number is linked to now. */
+  /** The account whose message it may be: at first the one that the number is linked to now. */
   accountId: string;
   phoneNumberId: string;
   status: string;
@@ -79,7 +79,7 @@ export interface StatusUpdate {
 }
 
 type Heard = Pick<StatusRecord, 'status' | 'recipient' | 'pricing'>;
-type Early = Heard & Pick<StatusRecord, 'accountId' | 'phoneNumberId'>;
+type Early = Heard & Pick<StatusRecord, 'phoneNumberId'>;
 
 /** The sum of the recorded statuses. */
 export interface Delivery {
@@ -220,7 +220,6 @@ const ownStatus = (command: RecordStatus, state: StatusesState, sent: SentRecord
   const isNew = userId !== undefined && userId !== (state.userId ?? sent.recipient?.userId);
   const recipient = isNew ? { waId: null, userId } : null;
   const personal = { messageId: null, recipient, errorMessage };
-  // The number may be another account's by now.
   const of = { accountId: sent.accountId, contactRef };
   const isSame = pricing !== null && isDeepStrictEqual(pricing, state.pricing);
   return StatusUpdated.of({
@@ -241,7 +240,7 @@ export const recordStatus = (
   if (needsRecord && !sent) throw new Unrecorded(update.messageRef);
   if (!sent) return keepEarly(command, state);
   if (!isOfNumber(sent, update)) {
-    throw foreign('the message id belongs to a message of another account or number');
+    throw foreign('the message id belongs to a message of another number');
   }
   if (seen.includes(update.status)) return [];
   if (seen.length >= STATUSES_MAX) throw new Rejected('too_many', 'too many statuses');

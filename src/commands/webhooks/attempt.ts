@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { StoreUnavailable } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
 import { WebhookAttempted } from '../../events/webhook.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { Interrupted } from '../../shared/retry.ts';
@@ -220,7 +221,9 @@ export const createAttempt = (
 
   return async (delivery: Delivery): Promise<Attempted | undefined> => {
     const { endpointId, accountId, begun } = delivery;
-    const { state } = await available(() => writer.load(endpointDecider, endpointId));
+    const { state } = await available(() =>
+      writer.load(endpointDecider, inAccount(accountId, endpointId)),
+    );
     if (state.accountId !== accountId || state.disabledReason !== null) return undefined;
     const outcome = await deliver(delivery, state);
     if (outcome === null && !begun) return undefined;
@@ -229,7 +232,7 @@ export const createAttempt = (
       : { type: 'Drop', endpointId, accountId, numbers: [begun!.number] };
     const context = contextOf(delivery);
     const { facts } = await available(() =>
-      writer.execute(endpointDecider, endpointId, command, context),
+      writer.execute(endpointDecider, inAccount(accountId, endpointId), command, context),
     );
     const fact = facts.find(({ type }) => type === WebhookAttempted.type);
     if (fact?.type !== 'WebhookAttempted') return undefined;

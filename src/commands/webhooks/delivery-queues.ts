@@ -1,3 +1,4 @@
+import { inAccount } from '../../events/streams.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { Interrupted, pauseOrStop } from '../../shared/retry.ts';
 import type { Writer } from '../core/execute.ts';
@@ -120,7 +121,8 @@ const defer = async (
     cause: 'no_room' as const,
     at: isoTime(clock.now()),
   };
-  const execute = () => writer.execute(endpointDecider, endpointId, command, contextOf(delivery));
+  const execute = () =>
+    writer.execute(endpointDecider, inAccount(accountId, endpointId), command, contextOf(delivery));
   await retryWhileUnavailable(execute, signal);
 };
 

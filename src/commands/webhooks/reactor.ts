@@ -1,5 +1,6 @@
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
 import { TEST_TOPIC } from '../../events/webhook.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import type { FreeWrites } from '../account/free-writes.ts';
@@ -49,7 +50,9 @@ const dropAll = async (
     const numbers = page.map(({ begun }) => begun.number);
     const command = { type: 'Drop' as const, endpointId, accountId, numbers };
     const context = { requestId: endpointId, accountId, cause: endpointId, countsAsFree: true };
-    await available(() => writer.execute(endpointDecider, endpointId, command, context));
+    await available(() =>
+      writer.execute(endpointDecider, inAccount(accountId, endpointId), command, context),
+    );
   }
 };
 
@@ -123,7 +126,9 @@ const createDeliveries = (deps: DeliveringDeps, signal: AbortSignal) => {
   const end = async ({ endpointId, accountId, replayId }: OpenReplay) => {
     const command = { type: 'EndReplay' as const, endpointId, accountId, replayId };
     const context = { requestId: replayId, accountId, cause: replayId, countsAsFree: true };
-    await available(() => writer.execute(endpointDecider, endpointId, command, context));
+    await available(() =>
+      writer.execute(endpointDecider, inAccount(accountId, endpointId), command, context),
+    );
   };
   const mayWrite = (accountId: string) =>
     freeWrites

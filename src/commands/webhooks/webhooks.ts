@@ -1,3 +1,4 @@
+import { inAccount } from '../../events/streams.ts';
 import type { WebhookSettings, WebhookSource } from '../../events/webhook.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { invalidFields } from '../../shared/errors.ts';
@@ -110,7 +111,8 @@ const createRequests = ({ ids, clock }: WebhooksDeps, execute: Execute) => ({
 export const createWebhooks = (deps: WebhooksDeps) => {
   const execute: Execute = async (command, context) => {
     const assumeNew = command.type === 'Create';
-    await deps.writer.execute(endpointDecider, command.endpointId, command, context, { assumeNew });
+    const id = inAccount(command.accountId, command.endpointId);
+    await deps.writer.execute(endpointDecider, id, command, context, { assumeNew });
   };
   return { ...createEndpoints(deps, execute), ...createRequests(deps, execute) };
 };

@@ -63,14 +63,13 @@ const query = z
   });
 
 const find = async (
-  { store, subjects, secrets }: MessageDeps,
+  { subjects, secrets }: MessageDeps,
   models: ReadModels,
   asked: z.output<typeof query>,
 ) => {
   const { messageId, chargeId, contact, clientReference } = asked;
   if (messageId !== undefined) {
-    const found = await findAnywhere({ store, models, secrets }, messageId);
-    return { rows: found ? [found] : [], nextCursor: null };
+    return { rows: await findAnywhere({ models, secrets }, messageId), nextCursor: null };
   }
   const accountId = asked.accountId ?? locateCharge(chargeId ?? '')?.accountId;
   if (accountId === undefined) return { rows: [], nextCursor: null };
@@ -140,7 +139,7 @@ const readRoute = ({ store, lookups, secrets }: MessageDeps) =>
     },
     errors: ['message.unknown'],
     async handle({ params }, { models }) {
-      const message = await findAnywhere({ store, models, secrets }, params.id);
+      const [message] = await findAnywhere({ models, secrets }, params.id);
       if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
       const [one] = await presentMessages({ models, store }, [message]);
       const events = await readTimeline(store, models, message);

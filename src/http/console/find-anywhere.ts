@@ -61,15 +61,15 @@ export const anywhere =
   (deps: FindDeps, models: ReadModels): Finder =>
   async (q) => {
     const contact = contactFor(q);
-    const [message, subjects] = await Promise.all([
+    const [found, subjects] = await Promise.all([
       findAnywhere({ ...deps, models }, q),
       contact === undefined ? [] : deps.privacy.findSubjects(contact, null),
     ]);
     const holders = [...new Set(subjects.map(({ accountId }) => accountId))];
     return [
-      ...(message
-        ? [{ kind: 'message', id: q, accountId: message.accountId, title: message.text } as const]
-        : []),
+      ...found.map(
+        ({ accountId, text: title }) => ({ kind: 'message', id: q, accountId, title }) as const,
+      ),
       ...holders
         .slice(0, RESULTS_MAX)
         .map((accountId) => ({ kind: 'contact', id: contact!, accountId, title: null }) as const),

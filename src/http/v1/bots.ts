@@ -3,6 +3,7 @@ import type { Bots } from '../../commands/bots/definitions.ts';
 import { Edges, graphBytes, Nodes } from '../../commands/bots/graph.ts';
 import { type BotFact, BotMatchType, BotTrigger } from '../../events/bot.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
+import { botStream } from '../../events/streams.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { isoTime } from '../../shared/clock.ts';
@@ -233,11 +234,11 @@ const BotVersion = z
 /** What a bot was after each of its changes, out of its own stream. */
 export const botVersionRoutes = ({ store }: { store: EventReader }): readonly JsonRoute[] => {
   /** The newest versions below `end`, and whether older ones are left. */
-  const versionsOf = async (botId: string, limit: number, end: number | undefined) => {
+  const versionsOf = async (stream: string, limit: number, end: number | undefined) => {
     const versions: z.input<typeof BotVersion>[] = [];
     let below = end;
     for (let bytes = 0; versions.length < limit && bytes < PAGE_BYTES_MAX && below !== 0; ) {
-      const read = await store.read(`bot-${botId}`, {
+      const read = await store.read(stream, {
         direction: 'backwards',
         limit: READ_EVENTS,
         ...(below !== undefined && { from: below - 1 }),
@@ -271,8 +272,9 @@ export const botVersionRoutes = ({ store }: { store: EventReader }): readonly Js
       reads: [bots],
       async handle({ params, query }, { key, models }) {
         const bot = await readBot(models, key.accountId, params.botId);
+        const stream = botStream(key.accountId, bot.id);
         const end = query.cursor === undefined ? undefined : Number.parseInt(query.cursor, 10) || 0;
-        const { versions, left } = await versionsOf(bot.id, query.limit, end);
+        const { versions, left } = await versionsOf(stream, query.limit, end);
         return { versions, nextCursor: left === 0 ? null : encodeCursor(String(left)) };
       },
     }),

@@ -3,11 +3,12 @@ import type { ReadReceipts } from '../../commands/inbound/read-receipts.ts';
 import { billedCategory } from '../../commands/pricing/template-category.ts';
 import { chargeOf, complete } from '../../events/completed.ts';
 import { numberIn } from '../../events/contact.ts';
-import { conversationStreamsOf, expandSteps } from '../../events/conversation.ts';
+import { conversationIdOf, conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { EventOf, KnownEvent } from '../../events/index.ts';
-import { messageStream, type Pricing, pricingsOf } from '../../events/message.ts';
+import { isOfNumber, type Pricing, pricingsOf } from '../../events/message.ts';
 import { firstRevision } from '../../events/paging.ts';
-import type { EventReader } from '../../events/store.ts';
+import { type EventReader, START } from '../../events/store.ts';
+import { inAccount, messageStream } from '../../events/streams.ts';
 import { contacts } from '../../projections/contacts.ts';
 import type { MessageDocument } from '../../projections/message-document.ts';
 import { inboundKeyOf, messages } from '../../projections/messages.ts';
@@ -19,9 +20,6 @@ import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
 import { withContacts } from './message-record.ts';
 import { MessageStatus, success } from './schemas.ts';
-
-/** Events at the beginning of a message's stream, among which is the one that names its account. */
-const FIRST_EVENTS = 50;
 
 /** What finds messages by the provider's ids. */
 export interface MessageSearch {
@@ -41,27 +39,30 @@ export const findMessage = async (
 ): Promise<MessageDocument | undefined> => {
   const { models } = search;
   for (const ref of refsOf(search, messageId)) {
-    const sent = await models.get(messages, ref);
-    if (sent?.recorded && sent.accountId === accountId) return sent;
+    const sent = await models.get(messages, inAccount(accountId, ref));
+    if (sent?.recorded) return sent;
     const received = await models.get(messages, inboundKeyOf(accountId, ref));
     if (received?.recorded) return received;
   }
   return undefined;
 };
 
-/** Finds a sent message by its id alone, a received one by the account that its stream names. */
+/** Accounts that have a message with one id, at most: the provider gives each id once. */
+const SAME_ID_MAX = 10;
+
+/** The messages of all accounts with the provider's id, the latest first. */
 export const findAnywhere = async (
-  { store, ...search }: MessageSearch & { store: Pick<EventReader, 'read'> },
+  search: MessageSearch,
   messageId: string,
-): Promise<MessageDocument | undefined> => {
-  for (const ref of refsOf(search, messageId)) {
-    const sent = await search.models.get(messages, ref);
-    if (sent?.recorded) return sent;
-    const events = await store.read(messageStream(ref), { limit: FIRST_EVENTS });
-    const claimed = (events as KnownEvent[]).find((event) => event.type === 'InboundIdClaimed');
-    if (claimed) return findMessage(search, claimed.data.accountId, messageId);
-  }
-  return undefined;
+): Promise<readonly MessageDocument[]> => {
+  const found = refsOf(search, messageId).map((messageRef) =>
+    search.models.find(messages, {
+      where: { messageRef, order: { gt: START } },
+      order: { field: 'order', direction: 'descending' },
+      limit: SAME_ID_MAX,
+    }),
+  );
+  return (await Promise.all(found)).flat().filter((message) => message.recorded);
 };
 
 /** Contract 4.9. */
@@ -108,14 +109,9 @@ const readThread = async (
 };
 
 /** The message's own events; of statuses, those that arrived at the sending number. */
-const isOwn = (event: KnownEvent, { accountId, phoneNumberId }: MessageDocument): boolean => {
-  if (event.type === 'MessageSent' || event.type === 'MessageMarkedRead') {
-    return event.data.accountId === accountId;
-  }
-  if (event.type !== 'StatusUpdated') return false;
-  return phoneNumberId === null
-    ? event.data.accountId === accountId
-    : event.data.phoneNumberId === phoneNumberId;
+const isOwn = (event: KnownEvent, message: MessageDocument): boolean => {
+  if (event.type === 'MessageSent' || event.type === 'MessageMarkedRead') return true;
+  return event.type === 'StatusUpdated' && isOfNumber(message, event.data);
 };
 
 /** The events of one message, from its own stream and from its conversation's. */
@@ -125,13 +121,14 @@ export const readTimeline = async (
   message: MessageDocument,
 ): Promise<readonly KnownEvent[]> => {
   const { messageRef, accountId, phoneNumberId, contactRef } = message;
-  const read = await store.read(messageStream(messageRef), { limit: OWN_MAX });
+  const read = await store.read(messageStream(accountId, messageRef), { limit: OWN_MAX });
   const ofId = await complete(store, read);
   const own = (ofId as KnownEvent[]).filter((event) => isOwn(event, message));
   const refs = phoneNumberId === null ? [] : await readRefsOf(models, accountId, contactRef);
-  const streams = refs.flatMap((ref) =>
-    conversationStreamsOf({ accountId, phoneNumberId: phoneNumberId ?? '', contactRef: ref }),
-  );
+  const streams = refs.map((ref) => {
+    const key = { accountId, phoneNumberId: phoneNumberId ?? '', contactRef: ref };
+    return conversationStream(conversationIdOf(key));
+  });
   const threads = await Promise.all(streams.map((stream) => readThread(store, stream, message)));
   return [...own, ...threads.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
 };

@@ -4,9 +4,10 @@ import { readCharge } from '../../events/completed.ts';
 import { contactStream } from '../../events/contact.ts';
 import { conversationStream } from '../../events/conversation.ts';
 import { contactRefsIn } from '../../events/define.ts';
-import { messageStream } from '../../events/message.ts';
+
 import { streamPages } from '../../events/paging.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
+import { messageStream } from '../../events/streams.ts';
 import { answers } from '../../projections/answers.ts';
 import { botRuns } from '../../projections/bot-runs.ts';
 import { conversations } from '../../projections/conversations.ts';
@@ -87,7 +88,7 @@ const createHeld = ({ log, reader }: Deps) => {
     for await (const { messageRef, chargeId } of messagesOf(subject)) {
       // An embedded log is read within this thread: without a pause, a page of messages holds up others.
       await nextTurn();
-      count += await eventsIn(messageStream(messageRef), ref);
+      count += await eventsIn(messageStream(accountId, messageRef), ref);
       const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
       if (charge && isSealedFor(ref)(charge as Recorded)) count += 1;
     }

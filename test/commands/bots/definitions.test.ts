@@ -5,6 +5,7 @@ import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { BotDefinition } from '../../../src/events/bot.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
+import { botStream } from '../../../src/events/streams.ts';
 import type { AppError } from '../../../src/shared/errors.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
@@ -71,12 +72,12 @@ describe('definitions of bots', () => {
     for (let edit = 1; edit <= 100; edit += 1) {
       await bots.update(botId, { name: `Bot ${edit}` }, context);
     }
-    const name = `bot-${botId}`;
+    const name = botStream(context.accountId, botId);
     await untilTrue('the snapshot', async () => (await store.loadSnapshot(name))?.revision === 99);
     read = 0;
     await open().bots.update(botId, { name: 'Last' }, context);
     expect(read).to.be.below(15);
-    const current = await open().repository.current(botId);
+    const current = await open().repository.current(context.accountId, botId);
     expect(current).to.deep.include({ bot: { ...bot, name: 'Last' }, revision: 101 });
   });
 
@@ -89,7 +90,7 @@ describe('definitions of bots', () => {
       { triggerKeywords: ['hello'] },
     ];
     await Promise.all(changes.map((change) => open().bots.update(botId, change, context)));
-    const current = await open().repository.current(botId);
+    const current = await open().repository.current(context.accountId, botId);
     expect(current?.bot).to.deep.equal(Object.assign({}, bot, ...changes));
     expect(current?.revision).to.equal(4);
   });
@@ -104,7 +105,7 @@ describe('definitions of bots', () => {
     const { bots, repository } = open();
     const botId = await bots.create(bot, context);
     await bots.update(botId, { name: bot.name, nodes: [...bot.nodes] }, context);
-    expect((await repository.current(botId))?.revision).to.equal(0);
+    expect((await repository.current(context.accountId, botId))?.revision).to.equal(0);
   });
 
   it('are unknown to others, and once deleted to everybody', async () => {

@@ -14,7 +14,7 @@ const open = (bytesOf: (botId: string) => number | null) => {
         const { from = 0 } = options;
         reads.push(stream);
         bounds.push(options);
-        const bytes = bytesOf(stream.slice('bot-'.length));
+        const bytes = bytesOf(stream.slice('bot-acc_1.'.length));
         const nodes = [{ id: 'n', note: 'x'.repeat(bytes ?? 0) }];
         const bot = bytes === null ? null : { nodes, edges: [] };
         return [{ revision: from, data: { accountId: 'acc_1', bot } } as unknown as Recorded];
@@ -30,20 +30,20 @@ describe('the graphs of bots', () => {
 
   it('are read once each, and kept up to 64 MB together', async () => {
     const { repository, reads } = open((botId) => (botId === 'small' ? 0 : 16 * MEGABYTE - least));
-    for (const botId of ['a', 'b', 'c', 'd', 'a']) await repository.graphAt(botId, 0);
+    for (const botId of ['a', 'b', 'c', 'd', 'a']) await repository.graphAt('acc_1', botId, 0);
     expect(reads).to.have.length(4);
     // The oldest goes for one byte too many: that is b, because a was asked for again.
-    await repository.graphAt('small', 0);
-    await repository.graphAt('a', 0);
-    await repository.graphAt('b', 0);
-    expect(reads.slice(4)).to.deep.equal(['bot-small', 'bot-b']);
+    await repository.graphAt('acc_1', 'small', 0);
+    await repository.graphAt('acc_1', 'a', 0);
+    await repository.graphAt('acc_1', 'b', 0);
+    expect(reads.slice(4)).to.deep.equal(['bot-acc_1.small', 'bot-acc_1.b']);
   });
 
   it('are distinguished by their revision, and read alone', async () => {
     const { repository, reads, bounds } = open(() => 1);
-    await repository.graphAt('a', 0);
-    await repository.graphAt('a', 1);
-    await repository.current('a');
+    await repository.graphAt('acc_1', 'a', 0);
+    await repository.graphAt('acc_1', 'a', 1);
+    await repository.current('acc_1', 'a');
     expect(reads).to.have.length(3);
     expect(bounds).to.deep.equal([
       { from: 0, limit: 1 },
@@ -54,7 +54,7 @@ describe('the graphs of bots', () => {
 
   it('are empty for a bot that was deleted, which is no current one', async () => {
     const { repository } = open(() => null);
-    expect((await repository.graphAt('a', 0)).isEmpty).to.equal(true);
-    expect(await repository.current('a')).to.equal(undefined);
+    expect((await repository.graphAt('acc_1', 'a', 0)).isEmpty).to.equal(true);
+    expect(await repository.current('acc_1', 'a')).to.equal(undefined);
   });
 });

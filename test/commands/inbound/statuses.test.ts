@@ -51,6 +51,7 @@ const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => 
   if (sent) await record();
   const statuses = createStatuses({
     writer,
+    links: { holdersOf: async () => [ACCOUNT] },
     contacts: createContacts({ writer, subjects: memorySubjects }),
     subjects: memorySubjects,
     store,

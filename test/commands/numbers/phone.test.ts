@@ -58,11 +58,18 @@ describe('a number', () => {
       .thenHappened({ type: 'PhoneLinked', data: { accountId: 'acc_2' } });
   });
 
-  it('counts as moved for good once a second account links it', () => {
-    const other = PhoneLinked.of({ ...terms, accountId: 'acc_2' });
-    expect(given(linked, unlinked, linked).state.moved).to.equal(false);
-    expect(given(linked, unlinked, other).state.moved).to.equal(true);
-    expect(given(linked, unlinked, other, unlinked, linked).state.moved).to.equal(true);
+  it('names each account that has had it once, the latest last, and forgets the oldest of many', () => {
+    const linkedTo = (accountId: string) => PhoneLinked.of({ ...terms, accountId });
+    const { accountId } = terms;
+    const other = linkedTo('acc_2');
+    const holders = (...facts: PhoneFact[]) => given(...facts).state.holders;
+    expect(holders(linked, unlinked, linked)).to.deep.equal([accountId]);
+    expect(holders(linked, unlinked, other)).to.deep.equal([accountId, 'acc_2']);
+    expect(holders(linked, unlinked, other, unlinked, linked)).to.deep.equal(['acc_2', accountId]);
+    const many = Array.from({ length: 21 }, (_, nth) => [linkedTo(`acc_${nth}`), unlinked]).flat();
+    expect(holders(...many))
+      .to.have.length(20)
+      .and.to.not.include('acc_0');
   });
 
   it('is unlinked from the account that has it', () => {

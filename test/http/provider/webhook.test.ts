@@ -261,7 +261,7 @@ describe('The webhook of the provider @long', () => {
       expect(typesOf(await threadWith())).to.deep.equal(['MessageReceived']);
       const thread = await threadOf(on.waybill, other);
       expect(typesOf(await on.waybill.events(thread))).to.deep.equal(['MessageReceived']);
-      expect(typesOf(await on.waybill.events(streamOfMessage('wamid.S1')))).to.deep.equal([
+      expect(typesOf(await on.waybill.events(streamOfMessage(tenant, 'wamid.S1')))).to.deep.equal([
         'StatusUpdated',
       ]);
     });
@@ -312,7 +312,7 @@ describe('The webhook of the provider @long', () => {
       expect(first).to.deep.include({ reason: 'the number is not linked', phoneNumberId: '999' });
       expect(second).to.deep.include({ reason: 'the number is not linked', wabaId: '888' });
       expect(third!.reason).to.contain('linked');
-      expect(await on.waybill.events(streamOfMessage('wamid.STRANGER2'))).to.deep.equal([]);
+      expect(await on.waybill.events(streamOfMessage(tenant, 'wamid.STRANGER2'))).to.deep.equal([]);
     });
 
     it('of unhandled fields become dead letters with the reason "not handled"', async () => {

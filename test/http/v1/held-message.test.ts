@@ -37,7 +37,7 @@ describe('A message that the provider accepts and holds', () => {
   const inHistory = async (id: string) =>
     (await call('GET', '/v1/messages')).body.messages.find((one: Json) => one.id === id);
   const recorded = async (id: string) =>
-    ((await on.waybill.events(streamOfMessage(id)))[0] as Json).data.providerStatus;
+    ((await on.waybill.events(streamOfMessage(tenant, id)))[0] as Json).data.providerStatus;
 
   it('is shown with the word of the provider in the answer, the history and the event', async () => {
     for (const word of ['held_for_quality_assessment', 'paused']) {

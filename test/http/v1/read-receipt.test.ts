@@ -31,7 +31,8 @@ describe('POST /v1/messages/:messageId/read', () => {
       token,
       ...(body !== undefined && { body }),
     });
-  const events = async (id = messageId) => typesOf(await on.waybill.events(streamOfMessage(id)));
+  const events = async (id = messageId) =>
+    typesOf(await on.waybill.events(streamOfMessage(tenant, id)));
   const MARKED = ['InboundIdClaimed', 'MessageMarkedRead'];
 
   /** The provider takes receipts; resolves to the bodies of the calls. */
@@ -57,7 +58,7 @@ describe('POST /v1/messages/:messageId/read', () => {
     expect(bodies).to.deep.equal([
       { messaging_product: 'whatsapp', status: 'read', message_id: messageId },
     ]);
-    const [, marked] = await on.waybill.events(streamOfMessage(messageId));
+    const [, marked] = await on.waybill.events(streamOfMessage(tenant, messageId));
     expect(marked).to.deep.include({
       type: 'MessageMarkedRead',
       data: {

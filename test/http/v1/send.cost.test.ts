@@ -63,7 +63,7 @@ describe('what a send costs', () => {
       expect(status).to.equal(200);
       expect(appended).to.deep.equal([
         `account-${tenant.accountId}`,
-        streamOfMessage(body.messageId),
+        streamOfMessage(tenant, body.messageId),
       ]);
       expect(read).to.deep.equal([]);
     }
@@ -92,7 +92,10 @@ describe('what a send costs', () => {
       appended.length = 0;
       const { headers, body } = await send();
       expect(headers['x-credits-charged']).to.equal(chargeService ? '1' : '0');
-      expect(appended).to.deep.equal([`account-${accountId}`, streamOfMessage(body.messageId)]);
+      expect(appended).to.deep.equal([
+        `account-${accountId}`,
+        streamOfMessage(tenant, body.messageId),
+      ]);
     });
   }
 });

@@ -82,7 +82,7 @@ describe('POST /v1/notifications/send @long', () => {
       reason: 'order_shipped',
     });
     const chargeId = bodies[0].biz_opaque_callback_data;
-    const [sent] = await waybill.events(streamOfMessage(ids[0]!));
+    const [sent] = await waybill.events(streamOfMessage(tenant, ids[0]!));
     expect(sent).to.deep.include({ type: 'MessageSent', revision: 0 });
     expect(sent!.data).to.deep.include({
       messageId: ids[0],
@@ -147,7 +147,7 @@ describe('POST /v1/notifications/send @long', () => {
     ]);
     const kept = JSON.stringify([
       await accountEvents(),
-      await waybill.events(streamOfMessage(ids[0]!)),
+      await waybill.events(streamOfMessage(tenant, ids[0]!)),
     ]);
     expect(kept).not.to.contain(otp);
   });

@@ -50,7 +50,7 @@ describe('GET /v1/notifications/status/:messageId @long', () => {
   /** The refund of a message that fails now comes after everything that was due before it. */
   const whatIsDueIsDone = async () => {
     const other = await sendOne();
-    const [sent] = await on.waybill.events(streamOfMessage(other));
+    const [sent] = await on.waybill.events(streamOfMessage(tenant, other));
     await report('failed', { errors: [failure] }, other);
     await untilTrue('the refund', async () => {
       const last = (await chargesOf()).at(-1)!;
@@ -91,7 +91,7 @@ describe('GET /v1/notifications/status/:messageId @long', () => {
         createdAt: SENT_AT,
       });
     }
-    const events = await on.waybill.events(streamOfMessage(messageId));
+    const events = await on.waybill.events(streamOfMessage(tenant, messageId));
     expect(typesOf(events)).to.deep.equal(['MessageSent', ...Array(3).fill('StatusUpdated')]);
   });
 
@@ -118,7 +118,7 @@ describe('GET /v1/notifications/status/:messageId @long', () => {
 
   it('stores a repeated update once', async () => {
     for (let time = 0; time < 3; time += 1) await report('delivered');
-    const events = await on.waybill.events(streamOfMessage(messageId));
+    const events = await on.waybill.events(streamOfMessage(tenant, messageId));
     expect(typesOf(events)).to.deep.equal(['MessageSent', 'StatusUpdated']);
   });
 

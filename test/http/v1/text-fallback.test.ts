@@ -44,7 +44,7 @@ describe('a notification inside the window of 24 hours', () => {
     expect(headers).to.include({ 'x-message-category': 'SERVICE', 'x-credits-charged': '0' });
     expect(bodies[0]).to.include({ type: 'text' });
     expect(bodies[0].text.body).to.contain('A-77');
-    const [sent] = (await on.waybill.events(streamOfMessage(ids[0]!))) as KnownEvent[];
+    const [sent] = (await on.waybill.events(streamOfMessage(tenant, ids[0]!))) as KnownEvent[];
     if (sent?.type !== 'MessageSent') throw new Error(sent?.type);
     const { phoneNumberId } = tenant;
     expect(sent.data).to.include({ phoneNumberId });
