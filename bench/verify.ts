@@ -3,7 +3,6 @@ import { accountEvents, replay } from '../src/audit/movement.ts';
 import { openLog, verifyDirectory } from '../src/audit/offline.ts';
 import { eventsFile } from '../src/events/sqlite/archive.ts';
 import { selectRows } from '../src/events/sqlite/format.ts';
-import { unpackRow } from '../src/events/sqlite/packing.ts';
 import { writeBooksLog } from './books-log.ts';
 import { median, spread, temporaryFolder } from './support.ts';
 
@@ -25,7 +24,7 @@ const bareLoop = (directory: string): number => {
   const page = selectRows(database, 'position > ? ORDER BY position LIMIT ?');
   let events = 0;
   for (let position = 0; ; ) {
-    const rows = page.all(position, 1000).map(unpackRow);
+    const rows = page.all(position, 1000);
     for (const { data, meta } of rows) {
       JSON.parse(data);
       JSON.parse(meta);

@@ -1,6 +1,7 @@
 import { MissingKeys } from './commands/core/data-keys.ts';
 import { WrongSecret } from './commands/core/installation.ts';
 import { ConfigError, loadConfig } from './config.ts';
+import { OtherFormat } from './events/store.ts';
 import { type Running, run } from './run.ts';
 import { createLogger, endOnFault, type Logger } from './shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
@@ -43,7 +44,8 @@ const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const running = await run(config, {
     logger,
     onFatal(err) {
-      if (err instanceof WrongSecret || err instanceof MissingKeys) refuse(err);
+      const mayNotStart = [WrongSecret, MissingKeys, OtherFormat].some((one) => err instanceof one);
+      if (mayNotStart) refuse(err);
       logger.fatal({ err }, 'The log or the data keys can no longer be written: the process ends');
       process.exit(1);
     },

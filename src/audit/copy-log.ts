@@ -4,13 +4,16 @@ import { copyEvents } from '../events/copy/copy.ts';
 import { examine, type Flaws } from '../events/copy/examine.ts';
 import type { CopySource, CopyTarget } from '../events/copy/ports.ts';
 import { openSqliteSource } from '../events/sqlite/source.ts';
+import { openSqliteTarget } from '../events/sqlite/target.ts';
 import type { KeyStore } from '../keys/key-store.ts';
+import { backUpKeys } from '../keys/sqlite/backup.ts';
 import { keysFile } from '../keys/sqlite/schema.ts';
 import { type KeySource, openKeySource } from '../keys/sqlite/source.ts';
 import { verifyUndamaged } from './offline.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
 
-// Copies the embedded log, event by event, into an EventStoreDB, and the data keys into a MongoDB.
+// Copies the embedded log, event by event, into an EventStoreDB or another data directory, and the data keys
+// into a MongoDB or that directory. A log of an older format comes out in today's.
 
 /** The stages of a copy, in order. `look` and `compare` read the destination. */
 export type CopyStage =
@@ -24,6 +27,8 @@ export type CopyStage =
 
 export interface CopyOutcome {
   ok: boolean;
+  /** Of the source. */
+  format: number;
   /** In the source. */
   events: number;
   /** Appended now. */
@@ -92,23 +97,23 @@ const copyKeysTo = async (url: string, source: KeySource, onProgress: CopyProgre
 interface Source {
   directory: string;
   log: CopySource;
-  /** Undefined where there are none, or where they stay. */
-  keys: { source: KeySource; url: string } | undefined;
+  /** Resolves to their number. Undefined where there are none, or where they stay. */
+  copyKeys: ((onProgress: CopyProgress) => Promise<number>) | undefined;
 }
 
 const copyInto = async (
-  { directory, log: source, keys }: Source,
+  { directory, log: source, copyKeys: bringKeys }: Source,
   target: CopyTarget,
   onProgress: CopyProgress,
 ): Promise<CopyOutcome> => {
-  const { events } = source;
+  const { events, format } = source;
   const verifying = (stage: CopyStage): VerifyOptions => ({
     // Loading a snapshot checks it against the log.
     deciders: null,
     onProgress: ({ movements }) => onProgress(stage, movements, undefined),
   });
   const nothing = { copied: 0, present: 0, reactors: 0, snapshots: 0, keys: null };
-  const began = { ok: false, events, ...nothing };
+  const began = { ok: false, format, events, ...nothing };
   const report = await verifyUndamaged(directory, verifying('verify source'));
   const flaws = await examine(source, target, (done) => onProgress('examine', done, events));
   if (!report.ok || flaws.count > 0) return { ...began, source: report, flaws, destination: null };
@@ -126,31 +131,43 @@ const copyInto = async (
   if (source.hasGrown()) {
     throw new Error(`${directory} was written to meanwhile: stop the service and copy again`);
   }
-  const copiedKeys = keys ? await copyKeysTo(keys.url, keys.source, onProgress) : null;
+  const copiedKeys = (await bringKeys?.(onProgress)) ?? null;
   return { ...whole, ...carried, keys: copiedKeys, ok: true };
 };
 
+/** The destination: a data directory, or the URL of an EventStoreDB. */
+const openTarget = async (to: string): Promise<CopyTarget> => {
+  if (!isServerUrl(to)) return openSqliteTarget(to);
+  const { openEventStoreDbTarget } = await import('../events/eventstoredb/target.ts');
+  return openEventStoreDbTarget({ url: to });
+};
+
+const isServerUrl = (to: string): boolean => /^[a-z][a-z+]+:\/\//i.test(to);
+
 /**
- * Copies the log of a data directory that no service has open into an EventStoreDB that is empty or
- * holds a part of this copy, and its data keys into the database `keysTo`, if it is given. Throws when
- * a destination holds anything else.
+ * Copies the log of a data directory that no service has open into an EventStoreDB or a data directory
+ * that is empty or holds a part of this copy. Its data keys go into the database `keysTo`, if it is given,
+ * and into a directory always. Throws when a destination holds anything else.
  */
 export const copyLog = async (
   directory: string,
-  url: string,
+  to: string,
   onProgress: CopyProgress,
   keysTo?: string,
 ): Promise<CopyOutcome> => {
-  const { openEventStoreDbTarget } = await import('../events/eventstoredb/target.ts');
   const log = openSqliteSource(directory);
   const keySource = keysTo === undefined ? undefined : openKeySource(directory);
-  const keys = keySource && { source: keySource, url: keysTo! };
+  const copyKeys = (): Source['copyKeys'] => {
+    if (keySource) return (tell) => copyKeysTo(keysTo!, keySource, tell);
+    if (isServerUrl(to) || !hasKeys(directory)) return undefined;
+    return async () => backUpKeys(directory, keysFile(to)).keys;
+  };
   try {
-    const target = await openEventStoreDbTarget({ url });
+    const target = await openTarget(to);
     try {
       // A wrong address fails here, before minutes of reading the source.
       await target.store.head();
-      return await copyInto({ directory, log, keys }, target, onProgress);
+      return await copyInto({ directory, log, copyKeys: copyKeys() }, target, onProgress);
     } finally {
       await target.close();
     }

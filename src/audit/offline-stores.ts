@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
+import type { EventOf } from '../events/index.ts';
+import { LOG_FORMAT } from '../events/installation.ts';
 import { eventsFile, openSqliteArchive } from '../events/sqlite/archive.ts';
-import type { EventReader } from '../events/store.ts';
+import { type EventReader, OtherFormat } from '../events/store.ts';
 
 // Looks at the stores of a service without starting it, and writes nothing to them.
 
@@ -18,6 +20,10 @@ const installationIn = async (
   log: Pick<EventReader, 'read'>,
 ): Promise<StoreState['installation']> => {
   const events = await log.read(INSTALLATION);
+  const [founded] = events as EventOf<'InstallationFounded'>[];
+  if (founded && founded.data.format !== LOG_FORMAT) {
+    throw new OtherFormat('the log', founded.data.format);
+  }
   return events.at(-1)?.data as StoreState['installation'];
 };
 
@@ -32,6 +38,7 @@ export const lookAtDirectory = async (directory: string): Promise<StoreState> =>
   accessSync(file, constants.R_OK | constants.W_OK);
   const log = openSqliteArchive(directory);
   try {
+    if (log.format !== LOG_FORMAT) throw new OtherFormat(file, log.format);
     return { detail: `the log in ${directory}`, installation: await installationIn(log) };
   } finally {
     log.close();

@@ -1,5 +1,6 @@
 import type { ExpectedError } from '../shared/errors.ts';
 import type { Fact } from './define.ts';
+import { LOG_FORMAT } from './installation.ts';
 
 /** The administrator who caused an event. */
 export interface Actor {
@@ -124,6 +125,19 @@ export class AppendTooLarge extends Error {
   constructor(stream: string, bytes: number) {
     super(`an append of ${bytes} bytes to ${stream} is over 1 MiB`);
     this.name = 'AppendTooLarge';
+  }
+}
+
+/** The log has another format than this program's. Nothing was written. */
+export class OtherFormat extends Error {
+  constructor(log: string, found: number) {
+    super(
+      `${log} is of format ${found}, and this program's is ${LOG_FORMAT}: ` +
+        (found > LOG_FORMAT
+          ? 'use the program that wrote it'
+          : 'bring it over with: waybill log copy --from <its folder> --to <a new folder or esdb://...>'),
+    );
+    this.name = 'OtherFormat';
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Position } from '../events/store.ts';
-import { inAccount } from '../events/streams.ts';
 import { defineProjection } from './define.ts';
+import { messageKey } from './messages.ts';
 
 /** A message without a record whose status names a charge, until the claim is decided. */
 export interface ChargeClaimDocument {
@@ -12,8 +12,6 @@ export interface ChargeClaimDocument {
   order: Position;
 }
 
-const messageKey = ({ data }: { data: { accountId: string; messageRef: string } }) =>
-  inAccount(data.accountId, data.messageRef);
 const settled = () => null;
 
 export const chargeclaims = defineProjection<ChargeClaimDocument>({

@@ -5,7 +5,7 @@ import type { EventOf } from '../events/index.ts';
 import { intentOf } from '../events/intent.ts';
 import { isOfNumber, statusRank } from '../events/message.ts';
 import { oldestMonth } from '../events/personal.ts';
-import { inAccount } from '../events/streams.ts';
+import { idInStream } from '../events/streams.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';
 import {
@@ -67,9 +67,8 @@ type Update = EventOf<'StatusUpdated'>;
 export const inboundKeyOf = (accountId: string, messageRef: string): string =>
   `inbound.${accountId}.${messageRef}`;
 
-/** The key of a sent message, or of statuses that came before its record. */
-const sentKey = ({ data }: { data: { accountId: string; messageRef: string } }) =>
-  inAccount(data.accountId, data.messageRef);
+/** The key of a sent message, and of statuses that came before its record: its account and its ref. */
+export const messageKey = ({ stream }: { stream: string }): string => idInStream(stream, 'message');
 
 /** The state of an early status, without the text of its error. */
 type Shown = Omit<Delivery, 'errorMessage'>;
@@ -261,11 +260,11 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
       fold: (message, event) => message ?? inbound(event),
     },
     MessageSent: {
-      key: sentKey,
+      key: messageKey,
       fold: (message, event) => (message?.recorded ? message : record(event, message)),
     },
     StatusUpdated: {
-      key: sentKey,
+      key: messageKey,
       fold: (message, event) =>
         message?.recorded ? updated(message, event) : parked(message, event),
     },

@@ -70,24 +70,21 @@ export const demandDurability = (database: Connection, file: string): void => {
 interface Tables {
   version: number;
   tables: string;
-  /** Statements that make this version of an older one. */
-  upgrades?: ReadonlyMap<number, string>;
+  /** The error for a file of another version; absent: that it is unknown. */
+  refuse?: (found: number) => Error;
 }
 
-/**
- * Creates the tables in a new file, or upgrades those of an older version in one transaction. Throws
- * for a file of any other version.
- */
+/** Creates the tables in a new file, in one transaction. Throws for a file of another version. */
 export const prepareTables = (
   database: Connection,
   file: string,
-  { version, tables, upgrades = new Map() }: Tables,
+  { version, tables, refuse }: Tables,
 ): void => {
   const found = Number(pragma(database, 'user_version'));
   if (found === version) return;
-  const statements = found === 0 ? tables : upgrades.get(found);
-  if (statements === undefined) {
-    throw new Error(`${file} is of format ${found}; this program knows format ${version}`);
+  if (found !== 0) {
+    const unknown = `${file} is of format ${found}; this program knows format ${version}`;
+    throw refuse?.(found) ?? new Error(unknown);
   }
-  database.exec(`BEGIN IMMEDIATE; ${statements} PRAGMA user_version = ${version}; COMMIT;`);
+  database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${version}; COMMIT;`);
 };

@@ -34,7 +34,8 @@ describe('stored events', () => {
       it(`${type} of version ${version} can be read`, () => {
         const specimen = read(name);
         expect({ type: specimen.type, version: specimen.version }).to.deep.equal({ type, version });
-        const place = { stream: 'any-1', revision: 0, position: '1' };
+        const stream = 'message-acc_0192f6a47c1e7b529d3e5a1f0c2b8e11.q3Zt8cPz0mW1xY5uK7aBdg';
+        const place = { stream, revision: 0, position: '1' };
         const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r-1' };
         const decoded = decode({ id: '1', ...specimen, meta, ...place });
         expect(decoded.type, JSON.stringify(decoded.data)).to.equal(type);

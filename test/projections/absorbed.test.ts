@@ -260,7 +260,11 @@ describe('ids of contacts', () => {
 describe('messages under a user id', () => {
   it('have no number, and the user id', () => {
     const shown = given(messages)(sentTo('out', FIRST, 1), received('in', FIRST, 2));
-    shown.thenShows('out', { recipientWaId: null, contactUserId: FIRST, contactRef: refOf(FIRST) });
+    shown.thenShows(`${accountId}.out`, {
+      recipientWaId: null,
+      contactUserId: FIRST,
+      contactRef: refOf(FIRST),
+    });
     const inbound = `inbound.${accountId}.in`;
     shown.thenShows(inbound, { senderWaId: null, contactUserId: FIRST, recipientWaId: '1' });
   });
@@ -281,11 +285,13 @@ describe('messages under a user id', () => {
       return written('message-out', { type: 'StatusUpdated', data });
     };
     const shownAfter = (...updates: Written[]) => given(messages)(out, ...updates);
-    shownAfter(update('sent')).thenShows('out', { contactUserId: null });
-    shownAfter(update('read'), update('sent', FIRST)).thenShows('out', {
+    shownAfter(update('sent')).thenShows(`${accountId}.out`, { contactUserId: null });
+    shownAfter(update('read'), update('sent', FIRST)).thenShows(`${accountId}.out`, {
       status: 'read',
       contactUserId: FIRST,
     });
-    shownAfter(update('sent', FIRST), update('read')).thenShows('out', { contactUserId: FIRST });
+    shownAfter(update('sent', FIRST), update('read')).thenShows(`${accountId}.out`, {
+      contactUserId: FIRST,
+    });
   });
 });

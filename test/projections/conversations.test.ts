@@ -236,12 +236,12 @@ describe('claims of charges', () => {
     recipient: { waId },
     reservedAt: isoTime(NOW),
   };
-  const claimed = written('message-m1', ChargeClaimed.of(claim));
+  const claimed = written('message-acc_1.m1', ChargeClaimed.of(claim));
   const open = given(chargeclaims);
   const { messageRef, chargeId, accountId, reservedAt } = claim;
 
   it('stand until it is decided whose the charge is', () => {
-    open(claimed).thenIs('m1', {
+    open(claimed).thenIs('acc_1.m1', {
       messageRef,
       chargeId,
       accountId,
@@ -249,7 +249,7 @@ describe('claims of charges', () => {
       order: positionAt(0),
     });
     const refused = ChargeClaimRefused.of({ messageRef, chargeId, accountId });
-    open(claimed, written('message-m1', refused)).thenHas(0);
+    open(claimed, written('message-acc_1.m1', refused)).thenHas(0);
     open(claimed, sent('m1', 'acc_1', { revision: 2 })).thenHas(0);
     open(sent('m1', 'acc_1', { revision: 2 })).thenHas(0);
     open(claimed, sent('m2', 'acc_1', { revision: 2 })).thenHas(1);
@@ -257,9 +257,9 @@ describe('claims of charges', () => {
 
   it('are not looked for where a record begins its stream', () => {
     const key = (chargeclaims.on.MessageSent!.key as (event: unknown) => unknown).bind(null);
-    const { fact } = sent('m1', 'acc_1', { revision: 2 });
-    expect(key({ revision: 0, ...fact })).to.deep.equal([]);
-    expect(key({ revision: 1, ...fact })).to.equal('m1');
+    const { fact, stream } = sent('m1', 'acc_1', { revision: 2 });
+    expect(key({ revision: 0, stream, ...fact })).to.deep.equal([]);
+    expect(key({ revision: 1, stream, ...fact })).to.equal('acc_1.m1');
     expect(fact.type).to.equal(MessageSent.type);
   });
 });

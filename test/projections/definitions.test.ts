@@ -31,9 +31,9 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   refunds: { version: 3, indexes: [], filters: '', words: '' },
-  chargeclaims: { version: 3, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
+  chargeclaims: { version: 4, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 13,
+    version: 14,
     indexes: [
       'accountId clientReference? -order',
       'accountId contactRef -order',
@@ -42,6 +42,7 @@ const DEFINITIONS: Record<
       'accountId phoneNumberId -order',
       'accountId chargeId? -order',
       'accountId? -order',
+      'messageRef order?',
       'contactRef sealedMonth?',
       'otherRef? sealedMonth?',
       'accountId sealedMonth?',

@@ -17,14 +17,14 @@ describe('messages', () => {
     const one = sent('m1', 'acc_1', { revision: 2, intent: { to: '5511987654321' } });
     const recipient = { waId: '551187654321', userId: 'BR.1' };
     const fact = { ...one.fact, data: { ...(one.fact.data as object), recipient } };
-    history({ ...one, fact }).thenShows('m1', {
+    history({ ...one, fact }).thenShows('acc_1.m1', {
       recipientWaId: '551187654321',
       contactUserId: 'BR.1',
     });
   });
 
   it('shows a message as it was sent', () =>
-    history(message).thenIs('m1', {
+    history(message).thenIs('acc_1.m1', {
       messageRef: 'm1',
       recorded: true,
       metaMessageId: 'id of m1',
@@ -72,7 +72,7 @@ describe('messages', () => {
   ];
   for (const [content, messageType, templateName] of contents) {
     it(`shows ${JSON.stringify(content).slice(0, 45)} as ${messageType}`, () =>
-      history(sent('m1', 'acc_1', { revision: 3, intent: { content } })).thenShows('m1', {
+      history(sent('m1', 'acc_1', { revision: 3, intent: { content } })).thenShows('acc_1.m1', {
         messageType,
         templateName,
         content,
@@ -80,33 +80,36 @@ describe('messages', () => {
   }
 
   it('shows a free message with a price of nothing', () =>
-    history(sent('m1', 'acc_1', { revision: 3, amount: 0, price: freePrice })).thenShows('m1', {
-      category: 'SERVICE',
-      price: '0.0000',
-      creditsCharged: 0,
-    }));
+    history(sent('m1', 'acc_1', { revision: 3, amount: 0, price: freePrice })).thenShows(
+      'acc_1.m1',
+      {
+        category: 'SERVICE',
+        price: '0.0000',
+        creditsCharged: 0,
+      },
+    ));
 
   it('counts no credits on a wallet plan', () =>
     history(
       sent('m1', 'acc_1', { revision: 3, amount: -1680, price: { billing: 'wallet' } }),
-    ).thenShows('m1', { price: '0.00168', creditsCharged: null }));
+    ).thenShows('acc_1.m1', { price: '0.00168', creditsCharged: null }));
 
   it('dates a recovered record by when its charge was reserved', () =>
     history(
       sent('m1', 'acc_1', { revision: 3, recovered: true, reservedAt: NOW - 60_000 }),
-    ).thenShows('m1', {
+    ).thenShows('acc_1.m1', {
       createdAt: isoTime(NOW - 60_000),
       statusTimestamp: isoTime(NOW - 60_000),
     }));
 
   it("shows the provider's status from the first update on", () =>
-    history(message, status('m1', 'sent', NOW - 300)).thenShows('m1', {
+    history(message, status('m1', 'sent', NOW - 300)).thenShows('acc_1.m1', {
       status: 'sent',
       statusTimestamp: isoTime(NOW - 300),
     }));
 
   it('fills the error while the message is failed, and clears it when it is not', () => {
-    history(message, status('m1', 'failed', NOW + 1, refusal)).thenShows('m1', {
+    history(message, status('m1', 'failed', NOW + 1, refusal)).thenShows('acc_1.m1', {
       status: 'failed',
       errorCode: '131026',
       errorMessage: 'Message undeliverable',
@@ -115,21 +118,21 @@ describe('messages', () => {
       message,
       status('m1', 'failed', NOW + 1, refusal),
       status('m1', 'delivered', NOW + 2),
-    ).thenShows('m1', { status: 'delivered', errorCode: null, errorMessage: null });
+    ).thenShows('acc_1.m1', { status: 'delivered', errorCode: null, errorMessage: null });
   });
 
   it('keeps no error of an update that is not failed', () =>
-    history(message, status('m1', 'delivered', NOW + 1, refusal)).thenShows('m1', {
+    history(message, status('m1', 'delivered', NOW + 1, refusal)).thenShows('acc_1.m1', {
       status: 'delivered',
       errorCode: null,
       errorMessage: null,
     }));
 
   it('leaves an unknown word of the provider aside', () =>
-    history(message, status('m1', 'warning', NOW + 1)).thenShows('m1', { status: 'sent' }));
+    history(message, status('m1', 'warning', NOW + 1)).thenShows('acc_1.m1', { status: 'sent' }));
 
   it('parks a status that comes before its message, and shows it to no account', () =>
-    history(status('m1', 'delivered', NOW - 5)).thenIs('m1', {
+    history(status('m1', 'delivered', NOW - 5)).thenIs('acc_1.m1', {
       messageRef: 'm1',
       recorded: false,
       accountId: null,
@@ -153,10 +156,10 @@ describe('messages', () => {
 
   it('leaves aside what came in at another number, before the record and after it', () => {
     const sentAt = { status: 'sent', statusTimestamp: isoTime(NOW), errorCode: null };
-    history(message, elsewhere('failed', NOW + 1)).thenShows('m1', sentAt);
-    history(elsewhere('read', NOW - 5), message).thenShows('m1', sentAt);
+    history(message, elsewhere('failed', NOW + 1)).thenShows('acc_1.m1', sentAt);
+    history(elsewhere('read', NOW - 5), message).thenShows('acc_1.m1', sentAt);
     const own = status('m1', 'delivered', NOW - 3);
-    history(elsewhere('read', NOW - 5), own, message).thenShows('m1', {
+    history(elsewhere('read', NOW - 5), own, message).thenShows('acc_1.m1', {
       status: 'delivered',
       statusTimestamp: isoTime(NOW - 3),
     });
@@ -165,7 +168,7 @@ describe('messages', () => {
   it('applies a status of its own number, which another account has by now', () => {
     const late = status('m1', 'read', NOW + 9);
     const data = { ...(late.fact.data as object), accountId: 'acc_2' };
-    history(message, { ...late, fact: { ...late.fact, data } }).thenShows('m1', {
+    history(message, { ...late, fact: { ...late.fact, data } }).thenShows('acc_1.m1', {
       accountId: 'acc_1',
       status: 'read',
     });
@@ -194,7 +197,7 @@ describe('messages', () => {
         }),
       );
     const both = history(received('acc_2', 'A'), received('acc_3', 'B'), message);
-    both.thenShows('m1', { accountId: 'acc_1', direction: 'outbound' });
+    both.thenShows('acc_1.m1', { accountId: 'acc_1', direction: 'outbound' });
     both.thenShows(inboundKeyOf('acc_2', 'm1'), {
       messageRef: 'm1',
       text: 'A',
@@ -209,7 +212,7 @@ describe('messages', () => {
 
   it('gives the message the parked status', () => {
     const taken = history(status('m1', 'failed', NOW - 5, refusal), message);
-    taken.thenShows('m1', {
+    taken.thenShows('acc_1.m1', {
       recorded: true,
       accountId: 'acc_1',
       status: 'failed',
@@ -218,7 +221,7 @@ describe('messages', () => {
       order: positionAt(1),
       createdAt: isoTime(NOW),
     });
-    history(status('m1', 'warning', NOW - 5), message).thenShows('m1', {
+    history(status('m1', 'warning', NOW - 5), message).thenShows('acc_1.m1', {
       status: 'sent',
       statusTimestamp: isoTime(NOW),
     });
@@ -238,7 +241,7 @@ describe('messages', () => {
         ? { status: 'read', statusTimestamp: isoTime(NOW + 150) }
         : { status: 'delivered', statusTimestamp: isoTime(NOW + 250) };
       for (const order of permutations([message, ...all.slice(1)])) {
-        const shown = history(...order, order[0]!).document('m1')!;
+        const shown = history(...order, order[0]!).document('acc_1.m1')!;
         expect(shown).to.deep.include({ ...expected, recorded: true, errorCode: null });
       }
     }

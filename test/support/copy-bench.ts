@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import type { SourceEvent } from '../../src/events/copy/ports.ts';
 import { selectRows } from '../../src/events/sqlite/format.ts';
-import { unpackRow } from '../../src/events/sqlite/packing.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { type BooksPlan, writeBooks } from './copy-books.ts';
 import { temporaryFolder } from './folder.ts';
@@ -21,7 +20,7 @@ export const typeFromTheFuture = `
 /** What a data directory holds, as it stands in the file. */
 export const rowsOf = (directory: string): SourceEvent[] => {
   const database = new DatabaseSync(join(directory, 'events.db'), { readOnly: true });
-  const rows = selectRows(database, 'true ORDER BY position').all().map(unpackRow);
+  const rows = selectRows(database, 'true ORDER BY position').all();
   database.close();
   return rows;
 };

@@ -10,7 +10,6 @@ import { createWriter } from '../../src/commands/core/execute.ts';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
 import { packHash } from '../../src/events/charge-form.ts';
 import { selectRows } from '../../src/events/sqlite/format.ts';
-import { unpackRow } from '../../src/events/sqlite/packing.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import type { Clock } from '../../src/shared/clock.ts';
@@ -144,7 +143,7 @@ export const rewriteChain = (
   const rows = selectRows(database, 'stream = ? ORDER BY revision').all(stream);
   const put = database.prepare('UPDATE events SET data = ?, sealed = NULL WHERE position = ?');
   const links = rows
-    .map(unpackRow)
+
     .map((row): StoredLink => ({ ...row, data: JSON.parse(row.data) }))
     .filter(({ data }) => 'hash' in data);
   let [previousHash, balance] = [CHAIN_START, 0];

@@ -1,4 +1,5 @@
 import type { CopyOutcome, CopyProgress, CopyStage } from '../../audit/copy-log.ts';
+import { LOG_FORMAT } from '../../events/installation.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { printable } from '../../shared/printable.ts';
 import type { ProgressLine } from '../output/progress.ts';
@@ -61,12 +62,15 @@ interface Options {
   keys?: string;
 }
 
+const CHANGES =
+  'Every stream of an account names it; events, charges and seals are as they were. Snapshots are made anew.';
+
 const copy: Verb = (noun, _act, io) =>
   noun
     .command('copy')
-    .description('Copy the embedded log into an empty EventStoreDB, and verify')
+    .description('Copy an embedded log, also of an older format, into an empty place, and verify')
     .requiredOption('--from <dir>', 'Data directory of a stopped service, or a backup')
-    .option('--to <url>', 'The EventStoreDB, esdb://... (or EVENTSTORE_URL)')
+    .option('--to <place>', 'A data directory, or an EventStoreDB, esdb://... (or EVENTSTORE_URL)')
     .option('--keys <url>', 'The MongoDB for the data keys, mongodb://... (or MONGODB_URL)')
     .action(
       createLocalAct(io)(async ({ out }, { from, ...options }: Options) => {
@@ -84,11 +88,16 @@ const copy: Verb = (noun, _act, io) =>
         if (out.isJson) out.one(outcome);
         demandWhole(outcome, io);
         if (out.isJson) return;
-        const { events, present, keys, destination } = outcome;
+        const { events, present, keys, destination, format } = outcome;
         const earlier = present.toLocaleString('en');
         const before = present > 0 ? `, ${earlier} of them by an earlier run` : '';
         const all = events.toLocaleString('en');
         out.done(outcome, `Copied ${all} events${before}. Each was compared.`);
+        if (format !== LOG_FORMAT) {
+          out.note(
+            `The log was of format ${format} and is of format ${LOG_FORMAT} there. ${CHANGES}`,
+          );
+        }
         if (keys !== null) out.note(`Copied ${counted(keys, 'data key')}.`);
         else if (hasKeys(from)) {
           out.note(
@@ -102,7 +111,10 @@ const copy: Verb = (noun, _act, io) =>
 export const log: Noun = {
   name: 'log',
   group: 'Operation',
-  summary: 'The event log: copy it from one machine to servers',
+  summary: 'The event log: copy it to servers, or into the format of this program',
   verbs: [copy],
-  examples: ['log copy --from ./data --to esdb://host:2113 --keys mongodb://host'],
+  examples: [
+    'log copy --from ./data --to esdb://host:2113 --keys mongodb://host',
+    'log copy --from ./data --to ./data-new',
+  ],
 };

@@ -2,11 +2,12 @@ import type { KnownEvent } from '../../events/index.ts';
 import {
   type InstallationFact,
   InstallationFounded,
+  LOG_FORMAT,
   SecretReplaced,
 } from '../../events/installation.ts';
 import { logPages } from '../../events/paging.ts';
 import type { Sealed } from '../../events/phone.ts';
-import { type EventReader, type EventStore, START } from '../../events/store.ts';
+import { type EventReader, type EventStore, OtherFormat, START } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { tokenContext } from '../sending/outgoing.ts';
 import type { Decider } from './decider.ts';
@@ -15,12 +16,14 @@ import { createWriter } from './execute.ts';
 export interface Installation {
   installationId: string;
   secretCheck: string;
+  /** Of the log. */
+  format: number;
 }
 
 export interface InstallationCommand {
   /** `Found` changes nothing in a log that names its installation. */
   type: 'Found' | 'ReplaceSecret';
-  installation: Installation;
+  installation: Omit<Installation, 'format'>;
 }
 
 /** The installation that a log belongs to. The first process founds it. */
@@ -31,9 +34,9 @@ export const installationDecider: Decider<
 > = {
   category: 'installation',
   initial: null,
-  evolve: (_, { data }) => data,
+  evolve: (state, { data }) => ({ format: LOG_FORMAT, ...state, ...data }),
   decide({ type, installation }, state) {
-    if (!state) return [InstallationFounded.of(installation)];
+    if (!state) return [InstallationFounded.of({ ...installation, format: LOG_FORMAT })];
     return type === 'Found' ? [] : [SecretReplaced.of(installation)];
   },
 };
@@ -103,12 +106,15 @@ export const checkInstallation = async (deps: {
     const context = { requestId: ids.uuid(), cause: 'start' };
     const command = { type, installation };
     const { state } = await writer.execute(installationDecider, ID, command, context);
-    return state ?? installation;
+    return state!;
   };
   const isOurs = ({ installationId, secretCheck }: Installation) =>
     secretCheck === proofs.checkOf(installationId);
 
   const known = await writer.load(installationDecider, ID);
+  if (known.state && known.state.format !== LOG_FORMAT) {
+    throw new OtherFormat('the log', known.state.format);
+  }
   if (!known.state && !secretLost) {
     const found = await findSealed(store, eventsMax);
     try {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { retry } from '../../shared/retry.ts';
+import { LOG_FORMAT } from '../installation.ts';
 import {
   AppendTooLarge,
   type EventStore,
@@ -247,10 +248,9 @@ export const copyEvents = async (
       const held = new Map(marks.map(({ stream, position }) => [stream, position]));
       const isCheckpoint = ({ stream }: SourceSnapshot) => stream.startsWith(reactorPrefix);
       const all = [...source.snapshots()];
-      const snapshots = await saveAll(
-        target.store,
-        all.filter((one) => !isCheckpoint(one)),
-      );
+      // Those of an older format are of other names.
+      const kept = source.format === LOG_FORMAT ? all.filter((one) => !isCheckpoint(one)) : [];
+      const snapshots = await saveAll(target.store, kept);
       const placed = all.flatMap((one) => {
         const state = isCheckpoint(one) && held.get(one.stream);
         return state ? [{ ...one, state }] : [];

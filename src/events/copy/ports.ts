@@ -18,8 +18,10 @@ export interface SourceSnapshot extends Snapshot {
   stream: string;
 }
 
-/** A log to copy, as it was when it was opened. */
+/** A log to copy, as it was when it was opened. One of an older format comes in today's names. */
 export interface CopySource {
+  /** Of the file. */
+  readonly format: number;
   /** Number of events, which is also the position of the newest one. */
   readonly events: number;
   /** The next events after a position, a bounded number; none at the end. */

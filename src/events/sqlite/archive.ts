@@ -8,8 +8,7 @@ import {
   type Recorded,
   type Snapshot,
 } from '../store.ts';
-import { selectRows } from './format.ts';
-import { unpackRow } from './packing.ts';
+import { formatOf, selectRows } from './format.ts';
 import { openReader } from './reader.ts';
 import { readStream } from './reading.ts';
 import { formatPosition, parsePosition, readRow } from './rows.ts';
@@ -25,6 +24,8 @@ export interface Stretch {
 export interface Archive extends Pick<EventReader, 'read' | 'readAll' | 'head' | 'loadSnapshot'> {
   /** The events of a stretch in pages, each event beside its stored data. */
   stored(stretch: Stretch): Iterable<readonly { event: Recorded; stored: unknown }[]>;
+  /** Of the file. */
+  readonly format: number;
   /** All events of a type, in the order of the log. */
   ofType(type: string): Iterable<Recorded>;
   snapshots(): Iterable<Snapshot & { stream: string }>;
@@ -99,6 +100,7 @@ export const openSqliteArchive = (directory: string): Archive => {
     selectRows(scanner, 'position > ? AND type = ? ORDER BY position LIMIT ?'),
   );
   return {
+    format: naming(() => formatOf(scanner)),
     read: async (stream, options = {}) => readStream(reader, stream, options),
     async readAll(position, limit) {
       const events = reader.after(parsePosition(position), Math.min(limit, READ_MAX));
@@ -109,9 +111,9 @@ export const openSqliteArchive = (directory: string): Archive => {
     *ofType(type) {
       for (let after = 0; ; ) {
         const rows = naming(() => typed.all(after, type, READ_MAX));
-        yield* rows.map((row) => readRow(unpackRow(row)).event);
+        yield* rows.map((row) => readRow(row).event);
         if (rows.length < READ_MAX) return;
-        after = rows.at(-1)![0];
+        after = rows.at(-1)!.position;
       }
     },
     *snapshots() {
@@ -131,8 +133,8 @@ export const openSqliteArchive = (directory: string): Archive => {
       for (let at = parsePosition(after); at < end; ) {
         const rows = naming(() => between.all(at, end, STORED_AT_ONCE));
         if (rows.length === 0) return;
-        at = rows.at(-1)![0];
-        yield rows.map((row) => readRow(unpackRow(row)));
+        at = rows.at(-1)!.position;
+        yield rows.map((row) => readRow(row));
       }
     },
     gaps: () => naming(() => withConnection(file, gapsIn)),

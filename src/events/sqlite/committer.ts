@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { classify, type Failure } from '../../shared/sqlite.ts';
 import { NO_STREAM } from '../store.ts';
 import { selectRows } from './format.ts';
-import { packRow, unpackRow } from './packing.ts';
+import { packRow } from './packing.ts';
 import { type AppendJob, type FromWriter, type Job, WRONG_REVISION } from './protocol.ts';
 import type { Row } from './rows.ts';
 import { namingLog, openForWriting, probeSql } from './schema.ts';
@@ -50,7 +50,7 @@ const kindOf = ({ kind, addKind, kinds }: Statements, { type, version }: Row): n
 
 /** Where the same append ended, if it has been done before. */
 const repeated = (statements: Statements, { stream, expected, rows }: AppendJob): number => {
-  const there = statements.following.all(stream, expected, rows.length).map(unpackRow);
+  const there = statements.following.all(stream, expected, rows.length);
   const same = there.length === rows.length && there.every((row, i) => row.id === rows[i]?.id);
   return same ? there.at(-1)!.position : WRONG_REVISION;
 };

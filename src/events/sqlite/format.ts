@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { pragma } from '../../shared/sqlite.ts';
-import type { Columns } from './packing.ts';
+import { LOG_FORMAT } from '../installation.ts';
+import { type Reading, readingOfOlder } from './older.ts';
+import { type Columns, unpackRow } from './packing.ts';
+import type { StoredRow } from './rows.ts';
 
 // The tables of the log. A stream's name, a type and its version are stored once. UUIDs take 16 bytes,
 // sealed parts are bytes too, and the time of the metadata is a number. The view `log` shows the events.
 
-/** The user_version of the file. Raise it with every change of the tables, and add an upgrade. */
-export const FORMAT = 2;
+/** The user_version of the file. `older.ts` reads files of older ones, for a copy or an audit. */
+export const FORMAT = LOG_FORMAT;
 
 const eventTables = `
   CREATE TABLE streams (
@@ -69,69 +72,37 @@ export const tables = `
   ) STRICT;
 `;
 
-/** Format 1 repeated the name of the stream, the type and the version in every event. */
-const fromFormat1 = `
-  ALTER TABLE events RENAME TO events_1;
-  ${eventTables}
-  ${logView}
-  INSERT INTO streams (name) SELECT stream FROM events_1 GROUP BY stream ORDER BY min(position);
-  INSERT INTO kinds (type, version) SELECT type, version FROM events_1 GROUP BY type, version;
-  INSERT INTO events
-    SELECT position, streams.id, revision, events_1.id, kinds.id, NULL, NULL, meta, data, NULL
-    FROM events_1 JOIN streams ON streams.name = stream JOIN kinds USING (type, version)
-    ORDER BY position;
-  DROP TABLE events_1;
-`;
-
-/** What makes a file of this format of one of an older format. */
-export const upgrades: ReadonlyMap<number, string> = new Map([[1, fromFormat1]]);
-
 /** A packed UUID comes as hex; other text has a mark before it. */
 const uuidColumn = (column: string) =>
   `iif(typeof(${column}) = 'blob', lower(hex(${column})), '=' || ${column})`;
 
-interface Format {
-  /** A query of all events, to select `Columns` from. */
-  rows: string;
-  /** The name of the stream of a row of `events`. */
-  streamName: string;
-}
+/** A query of all events, to select `Columns` from. */
+const allRows = `(SELECT position, streams.name AS stream, revision, ${uuidColumn('events.id')} AS id,
+  type, version, at, ${uuidColumn('request')} AS request, meta, data, sealed FROM ${joined})`;
 
-const formats: ReadonlyMap<unknown, Format> = new Map([
-  [
-    1,
-    {
-      rows: `(SELECT position, stream, revision, '=' || id AS id, type, version,
-        NULL AS at, NULL AS request, meta, data, NULL AS sealed FROM events)`,
-      streamName: 'stream',
-    },
-  ],
-  [
-    FORMAT,
-    {
-      rows: `(SELECT position, streams.name AS stream, revision, ${uuidColumn('events.id')} AS id,
-        type, version, at, ${uuidColumn('request')} AS request, meta, data, sealed FROM ${joined})`,
-      streamName: '(SELECT name FROM streams WHERE streams.id = stream)',
-    },
-  ],
-]);
+export const formatOf = (database: DatabaseSync): number =>
+  Number(pragma(database, 'user_version'));
 
-/** How to read the events of a file, which may have an older format where it is only read. */
-export const formatOf = (database: DatabaseSync): Format => {
-  const found = pragma(database, 'user_version');
-  const format = formats.get(found);
-  if (format) return format;
+/** How the events of a file are read: of an older format, which is only read, in today's names. */
+const readingOf = (database: DatabaseSync): Reading => {
+  const found = formatOf(database);
+  if (found === FORMAT) return { rows: allRows, today: (row) => row };
+  const older = readingOfOlder(database, found, uuidColumn);
+  if (older) return older;
   throw new Error(`the log is of format ${found}; this program knows 1 to ${FORMAT}`);
 };
 
-/** Prepares a selection of events, whose rows `unpackRow` reads. */
+/** Prepares a selection of events. */
 export const selectRows = (database: DatabaseSync, where: string) => {
-  const statement = database.prepare(`SELECT * FROM ${formatOf(database).rows} WHERE ${where}`);
+  const { rows, today } = readingOf(database);
+  const statement = database.prepare(`SELECT * FROM ${rows} WHERE ${where}`);
   // Reading rows as arrays takes a quarter less time.
   statement.setReturnArrays(true);
+  const read = (columns: unknown): StoredRow => today(unpackRow(columns as Columns));
   return {
-    all: (...values: (string | number)[]) => statement.all(...values) as unknown as Columns[],
-    iterate: (...values: (string | number)[]) =>
-      statement.iterate(...values) as unknown as Iterable<Columns>,
+    all: (...values: (string | number)[]): StoredRow[] => statement.all(...values).map(read),
+    *iterate(...values: (string | number)[]): Generator<StoredRow, void, void> {
+      for (const columns of statement.iterate(...values)) yield read(columns);
+    },
   };
 };

@@ -7,7 +7,6 @@ import {
   StoreUnavailable,
 } from '../store.ts';
 import { selectRows } from './format.ts';
-import { type Columns, unpackRow } from './packing.ts';
 import { parseJson, toRecorded } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
 
@@ -52,10 +51,9 @@ const createPages = (database: DatabaseSync) => {
     const { count, last } = stretch.get(start, start + limit) as { count: number; last: number };
     const page: Page = { events: [], count, to: last ?? start };
     let characters = 0;
-    for (const found of rowsAfter(start, limit, interest)) {
-      const [position, , revision, , type] = found;
-      if (!isOfInterest(interest, { type, revision })) continue;
-      const row = unpackRow(found);
+    for (const row of rowsAfter(start, limit, interest)) {
+      const { position } = row;
+      if (!isOfInterest(interest, row)) continue;
       page.events.push(toRecorded(row));
       characters += row.data.length;
       if (characters >= charactersMax) {
@@ -90,18 +88,15 @@ export const openReader = (file: string): Reader => {
   const snapshot = database.prepare(
     'SELECT revision, version, state FROM snapshots WHERE stream = ?',
   );
-  const toRecordeds = (rows: Columns[]): Recorded[] =>
-    rows.map((row) => toRecorded(unpackRow(row)));
-
   return {
     head: () => reading(() => Number(newest.get()?.position ?? 0)),
-    after: (position, limit) => reading(() => toRecordeds(after.all(position, limit))),
+    after: (position, limit) => reading(() => after.all(position, limit).map(toRecorded)),
     page: (position, limit, charactersMax, interest) =>
       reading(() => pageAfter(position, limit, charactersMax, interest)),
     forwards: (stream, from, limit) =>
-      reading(() => toRecordeds(forwards.all(stream, from, limit))),
+      reading(() => forwards.all(stream, from, limit).map(toRecorded)),
     backwards: (stream, from, limit) =>
-      reading(() => toRecordeds(backwards.all(stream, from, limit))),
+      reading(() => backwards.all(stream, from, limit).map(toRecorded)),
     snapshot: (stream) => {
       const found = reading(() => snapshot.get(stream));
       if (!found) return undefined;

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Naming, namingDamage } from '../../shared/damaged-file.ts';
 import { demandDurability, prepareTables } from '../../shared/sqlite.ts';
-import { FORMAT, tables, upgrades } from './format.ts';
+import { OtherFormat } from '../store.ts';
+import { FORMAT, tables } from './format.ts';
 
 /** Needs more disk space than most appends, so that it fails when they would fail. */
 export const probeSql = 'INSERT OR REPLACE INTO probe VALUES (1, zeroblob(65536))';
@@ -27,7 +28,8 @@ const writable = (file: string): DatabaseSync => {
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     database.exec(`PRAGMA journal_size_limit = ${walBytesKept}`);
     database.exec(`PRAGMA cache_size = -${cacheKibibytes}`);
-    prepareTables(database, file, { version: FORMAT, tables, upgrades });
+    const refuse = (found: number) => new OtherFormat(file, found);
+    prepareTables(database, file, { version: FORMAT, tables, refuse });
     return database;
   } catch (error) {
     database.close();

@@ -4,16 +4,16 @@ import type { CopySource, SourceEvent, SourceSnapshot } from '../copy/ports.ts';
 import { eventsFile } from './archive.ts';
 import { formatOf, selectRows } from './format.ts';
 import { lockDirectory } from './lock.ts';
-import { unpackRow } from './packing.ts';
 import { parseJson, parsePosition } from './rows.ts';
 import { openForReading } from './schema.ts';
 
 const PAGE_EVENTS = 1000;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
-const misplacedSql = (streamName: string) => `
-  SELECT ${streamName} AS stream, revision FROM
-    (SELECT stream, revision, position,
+/** Positions of events that do not come right after the revision before it. */
+const misplacedSql = `
+  SELECT position FROM
+    (SELECT revision, position,
       lag(revision, 1, -1) OVER of_stream AS before, lag(position, 1, 0) OVER of_stream AS earlier
      FROM events WINDOW of_stream AS (PARTITION BY stream ORDER BY revision))
   WHERE revision <> before + 1 OR position <= earlier LIMIT 100`;
@@ -47,27 +47,25 @@ export const openSqliteSource = (directory: string): CopySource => {
     `position > ? AND position <= ${events} ORDER BY position LIMIT ${PAGE_EVENTS}`,
   );
   const at = selectRows(database, 'stream = ? AND revision = ?');
-  const misplaced = prepare(misplacedSql(formatOf(database).streamName));
+  const misplaced = prepare(misplacedSql);
+  const alone = selectRows(database, 'position = ?');
   const snapshots = prepare('SELECT stream, revision, version, state FROM snapshots');
 
   return {
+    format: formatOf(database),
     events,
     after(position) {
       const page: SourceEvent[] = [];
       let characters = 0;
-      for (const row of after.iterate(position)) {
-        const event = unpackRow(row);
+      for (const event of after.iterate(position)) {
         page.push(event);
         characters += event.data.length;
         if (characters >= PAGE_CHARACTERS) break;
       }
       return page;
     },
-    at(stream, revision) {
-      const [row] = at.all(stream, revision);
-      return row && unpackRow(row);
-    },
-    misplaced: () => misplaced.all() as { stream: string; revision: number }[],
+    at: (stream, revision) => at.all(stream, revision)[0],
+    misplaced: () => misplaced.all().flatMap(({ position }) => alone.all(Number(position))),
     *snapshots() {
       for (const row of snapshots.iterate()) {
         const { state: text, ...place } = row as Omit<SourceSnapshot, 'state'> & { state: string };

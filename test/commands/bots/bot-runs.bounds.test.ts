@@ -257,7 +257,7 @@ describe('the bots of an account', () => {
       store: {} as never,
       subjects: memorySubjects,
       repository: {
-        async current(botId) {
+        async current(_, botId) {
           asked.push(botId);
           return undefined;
         },

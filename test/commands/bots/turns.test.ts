@@ -51,7 +51,7 @@ const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }
     } as never,
     repository: {
       current: async () => bot && ({ accountId: 'acc_1', bot, revision: 9 } as never),
-      async graphAt(botId: string, revision: number) {
+      async graphAt(_: string, botId: string, revision: number) {
         asked.push([botId, revision]);
         return compileGraph(waits);
       },

@@ -89,13 +89,13 @@ describe('a message that has won its charge', () => {
   it('is recorded for the account of the charge', async () => {
     const { deps, written } = open();
     await recordMatched(deps, charge, matched, context);
-    expect(written).to.deep.equal([['ref.1', 'RecordSent', { ...on, subjects: [customer] }]]);
+    expect(written).to.deep.equal([['acc_1.ref.1', 'RecordSent', { ...on, subjects: [customer] }]]);
   });
 
   it('loses it where its id is the id of another message', async () => {
     const { deps, written } = open({ failsAt: ['RecordSent', new IdTaken('ref.1')] });
     await recordMatched(deps, charge, matched, context);
-    expect(written.slice(1)).to.deep.equal([['chg_1', 'Release', on]]);
+    expect(written.slice(1)).to.deep.equal([['acc_1.chg_1', 'Release', on]]);
   });
 
   it('keeps it where the record fails otherwise', async () => {
@@ -112,8 +112,8 @@ describe('a claim of a charge', () => {
       const { deps, written, kept } = open(known === undefined ? {} : { known });
       expect(await settleClaim(deps, row, context)).to.equal(true);
       expect(written).to.deep.equal([
-        ['chg_1', 'Match', { ...on, subjects: [customer] }],
-        ['ref.1', 'RecordSent', { ...on, subjects: [customer] }],
+        ['acc_1.chg_1', 'Match', { ...on, subjects: [customer] }],
+        ['acc_1.ref.1', 'RecordSent', { ...on, subjects: [customer] }],
       ]);
       expect(kept).to.deep.equal([]);
     }
@@ -122,8 +122,8 @@ describe('a claim of a charge', () => {
   it('is refused where another message has the charge: its statuses become dead letters', async () => {
     const { deps, written, kept, reads } = open({ known: 'ref.2' });
     expect(await settleClaim(deps, row, context)).to.equal(true);
-    expect(reads).to.deep.equal([['message-ref.1', { limit: 100 }]]);
-    expect(written).to.deep.equal([['ref.1', 'RefuseClaim', context]]);
+    expect(reads).to.deep.equal([['message-acc_1.ref.1', { limit: 100 }]]);
+    expect(written).to.deep.equal([['acc_1.ref.1', 'RefuseClaim', context]]);
     expect(kept).to.have.length(2);
     expect(kept[0]).to.deep.include({ field: 'status', wabaId: null, phoneNumberId: '10' });
     expect((kept[0] as { error: Error }).error).to.have.property('kind');

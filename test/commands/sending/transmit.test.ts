@@ -17,6 +17,7 @@ import type { KnownEvent } from '../../../src/events/index.ts';
 import { intentOf, splitIntent } from '../../../src/events/intent.ts';
 import type { PlanTerms } from '../../../src/events/pricing.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
+import { inAccount } from '../../../src/events/streams.ts';
 import type { SendOutcome } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
@@ -230,12 +231,14 @@ describe('a send', () => {
     const { transmitter, writer, since } = await open();
     const owner = {
       messageRef: refOfMessage('wamid.1'),
-      accountId: 'acc_2',
+      accountId: ACCOUNT,
       phoneNumberId: '1',
       contactRef: null,
     };
     const taken = { type: 'ClaimInboundId' as const, owner };
-    await writer.execute(messageDecider, owner.messageRef, taken, { requestId: 'r' });
+    await writer.execute(messageDecider, inAccount(ACCOUNT, owner.messageRef), taken, {
+      requestId: 'r',
+    });
     const error = await failureOf(transmitter.transmit(draft(), context));
     expect(error.code).to.equal('provider.refused');
     expect(error.details).to.include({ providerCode: null });
