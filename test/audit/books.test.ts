@@ -69,7 +69,7 @@ const recorded = (facts: readonly Fact<string, Data>[]): Recorded[] => {
       version: versionOf(type),
       data,
       meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
-      stream: isOfAccount ? `account-${accountId}` : `message-${data.messageRef}`,
+      stream: isOfAccount ? `account-${accountId}` : `message-${accountId}.${data.messageRef}`,
       revision: isOfAccount ? revision : record,
       position: String(index).padStart(4, '0'),
     };
@@ -209,7 +209,7 @@ describe('books that were forged with every hash made anew', () => {
 
   it('show the record of a message in the stream of another', () => {
     const events = recorded(history());
-    const astray = { ...events[MESSAGE]!, stream: 'message-wamid.9' };
+    const astray = { ...events[MESSAGE]!, stream: 'message-acc_1.wamid.9' };
     expect(kindsIn(events.with(MESSAGE, astray))).to.deep.equal(['identity']);
   });
 

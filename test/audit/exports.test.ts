@@ -279,7 +279,7 @@ describe('the links of a chain', () => {
     );
     const log = logOf({ [stream]: facts });
     const sent = messages.map((fact, index) => ({
-      ...logOf({ [`message-${fact.data.messageRef}`]: [fact] })[0]!,
+      ...logOf({ [`message-${accountId}.${fact.data.messageRef}`]: [fact] })[0]!,
       position: String(log.length + index + 1).padStart(6, '0'),
     }));
     expect(await kindsOf([...log, ...sent])).to.deep.equal([]);
@@ -321,10 +321,12 @@ describe('a late record of a message', () => {
   /** The account's events, and then those of the message. */
   const kindsOf = async (pageSize: number, ...message: Parameters<typeof logOf>[0][string][]) => {
     const account = logOf({ [stream]: facts });
-    const sent = logOf({ 'message-wamid.1': message.flat() }).map((event, index) => ({
-      ...event,
-      position: String(account.length + index + 1).padStart(6, '0'),
-    }));
+    const sent = logOf({ [`message-${accountId}.wamid.1`]: message.flat() }).map(
+      (event, index) => ({
+        ...event,
+        position: String(account.length + index + 1).padStart(6, '0'),
+      }),
+    );
     const { problems } = await verify(auditedLog([...account, ...sent]), { pageSize });
     return problems.map(({ kind }) => kind);
   };

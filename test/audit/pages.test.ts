@@ -65,7 +65,7 @@ const factsOf = (accountId: string, unit: Unit): [stream: string, fact: Fact][] 
     const message = MessageSent.of(
       sentRecord({ messageRef, accountId, chargeId: String(chargeId), ...repeated }),
     );
-    facts.push([`message-wamid.${accountId}.${count}`, message as Fact]);
+    facts.push([`message-${accountId}.${messageRef}`, message as Fact]);
   }
   return facts;
 };

@@ -88,7 +88,7 @@ describe('records of sent messages with their charges', () => {
   it('cannot be read without one', async () => {
     const { log } = open([charge(2), message(7)]);
     const last = (await followed(log)).at(-1);
-    expect(last).to.include({ type: UNREADABLE, stream: 'message-m7' });
+    expect(last).to.include({ type: UNREADABLE, stream: 'message-acc_1.m7' });
     expect(last?.data).to.include({ type: 'MessageSent' });
     const [bare] = recorded([message(2)]) as unknown as [ReturnType<typeof sentIn>[0]];
     expect(() => chargeOf(bare)).to.throw('came without its charge');

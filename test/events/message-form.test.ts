@@ -12,7 +12,7 @@ const readAgain = <D>(definition: EventDefinition<string, D>, data: D): D | unde
   const stored = JSON.parse(JSON.stringify(definition.encode(data, [customer])));
   const { sealed, ...clear } = stored as { sealed?: string };
   expect(sealed === undefined || Object.keys(stored).at(-1) === 'sealed').to.equal(true);
-  const read = definition.decode(definition.version, clear, `message-${messageRef}`);
+  const read = definition.decode(definition.version, clear, `message-${accountId}.${messageRef}`);
   return sealed === undefined ? read : definition.open(read, sealed, [customer.key]);
 };
 

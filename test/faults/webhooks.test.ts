@@ -142,7 +142,7 @@ describe('webhooks that cannot be delivered @long', () => {
     );
     const { body } = await stage.api('GET', `/${id}`);
     expect(body.disabledReason).to.equal('failing');
-    const events = await stage.waybill.events(`webhook-${id}`);
+    const events = await stage.waybill.events(`webhook-${stage.tenant.accountId}.${id}`);
     expect(events.at(-1)).to.deep.include({ type: 'WebhookDisabled' });
     await stage.receive('nobody hears this');
     answer({});
@@ -304,7 +304,9 @@ describe('many webhooks @long', () => {
     const { id } = (await stage.api('POST', '', body, tenant)).body;
     await receiveMany(tenant, 300, 'a', 9);
     const eventsOf = (type: string) =>
-      stage.waybill.events(`webhook-${id}`).then((all) => all.filter((one) => one.type === type));
+      stage.waybill
+        .events(`webhook-${tenant.accountId}.${id}`)
+        .then((all) => all.filter((one) => one.type === type));
     await untilTrue(
       'the rest waits',
       async () => (await eventsOf('WebhookDeferred')).length === 100,

@@ -282,7 +282,7 @@ describe('messages under a user id', () => {
         errorMessage: null,
         recipient: recipientUserId ? { waId: null, userId: recipientUserId } : null,
       };
-      return written('message-out', { type: 'StatusUpdated', data });
+      return written(`message-${accountId}.out`, { type: 'StatusUpdated', data });
     };
     const shownAfter = (...updates: Written[]) => given(messages)(out, ...updates);
     shownAfter(update('sent')).thenShows(`${accountId}.out`, { contactUserId: null });

@@ -143,7 +143,7 @@ const factOf = ({ kind, id, name, userId }: Step, at: number, all: readonly Step
       const recipient = { waId: contactId, ...(userId !== null && { userId }) };
       const words = { errorCode: '1', errorMessage: name, messageId: null, recipient };
       return written(
-        `message-m${at - 1}`,
+        `message-${of.accountId}.m${at - 1}`,
         StatusUpdated.of({ ...of, contactRef: refOf(contactId), ...status, ...words }),
         when,
       );

@@ -11,6 +11,7 @@ import { phoneDecider } from '../../src/commands/numbers/phone.ts';
 import { type BotRunFact, conversationIdOf, expandSteps } from '../../src/events/conversation.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
 import type { EventStore } from '../../src/events/store.ts';
+import { inAccount } from '../../src/events/streams.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
@@ -55,7 +56,7 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     edges: [...graph.edges],
   };
   const create = { type: 'Create' as const, botId, accountId, bot: definition };
-  await admin.execute(botDecider, botId, create, { requestId: 'test' });
+  await admin.execute(botDecider, inAccount(accountId, botId), create, { requestId: 'test' });
   const profile = {
     displayPhoneNumber: '1',
     verifiedName: 'Shop',

@@ -32,7 +32,7 @@ const formats: ReadonlyMap<unknown, Older> = new Map<unknown, Older>([
         NULL AS sealed`,
       tables: 'events',
       name: 'events.stream',
-      names: 'SELECT DISTINCT stream FROM events',
+      names: 'SELECT DISTINCT stream AS one FROM events',
     },
   ],
   [
@@ -42,7 +42,7 @@ const formats: ReadonlyMap<unknown, Older> = new Map<unknown, Older>([
         ${uuid('request')} AS request, meta, data, sealed`,
       tables: `events JOIN streams ON streams.id = events.stream JOIN kinds ON kinds.id = events.kind`,
       name: 'streams.name',
-      names: 'SELECT name FROM streams',
+      names: 'SELECT name AS one FROM streams',
     },
   ],
 ]);
@@ -74,7 +74,7 @@ const nameStreams = (database: DatabaseSync, older: Older, columns: string): voi
   database.exec(`
     PRAGMA temp_store = MEMORY;
     CREATE TEMP TABLE names (old TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE) WITHOUT ROWID;
-    INSERT INTO names SELECT one, one FROM (SELECT * FROM (${names}) AS all_names (one))`);
+    INSERT INTO names SELECT one, one FROM (${names})`);
   const rename = database.prepare('UPDATE names SET name = ? WHERE old = ?');
   const taken = database.prepare('SELECT 1 FROM names WHERE name = ? AND old <> ?');
   const telling = database.prepare(

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
+import { copyLog } from '../../../src/audit/copy-log.ts';
 import { openSqliteArchive } from '../../../src/events/sqlite/archive.ts';
 import { openSqliteSource } from '../../../src/events/sqlite/source.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../../src/events/store.ts';
 import { created } from '../../contract/store-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { specimenOf, writeOlderLog } from '../../support/older-log.ts';
 
 const UUID = '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11';
 const at = '2026-11-21T12:00:00.250Z';
@@ -194,21 +196,79 @@ describe('the tables of the SQLite log', () => {
     expect(readFileSync(file()).equals(before)).to.equal(true);
   });
 
-  it('of format 1 are upgraded when a service opens them', async () => {
+  it('of an older format are refused by a service with one line, and not changed', async () => {
     writeFormat1(directory);
-    const store = await openSqliteStore({ directory });
-    expect(await allOf(store)).to.deep.equal(expected);
-    expect(await store.loadSnapshot('organisation-b')).to.include({ revision: 0 });
-    const next = created();
-    const { revision, position } = await store.append('organisation-a', 4, [next]);
-    expect({ revision, position }).to.deep.equal({ revision: 5, position: '0000000000000011' });
-    // An append of before the upgrade is known.
-    await store.append('organisation-a', NO_STREAM, [events[1]!]);
-    expect(await allOf(store)).to.have.length(events.length + 1);
-    await store.close();
-    expect(shown().map(({ stream }) => stream)).to.deep.equal([
-      ...expected.map(({ stream }) => stream),
-      'organisation-a',
-    ]);
+    const before = readFileSync(file());
+    const refusal = await openSqliteStore({ directory }).catch((error: Error) => error.message);
+    expect(refusal).to.include(`${file()} is of format 1, and this program's is 3`);
+    expect(refusal).to.include('waybill log copy --from').and.not.include('\n');
+    expect(readFileSync(file()).equals(before)).to.equal(true);
+  });
+
+  describe('of format 2, whose streams do not name their account', () => {
+    const account = 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11';
+    const [ref, other] = ['q3Zt8cPz0mW1xY5uK7aBdg', 'x3Zt8cPz0mW1xY5uK7aBdg'];
+    const claimed = specimenOf(`message-${other}`, 'InboundIdClaimed', 4);
+    const deferred = specimenOf('webhook-wh_1', 'WebhookDeferred', 1);
+    const older = [
+      specimenOf('installation-waybill', 'InstallationFounded', 1),
+      specimenOf(`account-${account}`, 'AccountOpened', 1),
+      // Of the account that the number was linked to when it came, and then the record.
+      { ...specimenOf(`message-${ref}`, 'StatusUpdated', 4), accountId: 'acc_2' },
+      specimenOf(`message-${ref}`, 'MessageSent', 7),
+      { ...claimed, data: { ...claimed.data, accountId: 'acc_2' } },
+      { ...specimenOf('media-55', 'MediaUploaded', 1) },
+      {
+        ...deferred,
+        data: { ...deferred.data, stream: `message-${ref}`, orderKey: `message-${ref}` },
+      },
+      { ...deferred, data: { ...deferred.data, stream: 'account-x', orderKey: 'ref_1' } },
+      { ...specimenOf('conversation-10.919812345678', 'MessageReceived', 1) },
+      specimenOf('plan-standard', 'PlanPublished', 1),
+    ];
+    const accountOfFixture = (index: number) =>
+      (older[index]!.data as { accountId: string }).accountId;
+    const names = [
+      'installation-waybill',
+      `account-${account}`,
+      `message-${account}.${ref}`,
+      `message-${account}.${ref}`,
+      `message-acc_2.${other}`,
+      `media-${accountOfFixture(5)}.55`,
+      `webhook-${accountOfFixture(6)}.wh_1`,
+      `webhook-${accountOfFixture(6)}.wh_1`,
+      `conversation-${accountOfFixture(8)}.10.919812345678`,
+      'plan-standard',
+    ];
+
+    it('are read in the names of today, also in what names a stream', async () => {
+      writeOlderLog(directory, older);
+      const archive = openSqliteArchive(directory);
+      const read = await allOf(archive);
+      expect(read.map(({ stream }) => stream)).to.deep.equal(names);
+      expect(read.map(({ type }) => type)).to.deep.equal(older.map(({ type }) => type));
+      expect(await archive.read(names[2]!)).to.deep.equal(read.slice(2, 4));
+      expect(read[3]!.data).to.include({ accountId: account, messageRef: ref });
+      expect(read[6]!.data).to.include({ stream: names[2]!, orderKey: names[2]! });
+      expect(read[7]!.data).to.include({ stream: 'account-x', orderKey: 'ref_1' });
+      expect(read[0]!.data).to.include({ format: 3 });
+      archive.close();
+    });
+
+    it('come whole into a new directory by a copy, which a service then opens', async () => {
+      // Without the record, whose charge is not there.
+      const sound = older.filter(({ type }) => type !== 'MessageSent');
+      writeOlderLog(directory, sound);
+      const to = join(folder.path, 'new');
+      const outcome = await copyLog(directory, to, () => undefined);
+      expect(outcome).to.deep.include({ ok: true, format: 2, copied: sound.length, snapshots: 0 });
+      const archive = openSqliteArchive(directory);
+      const store = await openSqliteStore({ directory: to });
+      expect(await allOf(store)).to.deep.equal(await allOf(archive));
+      const again = await store.append('plan-standard', 0, [created()]);
+      expect(again.position).to.equal('0000000000000010');
+      await store.close();
+      archive.close();
+    });
   });
 });

@@ -181,7 +181,7 @@ describe('media @long', () => {
         bytes: picture.length,
       },
     ]);
-    const [uploaded, ...more] = await waybill.events(`media-${body.id}`);
+    const [uploaded, ...more] = await waybill.events(`media-${tenant.accountId}.${body.id}`);
     expect(more).to.deep.equal([]);
     expect(uploaded!.type).to.equal('MediaUploaded');
     expect(uploaded!.data).to.deep.include({

@@ -13,8 +13,8 @@ import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 const FROM = '919812345678';
 const HOUR_MS = 60 * 60_000;
 
-/** Logs from before the account was part of a conversation's id: streams named by number and contact. */
-describe('conversations in streams of the old name', () => {
+/** Of logs from before contacts had pseudonyms, as a copy into today's format has them. */
+describe('conversations that the number itself names', () => {
   const on = useWaybill({ soleWriter: false });
   let tenant: Tenant;
   let bot: Json;
@@ -39,7 +39,7 @@ describe('conversations in streams of the old name', () => {
     // No message written before it is for this bot.
     bot = await call('POST', '/bots', { name: 'Old', trigger: 'KEYWORD', triggerKeywords: ['x'] });
     const { accountId, phoneNumberId, wabaId } = tenant;
-    old = `conversation-${phoneNumberId}.${FROM}`;
+    old = `conversation-${accountId}.${phoneNumberId}.${FROM}`;
     const thread = { accountId, phoneNumberId, waId: FROM };
     const run = { runId, botId: bot.id };
     const message = { id, from: FROM, type: 'text', text: { body: 'Hi' } };

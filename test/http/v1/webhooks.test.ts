@@ -30,7 +30,7 @@ describe('webhooks @long', () => {
   after(() => stage.close());
 
   const eventsOf = async (id: string) =>
-    (await stage.waybill.events(`webhook-${id}`)).map(({ type }) => type);
+    (await stage.waybill.events(`webhook-${stage.tenant.accountId}.${id}`)).map(({ type }) => type);
 
   describe('as a resource', () => {
     it('are created with a secret that is shown once', async () => {
@@ -42,7 +42,7 @@ describe('webhooks @long', () => {
       expect((await stage.api('GET', `/${made.id}`)).body).to.deep.equal(made);
       const { body } = await stage.api('GET', '');
       expect(body.webhooks.map(({ id }: Json) => id)).to.include(made.id);
-      const [created] = await stage.waybill.events(`webhook-${made.id}`);
+      const [created] = await stage.waybill.events(`webhook-${stage.tenant.accountId}.${made.id}`);
       expect(created!.type).to.equal('WebhookCreated');
       expect(JSON.stringify(created)).not.to.include(secret.slice(6));
       const path = `/accounts/${stage.tenant.accountId}/webhooks`;

@@ -195,12 +195,13 @@ export const checkRecords = (events: readonly KnownEvent[]): string[] => {
   const charges = new Map<string, string>();
   for (const { type, data, stream, position } of events) {
     if (type !== 'MessageSent') continue;
-    const { messageRef, chargeId } = data;
+    const { messageRef, chargeId, accountId } = data;
     const name = `I11 message ${messageRef} at ${position}`;
-    if (stream !== `message-${messageRef}`) problems.push(`${name}: it stands in ${stream}`);
-    const before = charges.get(messageRef);
+    const own = `message-${accountId}.${messageRef}`;
+    if (stream !== own) problems.push(`${name}: it stands in ${stream}`);
+    const before = charges.get(own);
     if (before) problems.push(`${name}: recorded for ${before} and again for ${chargeId}`);
-    charges.set(messageRef, chargeId);
+    charges.set(own, chargeId);
   }
   return problems;
 };
