@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 import { Sealed } from './phone.ts';
 
-// The events of one endpoint of an account, in the stream webhook-<endpoint id>: its settings, and what
+// The events of one endpoint of an account, in the stream webhook-<account>.<endpoint id>: its settings, and what
 // became of its deliveries. A delivery names an event of the log, and never holds its content.
 
 /** What an endpoint can ask for. */

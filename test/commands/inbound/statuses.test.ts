@@ -46,7 +46,12 @@ const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => 
   const record = async () => {
     const record = sentRecord({ chargeId: 'chg_1_0', recipient: { waId: '919812345678' } });
     const on = { ...context, subjects: [customer] };
-    await writer.execute(messageDecider, MESSAGE, { type: 'RecordSent', record }, on);
+    await writer.execute(
+      messageDecider,
+      `${ACCOUNT}.${MESSAGE}`,
+      { type: 'RecordSent', record },
+      on,
+    );
   };
   if (sent) await record();
   const statuses = createStatuses({

@@ -8,7 +8,7 @@ describe('the link of a number', () => {
     );
 
   it('is the current one, and none of an unlinked number', async () => {
-    const state = { accountId: 'acc_1', links: 3, moved: true, heldBy: 'acc_1' };
+    const state = { accountId: 'acc_1', links: 3, holders: ['acc_2', 'acc_1'] };
     expect(await linkOf(state)).to.deep.equal({ accountId: 'acc_1', link: 3, moved: true });
     expect(await linkOf({ ...state, accountId: null })).to.equal(null);
   });

@@ -11,9 +11,10 @@ export interface OutsideCall {
 /** Ids that only the account itself may be shown, and whose they are. */
 type Owners = ReadonlyMap<string, ReadonlySet<string>>;
 
-const ID_FIELDS = [
-  ...['messageRef', 'messageId', 'chargeId', 'runId', 'botId', 'accountId', 'keyId'],
-];
+/** Ids of one account alone. */
+const OWN_FIELDS = ['chargeId', 'runId', 'botId', 'accountId', 'keyId'];
+/** Two accounts may have messages with one id, each its own. */
+const ID_FIELDS = ['messageRef', 'messageId', ...OWN_FIELDS];
 
 const accountOf = ({ data, meta }: KnownEvent): string | undefined =>
   'accountId' in data && typeof data.accountId === 'string' ? data.accountId : meta.accountId;
@@ -24,14 +25,15 @@ const accountOf = ({ data, meta }: KnownEvent): string | undefined =>
  */
 const PROVE_NOTHING: ReadonlySet<string> = new Set(['StatusUpdated', 'DeadLetterKept']);
 
-export const ownersOf = (events: readonly KnownEvent[]): Owners => {
+export const ownersOf = (events: readonly KnownEvent[], fields = ID_FIELDS): Owners => {
   const owners = new Map<string, Set<string>>();
   for (const event of events) {
     const account = accountOf(event);
     if (account === undefined || PROVE_NOTHING.has(event.type)) continue;
     const data = event.data as Record<string, unknown>;
-    const ids = ID_FIELDS.map((field) => data[field]);
-    if (event.type === 'MessageReceived') ids.push(receivedIdIn(event.data));
+    const ids = fields.map((field) => data[field]);
+    const received = event.type === 'MessageReceived' && fields.includes('messageId');
+    if (received) ids.push(receivedIdIn(event.data));
     if (event.stream.startsWith('conversation-')) ids.push(event.stream.slice(13));
     for (const id of ids) {
       if (typeof id !== 'string') continue;
@@ -55,7 +57,7 @@ const sample = (ids: readonly string[]) => ids.slice(0, 3).join(', ');
 /** A stream of one conversation, and every run in it, is one account's. */
 const checkLog = (events: readonly KnownEvent[], owners: Owners): string[] => {
   const problems: string[] = [];
-  for (const [id, accounts] of owners) {
+  for (const [id, accounts] of ownersOf(events, OWN_FIELDS)) {
     if (accounts.size > 1) problems.push(`I12 ${id} belongs to ${[...accounts].join(' and ')}`);
   }
   for (const event of events) {
