@@ -191,6 +191,14 @@ export interface EventReader {
   close(): Promise<void>;
 }
 
+/** Throws for arguments that make no append. */
+export const mustBeAppend = (expected: number, events: readonly NewEvent[]): void => {
+  if (events.length === 0) throw new Error('an append needs at least one event');
+  if (!Number.isInteger(expected) || expected < NO_STREAM) {
+    throw new Error(`${expected} is not a revision`);
+  }
+};
+
 /** Reads and writes the log. */
 export interface EventStore extends EventReader {
   /** Whether the store keeps all other processes from writing to this log. */

@@ -1,6 +1,11 @@
 import type { Log } from '../../shared/logger.ts';
-import { mustBeAppend } from '../must-be-append.ts';
-import { APPEND_BYTES_MAX, AppendTooLarge, type EventStore, StoreUnavailable } from '../store.ts';
+import {
+  APPEND_BYTES_MAX,
+  AppendTooLarge,
+  type EventStore,
+  mustBeAppend,
+  StoreUnavailable,
+} from '../store.ts';
 import { appendOnce } from './append.ts';
 import { createBreaker } from './breaker.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';

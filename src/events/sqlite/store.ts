@@ -1,9 +1,9 @@
-import { mustBeAppend } from '../must-be-append.ts';
 import { createSharedHead, publishHead, type SharedHead } from '../shared-head.ts';
 import {
   APPEND_BYTES_MAX,
   AppendTooLarge,
   type EventStore,
+  mustBeAppend,
   type NewEvent,
   StoreUnavailable,
   WrongRevision,

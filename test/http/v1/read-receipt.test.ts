@@ -113,7 +113,9 @@ describe('POST /v1/messages/:messageId/read', () => {
       const { status, body } = await read(id);
       expect([status, body], id).to.deep.equal([404, { error: 'Message not found' }]);
     }
-    expect(await events(foreign)).to.deep.equal(['InboundIdClaimed']);
+    expect(typesOf(await on.waybill.events(streamOfMessage(other, foreign)))).to.deep.equal([
+      'InboundIdClaimed',
+    ]);
   });
 
   it('is 404 NO_PHONE once the number is unlinked, whatever other number there is', async () => {
