@@ -2,7 +2,6 @@ import type { RefundCause } from '../../events/account.ts';
 import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
 import { StoreUnavailable } from '../../events/store.ts';
-import { inAccount } from '../../events/streams.ts';
 import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
 import { lengths } from '../../provider/rules/message-limits.ts';
 import type { SendDetails } from '../../shared/error-table.ts';
@@ -104,7 +103,7 @@ export const recordSent = (
   context: AccountContext,
 ) => {
   const messageRef = deps.secrets.messageRef(outcome.messageId);
-  const id = inAccount(charge.data.accountId, messageRef);
+  const id = `${charge.data.accountId}.${messageRef}`;
   const accepted = { ...outcome, messageRef };
   const write = (contact: RecordedContact) => {
     const record = sentRecordOf(charge, accepted, contact);
