@@ -21,7 +21,6 @@ export const partsOfId = (id: string): { accountId: string; rest: string } => {
 
 /** The stream of a message, which the account and the message's pseudonym name. */
 export const messageStream = (accountId: string, messageRef: string): string =>
-  `message-${inAccount(accountId, messageRef)}`;
+  `message-${accountId}.${messageRef}`;
 
-export const botStream = (accountId: string, botId: string): string =>
-  `bot-${inAccount(accountId, botId)}`;
+export const botStream = (accountId: string, botId: string): string => `bot-${accountId}.${botId}`;
