@@ -19,7 +19,7 @@ const SEVERAL = [1, 2, 4].map((workers) => ({
   name: `several instances side by side, workers: ${workers}`,
   files: ['test/servers/**/*.test.ts'],
   workers,
-  minutesMax: 15,
+  minutesMax: 20,
 }));
 
 const STAGES: readonly Stage[] = [
@@ -27,7 +27,7 @@ const STAGES: readonly Stage[] = [
   {
     name: 'contracts of the adapters',
     files: ['test/events/{store,eventstoredb/*}.test.ts', 'test/projections/mongodb/*.test.ts'],
-    minutesMax: 5,
+    minutesMax: 10,
   },
   {
     name: 'the API',
@@ -36,7 +36,7 @@ const STAGES: readonly Stage[] = [
       'test/http/admin/**/*.test.ts',
       'test/http/provider/*.test.ts',
     ],
-    minutesMax: 10,
+    minutesMax: 20,
   },
 ];
 
