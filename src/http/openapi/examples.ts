@@ -104,6 +104,8 @@ const phones = [
     verifiedName: 'Corner Shop',
     qualityRating: 'GREEN',
     subscribed: true,
+    messagingLimit: 'TIER_2K',
+    messagingAccountId: null,
   },
 ];
 

@@ -21,6 +21,7 @@ const numberOf = (phoneNumberId: string, hasToken = true) =>
     wabaId: '20',
     accountId: 'acc_1',
     messagesPerSecond: 80,
+    messagingAccountId: null,
     accessToken: hasToken ? secrets.seal('EAAG', `phone-${phoneNumberId}`) : null,
   }) as unknown as NumberRecord;
 const row = (change: Partial<TemplateRow> = {}): TemplateRow => ({
@@ -101,7 +102,13 @@ const failureOf = (work: Promise<unknown>): Promise<AppError> =>
   );
 const variables = { orderId: 'A-77', awbCode: 'AWB1', trackingLink: 'https://s.example/1' };
 const shipped = { to: '+91 98123-45678', event: 'order_shipped', variables };
-const FROM = { phoneNumberId: '10', wabaId: '20', accessToken: 'EAAG', messagesPerSecond: 80 };
+const FROM = {
+  phoneNumberId: '10',
+  wabaId: '20',
+  accessToken: 'EAAG',
+  messagesPerSecond: 80,
+  messagingAccountId: null,
+};
 
 describe('a notification', () => {
   it('is drafted with its template, from the oldest number with a token', async () => {

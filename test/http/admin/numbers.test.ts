@@ -57,6 +57,8 @@ describe('Administration of numbers @long', () => {
         subscribed: null,
         subscriptionProblem: null,
         messagesPerSecond: 80,
+        messagingLimit: null,
+        messagingAccountId: null,
         webhookUrl: null,
         linkedAt: '2026-11-21T12:00:00.000Z',
       });
