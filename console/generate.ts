@@ -1,12 +1,31 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typesOf } from '../clients/typescript/generate.ts';
+import { nodeTypes } from '../src/commands/bots/nodes.ts';
+import { webhookTopics } from '../src/events/webhook.ts';
 import { openApiDocument } from '../src/http/openapi/document.ts';
 import { describedRoutes } from '../src/http/openapi/routes.ts';
 
-// `npm run openapi` writes the types of the administration. Those of callers are the client's.
+// `npm run openapi` writes the types of the administration, and the tables that the console reads. The
+// types of callers are the client's.
 
 const HEAD = '// Written by `npm run openapi`: change the routes instead.\n\n';
+const HEAD_TABLES =
+  '// Written by `npm run openapi`: change the tables of the service instead.\n\n' +
+  "import type { NodeTypes } from '../parts/bots/node-fields.ts';\n\n";
+
+/** What the console knows of types of nodes and events of webhooks, as text. */
+export const consoleTables = (): string => {
+  const rows = Object.entries(nodeTypes).map(([type, { example, outcomes, form }]) => [
+    type,
+    { example, outcomes, form },
+  ]);
+  const nodes = JSON.stringify(Object.fromEntries(rows), null, 2);
+  const topics = JSON.stringify(webhookTopics, null, 2);
+  return `${HEAD_TABLES}export const nodeTypes: NodeTypes = ${nodes};
+
+export const webhookTopics = ${topics} as const;\n`;
+};
 
 /** The types of the routes of administrators, as text. */
 export const consoleTypes = async (): Promise<string> => {
@@ -15,5 +34,7 @@ export const consoleTypes = async (): Promise<string> => {
 };
 
 if (import.meta.main) {
-  writeFileSync(join(import.meta.dirname, 'src/generated/administration.ts'), await consoleTypes());
+  const at = join(import.meta.dirname, 'src/generated');
+  writeFileSync(join(at, 'administration.ts'), await consoleTypes());
+  writeFileSync(join(at, 'tables.ts'), consoleTables());
 }

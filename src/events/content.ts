@@ -52,6 +52,23 @@ export const Content = z.discriminatedUnion('type', [
 ]);
 export type Content = z.output<typeof Content>;
 
+/** The fields of each type of content that the log holds in clear. All others are personal. */
+export const clearFields = {
+  notification: ['name', 'language', 'authentication'],
+  template: ['name', 'language'],
+  text: ['previewUrl'],
+  media: ['mediaType'],
+  location: [],
+  interactive: [],
+  contacts: [],
+  reaction: [],
+} as const satisfies Record<Content['type'], readonly string[]>;
+
+export const contentTypes = Object.keys(clearFields) as [Content['type'], ...Content['type'][]];
+
+/** The types whose content can name further contacts: by their cards, or by the id of a message. */
+export const namingTypes: ReadonlySet<Content['type']> = new Set(['contacts', 'reaction']);
+
 /** The text that the customer reads, where the content itself holds it; null otherwise. */
 export const textIn = (content: Content): string | null => {
   switch (content.type) {

@@ -1,22 +1,8 @@
 import { z } from 'zod';
 import { catalogText, catalogTextVersion, fillText } from './catalog-texts.ts';
-import { Content, type Intent, MediaKind, textIn } from './content.ts';
+import { Content, clearFields, contentTypes, type Intent, MediaKind, textIn } from './content.ts';
 
 // A message before the send, as the log stores it: an outline in clear, and what it says, sealed.
-
-/** The clear fields of each type of content. All others are personal. */
-const clearFields = {
-  notification: ['name', 'language', 'authentication'],
-  template: ['name', 'language'],
-  text: ['previewUrl'],
-  media: ['mediaType'],
-  location: [],
-  interactive: [],
-  contacts: [],
-  reaction: [],
-} as const satisfies Record<Content['type'], readonly string[]>;
-
-const types = Object.keys(clearFields) as [Content['type'], ...Content['type'][]];
 
 /** What is not personal in a message. Fields that are absent stand for null, and for false. */
 export const Outline = z.object({
@@ -27,7 +13,7 @@ export const Outline = z.object({
   /** Version of the catalog's text that the message was made of, where that is not the first one. */
   textVersion: z.int().min(2).optional(),
   content: z.object({
-    type: z.enum(types),
+    type: z.enum(contentTypes),
     name: z.string().optional(),
     language: z.string().optional(),
     authentication: z.literal(true).optional(),

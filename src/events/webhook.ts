@@ -5,19 +5,44 @@ import { Sealed } from './phone.ts';
 // The events of one endpoint of an account, in the stream webhook-<account>.<endpoint id>: its settings, and what
 // became of its deliveries. A delivery names an event of the log, and never holds its content.
 
-/** What an endpoint can ask for. */
-export const WebhookTopic = z.enum([
-  'message.received',
-  'message.sent',
-  'message.delivered',
-  'message.read',
-  'message.failed',
-  'template.status',
-  'number.quality',
-  'account.balance_low',
-  'account.paused',
-]);
-export type WebhookTopic = z.output<typeof WebhookTopic>;
+/** What an endpoint can ask for: when it happens, and the data of its body, for manual and console. */
+export const webhookTopics = {
+  'message.received': {
+    when: 'a customer wrote',
+    data: "the record of `GET /v1/messages`, and `message`: the provider's object, verbatim",
+  },
+  'message.sent': { when: 'the provider accepted a message', data: 'the record' },
+  'message.delivered': {
+    when: 'the provider reported that a message was delivered',
+    data: 'the record as it was then',
+  },
+  'message.read': {
+    when: 'the provider reported that the customer read a message',
+    data: 'the record as it was then',
+  },
+  'message.failed': {
+    when: 'the provider reported that a message failed',
+    data: 'the record as it was then',
+  },
+  'template.status': {
+    when: 'status or category of a template changed, or a change of category was announced',
+    data: '`id`, `name`, `language`, `category`, `status` (`DELETED` once it is gone), `statusReason`, `changingTo` (`{ category, at }` or null)',
+  },
+  'number.quality': {
+    when: 'the quality rating of a number changed',
+    data: '`phoneNumberId`, `displayPhoneNumber`, `verifiedName`, `qualityRating`, `previousQualityRating`',
+  },
+  'account.balance_low': {
+    when: 'the balance fell below `balanceLow`, once each time',
+    data: '`balance`, `balanceLow`, `billing`, `currency`',
+  },
+  'account.paused': {
+    when: 'sending was paused',
+    data: '`paused`, `reason` (null where an administrator did it)',
+  },
+} as const;
+export type WebhookTopic = keyof typeof webhookTopics;
+export const WebhookTopic = z.enum(Object.keys(webhookTopics) as [WebhookTopic, ...WebhookTopic[]]);
 
 /** The topic of the delivery that an owner asks for as a test. */
 export const TEST_TOPIC = 'webhook.test';

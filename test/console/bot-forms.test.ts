@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  graphOf,
-  outcomesOf,
-  starts,
-  storedOf,
-  withData,
-} from '../../console/src/parts/bots/graph.ts';
-import { onWay, valueIn, withValue } from '../../console/src/parts/bots/node-fields.ts';
-import { fieldsOf } from '../../console/src/parts/bots/node-forms.ts';
+import { nodeTypes } from '../../console/src/generated/tables.ts';
+import { graphOf, outcomesOf, storedOf, withData } from '../../console/src/parts/bots/graph.ts';
+import { fieldsFor, onWay, valueIn, withValue } from '../../console/src/parts/bots/node-fields.ts';
 import { problemIn, problemsElsewhere } from '../../console/src/parts/bots/problems.ts';
 import * as nodes from '../../src/commands/bots/nodes.ts';
 import { validateGraph } from '../../src/commands/bots/validate.ts';
@@ -21,6 +15,8 @@ const samples = JSON.parse(json) as Json[];
 const stored = (one: Json[], edges: Json[] = []) =>
   storedOf(graphOf({ nodes: one, edges } as never));
 
+const fieldsOf = (type: string, data: Json) => fieldsFor(nodeTypes[type]!.form, data);
+
 describe('The forms of a bot’s nodes', () => {
   it('have a field for everything that docs/bots.md shows of a node', () => {
     for (const { id, type, data } of samples) {
@@ -30,7 +26,7 @@ describe('The forms of a bot’s nodes', () => {
   });
 
   it('begin with data that the service takes, and know the outcomes that it knows', () => {
-    for (const [type, data] of Object.entries(starts)) {
+    for (const [type, { example: data }] of Object.entries(nodeTypes)) {
       const { problems, node } = nodes.parseNode({ id: type, type, data }) as Json;
       expect(problems, type).to.equal(undefined);
       expect(outcomesOf(type, data as Json), type).to.deep.equal(nodes.outcomesOf(node));
@@ -61,7 +57,8 @@ describe('The forms of a bot’s nodes', () => {
       validation: { kind: 'email', mine: 1 },
       mine: 2,
     });
-    const ways = { id: { id: '' }, link: { link: '' } };
+    const words = '';
+    const ways = { id: { words, start: { id: '' } }, link: { words, start: { link: '' } } };
     expect(onWay({ link: 'x', caption: 'y', mine: 1 }, ways, 'id')).to.deep.equal({
       id: '',
       caption: 'y',

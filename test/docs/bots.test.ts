@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { outcomesOf, parseNode } from '../../src/commands/bots/nodes.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { fixedClock } from '../support/ambient.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -11,37 +10,6 @@ import { APP_SECRET, openTenant, startWaybill, type Waybill } from '../support/w
 
 const root = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'docs/bots.md'), 'utf8');
-
-const ofNodes = () => {
-  const [, json = '[]'] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
-  return (JSON.parse(json) as Record<string, unknown>[]).map((raw) => {
-    const parsed = parseNode(raw);
-    if (parsed.problems) throw new Error(`${raw.id}: ${parsed.problems}`);
-    return parsed.node;
-  });
-};
-
-describe('docs/bots.md @long', () => {
-  it('shows a node of each type, all of them sound', () => {
-    const types = new Set(ofNodes().map(({ type }) => type));
-    expect([...types]).to.have.members([
-      ...['start', 'end', 'message', 'media', 'location', 'template', 'buttons', 'list'],
-      ...['question', 'condition', 'switch', 'set_variable', 'delay', 'business_hours'],
-      ...['http_request', 'handoff'],
-    ]);
-  });
-
-  it('names every outcome of each type in its row', () => {
-    const rows = guide.split('\n').filter((line) => line.startsWith('| `'));
-    for (const node of ofNodes()) {
-      const row = rows.find((line) => line.split('|')[1]!.includes(`\`${node.type}\``));
-      for (const outcome of outcomesOf(node)) {
-        const name = outcome.replace(/:.*/, ':<id>');
-        expect(row, `${node.type} ${name}`).to.contain(`\`${name}\``);
-      }
-    }
-  });
-});
 
 describe('the bot in five minutes of docs/bots.md @long', () => {
   useRealConnections();

@@ -7,9 +7,8 @@ import { findEvent } from '../sending/catalog.ts';
 import type { Notifications } from '../sending/notification.ts';
 import type { PassThrough } from '../sending/pass-through.ts';
 import type { RunOwner } from './bot.ts';
-import type { Result } from './node-behaviours.ts';
 import { RESPONSE_LENGTH_MAX } from './requests.ts';
-import type { Next, Run } from './run.ts';
+import type { Next, Result, Run } from './run.ts';
 
 type Send = Extract<Next, { kind: 'send' }>;
 type Request = Extract<Next, { kind: 'request' }>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type BotNode, DEFAULT, ID_LENGTH_MAX, parseNode } from './nodes.ts';
+import { type BotNode, ID_LENGTH_MAX, parseNode } from './nodes.ts';
+import { DEFAULT } from './run.ts';
 import { cut } from './text.ts';
 
 const NODES_MAX = 200;

@@ -2,20 +2,15 @@ import type { BotRunEndReason, BotStep } from '../../events/conversation.ts';
 import { type Budget, createBudget } from './budget.ts';
 import type { Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
+import { answer, type BotNode, enter, expire, settle } from './nodes.ts';
 import {
-  answer,
   type Behaviour,
-  enter,
-  expire,
-  type NodeContext,
-  type Result,
-  settle,
-} from './node-behaviours.ts';
-import { type BotNode, DEFAULT } from './nodes.ts';
-import {
+  DEFAULT,
   type Effect,
   type End,
+  type NodeContext,
   type Phase,
+  type Result,
   type Run,
   type Taken,
   type Turn,

@@ -1,8 +1,16 @@
 import { parseJsonExact } from '../../shared/json.ts';
 import { limits } from './node-fields.ts';
-import type { DataOf } from './nodes.ts';
 import { RunStop } from './stop.ts';
 import { render, renderDeep, renderJson, renderUrl, type Scope } from './template.ts';
+
+/** A call as a node describes it, with placeholders. */
+interface RequestData {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | object | null | undefined;
+  timeoutMs: number;
+}
 
 /** A call that a bot is about to make. The caller checks its address. */
 export interface HttpRequest {
@@ -42,7 +50,7 @@ const renderBody = (
 };
 
 /** The call that a node makes. Values are escaped for their place in it. */
-export const requestOf = (data: DataOf<'http_request'>, scope: Scope): HttpRequest => {
+export const requestOf = (data: RequestData, scope: Scope): HttpRequest => {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(data.headers)) {
     headers[name.toLowerCase()] = headerValue(render(value, scope, HEADER_LENGTH_MAX));

@@ -1,7 +1,5 @@
 import { RE2JS } from 're2js';
 import type { Budget } from './budget.ts';
-import type { Rule } from './logic-nodes.ts';
-import type { DataOf } from './nodes.ts';
 import { RunStop } from './stop.ts';
 import { lookUp, render, type Scope } from './template.ts';
 import { cut, fold, scalarText, toNumber } from './text.ts';
@@ -99,6 +97,25 @@ export const finds = (pattern: string, text: string, budget: Budget): boolean =>
 export const fits = (pattern: string, text: string, budget: Budget): boolean =>
   text.length <= MATCHED_LENGTH_MAX && prepare(pattern, text, budget).testExact(text);
 
+export const operators = [
+  'equals',
+  'not_equals',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'greater_than',
+  'less_than',
+  'is_empty',
+  'is_not_empty',
+  'matches',
+] as const;
+/** A comparison of a variable with a value. */
+export interface Rule {
+  variable: string;
+  op: (typeof operators)[number];
+  value?: string | undefined;
+}
+
 const VALUE_LENGTH_MAX = 4096;
 /** CPU units for folding one character, at most. */
 const FOLD_COST = 4;
@@ -153,7 +170,7 @@ const holds = (rule: Rule, scope: Scope, budget: Budget): boolean => {
 };
 
 export const conditionOutcome = (
-  { match, rules }: DataOf<'condition'>,
+  { match, rules }: { match: 'all' | 'any'; rules: readonly Rule[] },
   scope: Scope,
   budget: Budget,
 ): 'true' | 'false' => {
@@ -163,7 +180,7 @@ export const conditionOutcome = (
 
 /** The first case whose value the variable has; undefined when it has none of them. */
 export const matchingCase = (
-  { variable, cases }: DataOf<'switch'>,
+  { variable, cases }: { variable: string; cases: readonly { id: string; value: string }[] },
   scope: Scope,
   budget: Budget,
 ): string | undefined => {

@@ -1,7 +1,18 @@
+import type { Content } from '../../events/content.ts';
 import type { BotRunEndReason, BotStep } from '../../events/conversation.ts';
-import type { Outgoing } from './contents.ts';
+import type { Budget } from './budget.ts';
 import type { HttpRequest } from './requests.ts';
+import { RunStop } from './stop.ts';
 import type { Scope } from './template.ts';
+
+/** A message that a bot is about to send. */
+export interface Outgoing {
+  content: Content;
+  /** The text that the customer reads, if any. */
+  text: string | null;
+  /** Key of the event of the catalog, if any. */
+  event: string | null;
+}
 
 /** What a run does at its node. Times are milliseconds since 1970. */
 export type Phase =
@@ -48,6 +59,42 @@ export interface End {
   silentUntil: number | null;
 }
 
+/** The outcome whose edge replaces the missing edge of any other outcome. */
+export const DEFAULT = 'default';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What a node makes the run do next. */
+export type Behaviour =
+  | {
+      kind: 'leave';
+      outcome: string;
+      messageId?: string;
+      httpStatus?: number;
+      detail?: string;
+      variables?: Variables;
+    }
+  | Effect
+  | End;
+
+export interface NodeContext {
+  scope: Scope;
+  now: number;
+  /** Messages that bots have sent to this contact in the minute before. */
+  recentMessages: number;
+  /** URLs that the run has called since the contact's last message. */
+  requests: number;
+  budget: Budget;
+}
+
+/** The outcome of a message or a call; `unknown` when the process died meanwhile. */
+export type Result =
+  | { type: 'sent'; messageId: string }
+  | { type: 'not_sent'; detail: string }
+  | { type: 'response'; status: number; body: string }
+  | { type: 'no_response'; detail: string }
+  | { type: 'unknown' };
+
 /** What happens next, and the node that asks for it. */
 export type Next = (Effect & { nodeId: string }) | (End & { nodeId: string | null });
 
@@ -78,4 +125,37 @@ export const variablesProblem = (variables: Readonly<Record<string, unknown>>): 
   return JSON.stringify(variables).length > VARIABLES_LENGTH_MAX
     ? `variables longer than ${VARIABLES_LENGTH_MAX} characters together`
     : null;
+};
+
+/** How long a run waits for a reply. */
+const WAIT_MS_MAX = 30 * 60_000;
+/** Messages of bots to one contact in a minute. */
+const MESSAGES_PER_MINUTE_MAX = 20;
+
+export const UNKNOWN = 'nobody knows whether it went out';
+
+export const leave = (
+  outcome: string,
+  note: Omit<Extract<Behaviour, { kind: 'leave' }>, 'kind' | 'outcome'> = {},
+): Behaviour => ({ kind: 'leave', outcome, ...note });
+
+export const send = (message: Outgoing, attempts: number, context: NodeContext): Behaviour => {
+  if (context.recentMessages >= MESSAGES_PER_MINUTE_MAX) {
+    throw new RunStop('bounds', `more than ${MESSAGES_PER_MINUTE_MAX} messages in a minute`);
+  }
+  return { kind: 'send', message, attempts };
+};
+
+export const end = (reason: BotRunEndReason, detail: string | null = null): Behaviour => ({
+  kind: 'end',
+  reason,
+  detail,
+  silentUntil: null,
+});
+
+/** A message that asks for a reply has gone out, or has not. */
+export const awaitReply = (result: Result, attempts: number, now: number): Behaviour => {
+  if (result.type === 'not_sent') return end('failed', result.detail);
+  const messageId = result.type === 'sent' ? result.messageId : null;
+  return { kind: 'wait', for: 'reply', until: now + WAIT_MS_MAX, attempts, messageId };
 };

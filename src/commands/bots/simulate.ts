@@ -7,6 +7,7 @@ import { type Budget, createBudget, TURN_BUDGET_MAX } from './budget.ts';
 import { compileGraph, type Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
 import { advance, createRun, type Input } from './interpreter.ts';
+import { choicesOf } from './nodes.ts';
 import type { Next, Run, Turn } from './run.ts';
 import type {
   SimulatedMessage,
@@ -35,11 +36,7 @@ const messageTypeOf = (content: Content): string => {
 const titleOf = (graph: Graph, run: Run | null, choice: string): string => {
   const node = run?.nodeId ? graph.node(run.nodeId) : undefined;
   if (!run || node === undefined || typeof node === 'string') return choice;
-  const offered = {
-    buttons: node.type === 'buttons' ? node.data.buttons : [],
-    rows: node.type === 'list' ? node.data.sections.flatMap(({ rows }) => rows) : [],
-  };
-  const found = [...offered.buttons, ...offered.rows].find(({ id }) => id === choice);
+  const found = choicesOf(node).find(({ id }) => id === choice);
   return found ? renderVisible(found.title, run, TITLE_LENGTH_MAX) : choice;
 };
 

@@ -7,8 +7,9 @@ import {
   parseEdge,
   type StoredGraph,
 } from './graph.ts';
-import { type BotNode, DEFAULT, outcomesOf, parseNode, patternsOf, waitingTypes } from './nodes.ts';
+import { type BotNode, outcomesOf, parseNode, patternsOf, waits } from './nodes.ts';
 import { patternProblem } from './rules.ts';
+import { DEFAULT } from './run.ts';
 
 export interface Problem {
   nodeId: string | null;
@@ -141,9 +142,7 @@ const checkEntries = (graph: StoredGraph, targets: Targets): readonly Problem[] 
 
 /** Only a bound would end a cycle in which no node waits. */
 const checkCycles = ({ nodes }: StoredGraph, targets: Targets): readonly Problem[] => {
-  const resting = new Set(
-    nodes.filter(({ type }) => waitingTypes.includes(type as string)).map(idOf),
-  );
+  const resting = new Set(nodes.filter(({ type }) => waits(type)).map(idOf));
   const isRestless = (id: string) => !resting.has(id);
   const restless: Targets = new Map(
     [...targets].filter(([id]) => isRestless(id)).map(([id, to]) => [id, to.filter(isRestless)]),

@@ -1,6 +1,7 @@
 import { parseContact } from '../../events/contact.ts';
-import { type Content, type Intent, textIn } from '../../events/content.ts';
+import { type Intent, textIn } from '../../events/content.ts';
 import type { ProviderRefusal } from '../../provider/provider.ts';
+import type { BuiltContent } from '../../provider/rules/message-types.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -25,7 +26,7 @@ import { type Charge, type Held, heldOf } from './transmitted.ts';
 /** A message that the caller built (contract 4.10). Only the provider checks its content. */
 export interface PassThroughRequest {
   to: string;
-  content: Exclude<Content, { type: 'notification' }>;
+  content: BuiltContent;
   phoneNumberId?: string | undefined;
   contextMessageId?: string | undefined;
   clientReference?: string | undefined;

@@ -1,6 +1,6 @@
 import type { ReservedCharge } from '../../events/completed.ts';
 import { isUserId } from '../../events/contact.ts';
-import type { Category, Intent } from '../../events/content.ts';
+import { type Category, type Intent, namingTypes } from '../../events/content.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';
@@ -129,9 +129,7 @@ const isRefused = (decide: () => unknown): boolean => {
 
 /** What of a message has fields of the provider that can name others than its recipient. */
 const namingParts = ({ contextMessageId, content }: Intent): Partial<Intent> | undefined => {
-  if (content.type === 'contacts' || content.type === 'reaction') {
-    return { contextMessageId, content };
-  }
+  if (namingTypes.has(content.type)) return { contextMessageId, content };
   return contextMessageId === null ? undefined : { contextMessageId };
 };
 

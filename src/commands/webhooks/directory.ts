@@ -2,7 +2,7 @@ import type { EventOf, KnownEvent } from '../../events/index.ts';
 import { type Interest, interestIn } from '../../events/store.ts';
 import type { WebhookTopic } from '../../events/webhook.ts';
 import type { KnownEndpoint } from './ports.ts';
-import { TYPES_OF } from './sources.ts';
+import { typesOf } from './sources.ts';
 
 /** What happens to endpoints, beside their deliveries. */
 const ENDPOINT_TYPES: readonly KnownEvent['type'][] = [
@@ -18,7 +18,7 @@ const ENDPOINT_TYPES: readonly KnownEvent['type'][] = [
 ];
 
 export const interestOf = (topics: Iterable<WebhookTopic>): Interest =>
-  interestIn([...ENDPOINT_TYPES, ...[...topics].flatMap((topic) => TYPES_OF[topic])]);
+  interestIn([...ENDPOINT_TYPES, ...typesOf(topics)]);
 
 type EndpointEvent = EventOf<
   'WebhookCreated' | 'WebhookChanged' | 'WebhookDisabled' | 'WebhookEnabled' | 'WebhookDeleted'

@@ -3,25 +3,6 @@ import type { EventReader } from '../../events/store.ts';
 import { TEST_TOPIC, type WebhookSource, type WebhookTopic } from '../../events/webhook.ts';
 import type { Lookups } from '../core/lookups.ts';
 
-/** Types of events from which a topic follows. */
-export const TYPES_OF: Record<WebhookTopic, readonly KnownEvent['type'][]> = {
-  'message.received': ['MessageReceived'],
-  'message.sent': ['MessageSent'],
-  // A status may precede the record of its message: it is told after that.
-  'message.delivered': ['StatusUpdated', 'MessageSent'],
-  'message.read': ['StatusUpdated', 'MessageSent'],
-  'message.failed': ['StatusUpdated', 'MessageSent'],
-  'template.status': [
-    'TemplateStatusChanged',
-    'TemplateRecategorised',
-    'TemplateChangeAnnounced',
-    'TemplateRemoved',
-  ],
-  'number.quality': ['PhoneProfileRead'],
-  'account.balance_low': ['BalanceFell'],
-  'account.paused': ['LimitsSet', 'AccountPaused'],
-};
-
 const STATUS_TOPICS: Readonly<Record<string, WebhookTopic>> = {
   delivered: 'message.delivered',
   read: 'message.read',
@@ -95,36 +76,60 @@ const ofTemplate = async (
   return [...accounts].map((accountId) => ({ accountId, source }));
 };
 
-/** Whom an event is told to, and as what. The body may turn out to have nothing to tell. */
-export const sourcesOf = async (event: KnownEvent, deps: Deps): Promise<readonly ForAccount[]> => {
-  switch (event.type) {
-    case 'MessageReceived': {
+interface Told<Type extends KnownEvent['type']> {
+  /** What it can be told as. */
+  topics: readonly WebhookTopic[];
+  whom(event: EventOf<Type>, deps: Deps): readonly ForAccount[] | Promise<readonly ForAccount[]>;
+}
+
+const toOwner =
+  <Type extends KnownEvent['type']>(topic: WebhookSource['topic']) =>
+  (event: EventOf<Type> & KnownEvent & { data: { accountId: string } }): readonly ForAccount[] => [
+    { accountId: event.data.accountId, source: sourceOf(event, topic) },
+  ];
+
+const aboutTemplate = { topics: ['template.status'], whom: ofTemplate } as const;
+
+/** The types of events that are told, each with its topics and the accounts. */
+const told: { readonly [Type in KnownEvent['type']]?: Told<Type> } = {
+  MessageReceived: {
+    topics: ['message.received'],
+    whom: (event) => {
       const { accountId, contactRef } = event.data;
       return [{ accountId, source: sourceOf(event, 'message.received', contactRef) }];
-    }
-    case 'MessageSent':
-      return ofSent(event, deps);
-    case 'StatusUpdated':
-      return ofStatus(event);
-    case 'TemplateStatusChanged':
-    case 'TemplateRecategorised':
-    case 'TemplateChangeAnnounced':
-    case 'TemplateRemoved':
-      return ofTemplate(event, deps);
-    case 'PhoneProfileRead': {
+    },
+  },
+  // A status may precede the record of its message: it is told after that.
+  MessageSent: { topics: ['message.sent', ...Object.values(STATUS_TOPICS)], whom: ofSent },
+  StatusUpdated: { topics: Object.values(STATUS_TOPICS), whom: (event) => ofStatus(event) },
+  TemplateStatusChanged: aboutTemplate,
+  TemplateRecategorised: aboutTemplate,
+  TemplateChangeAnnounced: aboutTemplate,
+  TemplateRemoved: aboutTemplate,
+  PhoneProfileRead: {
+    topics: ['number.quality'],
+    whom: (event) => {
       const { accountId } = event.meta;
       return accountId ? [{ accountId, source: sourceOf(event, 'number.quality') }] : [];
-    }
-    case 'BalanceFell':
-      return [{ accountId: event.data.accountId, source: sourceOf(event, 'account.balance_low') }];
-    case 'LimitsSet':
-      if (!event.data.paused) return [];
-      return [{ accountId: event.data.accountId, source: sourceOf(event, 'account.paused') }];
-    case 'AccountPaused':
-      return [{ accountId: event.data.accountId, source: sourceOf(event, 'account.paused') }];
-    case 'WebhookTested':
-      return [{ accountId: event.data.accountId, source: sourceOf(event, TEST_TOPIC) }];
-    default:
-      return [];
-  }
+    },
+  },
+  BalanceFell: { topics: ['account.balance_low'], whom: toOwner('account.balance_low') },
+  LimitsSet: {
+    topics: ['account.paused'],
+    whom: (event) => (event.data.paused ? toOwner('account.paused')(event) : []),
+  },
+  AccountPaused: { topics: ['account.paused'], whom: toOwner('account.paused') },
+  WebhookTested: { topics: [], whom: toOwner(TEST_TOPIC) },
 };
+
+/** Types of events from which these topics follow. */
+export const typesOf = (topics: Iterable<WebhookTopic>): readonly KnownEvent['type'][] => {
+  const asked = new Set(topics);
+  return Object.entries(told).flatMap(([type, { topics: own }]) =>
+    own.some((topic) => asked.has(topic)) ? [type as KnownEvent['type']] : [],
+  );
+};
+
+/** Whom an event is told to, and as what. The body may turn out to have nothing to tell. */
+export const sourcesOf = async (event: KnownEvent, deps: Deps): Promise<readonly ForAccount[]> =>
+  (await told[event.type]?.whom(event as never, deps)) ?? [];

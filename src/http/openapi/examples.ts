@@ -1,5 +1,6 @@
 import type { Proof } from '../../audit/seals/proof.ts';
 import { conversationIdOf } from '../../events/conversation.ts';
+import { messageTypes } from '../../provider/rules/message-types.ts';
 import { administrationExamples } from './administration-examples.ts';
 import { botExamples } from './bot-examples.ts';
 import type { Examples } from './example.ts';
@@ -246,60 +247,12 @@ const refused = {
 
 const own: Record<string, Examples> = {
   'POST /v1/messages/send': {
-    requests: {
-      'A reply in the window': {
-        to: '919812345678',
-        type: 'text',
-        text: { body: 'Yes: today between six and eight.' },
-        clientReference: 'ticket-5521',
-      },
-      'A template you built': {
-        to: '+919812345678',
-        type: 'template',
-        template: {
-          name: 'spring_sale',
-          language: 'en_US',
-          components: [
-            {
-              type: 'body',
-              parameters: [
-                { type: 'text', text: 'Asha' },
-                { type: 'text', text: '1 March' },
-              ],
-            },
-          ],
-        },
-      },
-      Buttons: {
-        to: '919812345678',
-        type: 'interactive',
-        interactive: {
-          type: 'button',
-          body: { text: 'Is this time good for you?' },
-          action: {
-            buttons: [
-              { type: 'reply', reply: { id: 'yes', title: 'Yes' } },
-              { type: 'reply', reply: { id: 'no', title: 'No' } },
-            ],
-          },
-        },
-      },
-      'A contact': {
-        to: '919812345678',
-        type: 'contacts',
-        contacts: [
-          {
-            name: { formatted_name: 'Ravi Shah', first_name: 'Ravi', last_name: 'Shah' },
-            phones: [{ phone: '+91 22 5550 0100', type: 'WORK' }],
-          },
-        ],
-      },
-      'A reaction': {
-        to: '919812345678',
-        type: 'reaction',
-        reaction: { messageId: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAEhgUM0E5', emoji: '👍' },
-      },
-    },
+    requests: Object.fromEntries(
+      Object.entries(messageTypes).map(([type, { example }]) => [
+        example.title,
+        { to: '919812345678', type, [type]: example.value },
+      ]),
+    ),
     answer: {
       success: true,
       messageId: WAMID,

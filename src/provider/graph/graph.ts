@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
+import { encodeMessage, encodeReceipt } from '../rules/message-types.ts';
 import { asArray, asBounded, asDigits, asId, asRecord, asUserId, type Json } from '../shape.ts';
 import { readVolumes } from './analytics.ts';
 import { createClient, type ProviderLog, type Reply, readRefusal } from './client.ts';
-import { encodeMessage, encodeReceipt } from './encode.ts';
 import { bodyOf, createManage } from './manage.ts';
 import { createMediaCalls } from './media.ts';
 import { createNumberThrottle } from './number-throttle.ts';

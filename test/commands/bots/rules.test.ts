@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { readAnswer } from '../../../src/commands/bots/answers.ts';
 import { createBudget } from '../../../src/commands/bots/budget.ts';
 import { isOpen } from '../../../src/commands/bots/hours.ts';
-import { readAnswer } from '../../../src/commands/bots/node-behaviours.ts';
 import { conditionOutcome, matchingCase } from '../../../src/commands/bots/rules.ts';
 import type { Scope } from '../../../src/commands/bots/template.ts';
 

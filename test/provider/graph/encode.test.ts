@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Content } from '../../../src/events/content.ts';
-import { encodeMessage } from '../../../src/provider/graph/encode.ts';
+import { encodeMessage } from '../../../src/provider/rules/message-types.ts';
 
 /** The JSON text that goes out, read again: what the provider sees. */
 const encoded = (content: Content, contextMessageId: string | null = null, to = '447700900123') =>

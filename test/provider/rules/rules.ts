@@ -1,4 +1,4 @@
-import type { Content } from '../../../src/events/content.ts';
+import type { BuiltContent } from '../../../src/provider/rules/message-types.ts';
 
 // The provider's limits of a message, one case for each rule.
 
@@ -7,10 +7,11 @@ type Fields = Record<string, unknown>;
 const words = (length: number) => 'x'.repeat(length);
 export const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
-const media = (fields: Fields) => ({ type: 'media', mediaType: 'image', ...fields }) as Content;
+const media = (fields: Fields) =>
+  ({ type: 'media', mediaType: 'image', ...fields }) as BuiltContent;
 const link = 'https://shop.example/a.jpg';
 
-export const interactive = (type: string, fields: Fields): Content => ({
+export const interactive = (type: string, fields: Fields): BuiltContent => ({
   type: 'interactive',
   interactive: { type, ...fields },
 });
@@ -33,7 +34,7 @@ const products = (...counts: number[]) =>
   });
 const cards = (count: number, change: Fields = {}) =>
   interactive('carousel', { action: { cards: times(count, () => ({})) }, ...change });
-const contacts = (...names: Fields[]): Content => ({
+const contacts = (...names: Fields[]): BuiltContent => ({
   type: 'contacts',
   contacts: names.map((name) => ({ name })),
 });
@@ -46,7 +47,7 @@ const flow = (parameters: Fields) => {
 const person = { formatted_name: 'Ravi Shah', first_name: 'Ravi' };
 
 /** At the limit the first content passes; the second one breaks the rule whose words match. */
-export const rules: [string, Content, Content, RegExp][] = [
+export const rules: [string, BuiltContent, BuiltContent, RegExp][] = [
   [
     'the length of a text',
     { type: 'text', body: words(4096), previewUrl: false },

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import type { Content } from '../../../src/events/content.ts';
-import { encodeMessage } from '../../../src/provider/graph/encode.ts';
-import { brokenRule } from '../../../src/provider/rules/content-rules.ts';
+import {
+  type BuiltContent,
+  brokenRule,
+  encodeMessage,
+} from '../../../src/provider/rules/message-types.ts';
 import { readSentMessage } from '../../../src/provider/rules/sent-message.ts';
 import type { Json } from '../../support/waybill.ts';
 import { rules } from '../rules/rules.ts';
@@ -15,7 +17,7 @@ const actions: Readonly<Record<string, object>> = {
 };
 
 /** Adds what is required beside the part that a rule is about. */
-const whole = (content: Content): Content => {
+const whole = (content: BuiltContent): BuiltContent => {
   if (content.type !== 'interactive') return content;
   const { type, ...rest } = content.interactive;
   const action: Json = { ...actions[String(type)], ...(rest.action as object) };
@@ -35,7 +37,7 @@ const whole = (content: Content): Content => {
 };
 
 /** The code with which the simulator refuses a message; undefined for one that it takes. */
-const codeOf = (content: Content, contextMessageId: string | null = null) => {
+const codeOf = (content: BuiltContent, contextMessageId: string | null = null) => {
   const charge = { chargeId: 'charge-1', contextMessageId };
   const message = JSON.parse(JSON.stringify(encodeMessage('447700900123', content, charge)));
   const reading = readSentMessage(message);
@@ -53,7 +55,7 @@ describe('The service and the simulator agree', () => {
   }
 
   it('on a reaction that answers a message', () => {
-    const reaction: Content = { type: 'reaction', messageId: 'wamid.A', emoji: '👍' };
+    const reaction: BuiltContent = { type: 'reaction', messageId: 'wamid.A', emoji: '👍' };
     expect(codeOf(reaction, 'wamid.B')).to.equal(131009);
     expect(codeOf(reaction)).to.equal(undefined);
   });

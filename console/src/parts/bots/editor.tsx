@@ -2,13 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { nodeTypes } from '../../generated/tables.ts';
 import { useScope } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Empty, ProblemNote } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Canvas } from './canvas.tsx';
-import { type Bot, type Graph, graphOf, isSame, starts, storedOf } from './graph.ts';
+import { type Bot, type Graph, graphOf, isSame, storedOf } from './graph.ts';
 import { NodeForm } from './node-form.tsx';
 import { LIST_KEY } from './read.ts';
 import { TryOut } from './try-out.tsx';
@@ -49,7 +50,7 @@ const useProblems = (botId: string, graph: Graph) => {
 
 const Palette = ({ add }: { add: (type: string) => void }) => (
   <div className="row palette">
-    {Object.keys(starts).map((type) => (
+    {Object.keys(nodeTypes).map((type) => (
       <Button key={type} onClick={() => add(type)}>
         {type.replaceAll('_', ' ')}
       </Button>

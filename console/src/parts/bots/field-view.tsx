@@ -5,7 +5,15 @@ import { EventField, EventVariables } from './event-field.tsx';
 import { HoursField } from './hours-field.tsx';
 import { JsonField } from './json-field.tsx';
 import { ListField } from './list-field.tsx';
-import { type Data, type NodeField, onWay, valueIn, wayOf, withValue } from './node-fields.ts';
+import {
+  type Data,
+  fieldsFor,
+  type NodeField,
+  onWay,
+  valueIn,
+  wayOf,
+  withValue,
+} from './node-fields.ts';
 import { PairsField } from './pairs-field.tsx';
 import { type FieldProblem, problemOf, problemsAt } from './problems.ts';
 
@@ -115,7 +123,7 @@ const FieldView = ({ field, ...props }: Omit<FieldsProps, 'fields'> & { field: N
       return (
         <Choice
           label={label}
-          options={Object.entries(field.words)}
+          options={Object.entries(field.ways).map(([way, { words }]) => [way, words])}
           value={wayOf(data, field.ways)}
           choose={(way) => change(onWay(data, field.ways, way), at)}
         />
@@ -150,7 +158,7 @@ const FieldView = ({ field, ...props }: Omit<FieldsProps, 'fields'> & { field: N
         >
           {(item, index) => (
             <Fields
-              fields={field.fields(item)}
+              fields={fieldsFor(field.fields, item)}
               data={item}
               change={(to, inner) => change(withItem(data, name, index, to), inner)}
               place={`${at}.${index}.`}

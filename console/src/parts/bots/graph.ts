@@ -1,4 +1,5 @@
 import type { components } from '../../api/reference.ts';
+import { nodeTypes } from '../../generated/tables.ts';
 
 export type Bot = components['schemas']['Bot'];
 
@@ -31,59 +32,29 @@ export interface Graph {
 const GAP_X = 220;
 const GAP_Y = 130;
 
-/** Data of a new node of each type: a valid start for most of them. */
-export const starts: Readonly<Record<string, object>> = {
-  start: {},
-  message: { text: 'Hello {{contact.name}}' },
-  media: { mediaType: 'image', link: 'https://shop.example/a.jpg' },
-  location: { latitude: 18.52, longitude: 73.85, name: 'Shop' },
-  template: { event: 'order_shipped', variables: {} },
-  buttons: {
-    text: 'Sure?',
-    buttons: [
-      { id: 'yes', title: 'Yes' },
-      { id: 'no', title: 'No' },
-    ],
-  },
-  list: {
-    text: 'Which one?',
-    buttonLabel: 'Choose',
-    sections: [{ title: 'All', rows: [{ id: 'one', title: 'One' }] }],
-  },
-  question: { text: 'Your order?', saveAs: 'order', validation: { kind: 'any' } },
-  condition: { match: 'all', rules: [{ variable: 'vars.order', op: 'is_not_empty' }] },
-  switch: { variable: 'message.text', cases: [{ id: 'c1', value: 'yes' }] },
-  set_variable: { assignments: [{ name: 'topic', value: '{{message.text}}' }] },
-  delay: { seconds: 60 },
-  business_hours: { timezone: 'UTC', days: { mon: [['09:00', '18:00']] } },
-  http_request: { method: 'GET', url: 'https://shop.example/orders', saveAs: 'found' },
-  handoff: { minutes: 60 },
-  end: {},
-};
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
-const idsIn = (list: unknown, prefix: string): readonly string[] =>
-  Array.isArray(list) ? list.map((one) => `${prefix}:${(one as { id?: unknown }).id}`) : [];
+/** The objects of the list at a path such as `sections.rows`. */
+const itemsAt = (data: unknown, path: string): readonly unknown[] =>
+  path.split('.').reduce<readonly unknown[]>(
+    (all, key) =>
+      all.flatMap((one) => {
+        const inner = isObject(one) ? one[key] : undefined;
+        return Array.isArray(inner) ? inner : [];
+      }),
+    [data],
+  );
 
 /** The outcomes of a node, each of which may lead to another node. */
-export const outcomesOf = (type: string, data: Readonly<Record<string, unknown>>) => {
-  const sections = Array.isArray(data.sections) ? data.sections : [];
-  const outcomes: Readonly<Record<string, readonly string[]>> = {
-    template: ['default', 'failed'],
-    buttons: [...idsIn(data.buttons, 'button'), 'other', 'timeout'],
-    list: [
-      ...sections.flatMap((one) => idsIn((one as { rows?: unknown }).rows, 'row')),
-      ...['other', 'timeout'],
-    ],
-    question: ['default', 'invalid', 'timeout'],
-    condition: ['true', 'false'],
-    switch: [...idsIn(data.cases, 'case'), 'default'],
-    business_hours: ['open', 'closed'],
-    http_request: ['success', 'error'],
-    handoff: [],
-    end: [],
-  };
-  return outcomes[type] ?? ['default'];
-};
+export const outcomesOf = (type: string, data: Readonly<Record<string, unknown>>) =>
+  (nodeTypes[type]?.outcomes ?? ['default']).flatMap((outcome) =>
+    typeof outcome === 'string'
+      ? [outcome]
+      : itemsAt(data, outcome.each).map(
+          (one) => `${outcome.as}:${(one as { id?: unknown } | null)?.id}`,
+        ),
+  );
 
 /** In a few words what a node does. */
 export const summaryOf = (data: Readonly<Record<string, unknown>>): string => {

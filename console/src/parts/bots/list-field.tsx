@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
-import type { Data, NodeField } from './node-fields.ts';
+import { type Data, freshItem, type NodeField } from './node-fields.ts';
 
 const itemsOf = (value: unknown): readonly Data[] =>
   Array.isArray(value)
@@ -9,7 +9,7 @@ const itemsOf = (value: unknown): readonly Data[] =>
 
 /** Objects one below the other, each with its fields. */
 export const ListField = ({
-  field: { label, of, max, fresh },
+  field,
   value,
   problem,
   problemOf,
@@ -25,6 +25,7 @@ export const ListField = ({
   /** The fields of an item. */
   children: (item: Data, index: number) => ReactNode;
 }) => {
+  const { label, of, max } = field;
   const items = itemsOf(value);
   const box = useRef<HTMLFieldSetElement>(null);
   const isAdded = useRef(false);
@@ -37,7 +38,7 @@ export const ListField = ({
   }, [items.length]);
   const add = () => {
     isAdded.current = true;
-    change([...items, fresh(items)]);
+    change([...items, freshItem(field, items)]);
   };
   const raise = (index: number) =>
     change(items.toSpliced(index, 1).toSpliced(index - 1, 0, items[index] ?? {}));

@@ -1,7 +1,8 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { createContext, use } from 'react';
+import { nodeTypes as known } from '../../generated/tables.ts';
 import { Words } from '../../ui/value.tsx';
-import { outcomesOf, starts, summaryOf } from './graph.ts';
+import { outcomesOf, summaryOf } from './graph.ts';
 
 /** What the canvas shows of nodes beside their data. */
 export interface Marks {
@@ -47,4 +48,4 @@ const NodeCard = ({ id, type, data, selected }: NodeProps) => {
 };
 
 /** Every type of node looks alike but for its words. */
-export const nodeTypes = Object.fromEntries(Object.keys(starts).map((type) => [type, NodeCard]));
+export const nodeTypes = Object.fromEntries(Object.keys(known).map((type) => [type, NodeCard]));

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
+import { nodeTypes } from '../../generated/tables.ts';
 import { Button } from '../../ui/button.tsx';
 import { Fields } from './field-view.tsx';
 import { type BotNode, type Graph, outcomesOf, pathsIn } from './graph.ts';
 import { JsonField } from './json-field.tsx';
-import type { Data } from './node-fields.ts';
-import { fieldsOf } from './node-forms.ts';
+import { type Data, fieldsFor } from './node-fields.ts';
 import { problemIn, problemsElsewhere } from './problems.ts';
 
 /** Where each outcome of a node leads: all without the canvas. */
@@ -60,7 +60,7 @@ export const NodeForm = ({
   remove: () => void;
 }) => {
   const problems = useMemo(() => messages.map(problemIn), [messages]);
-  const fields = fieldsOf(node.type ?? '', node.data);
+  const fields = fieldsFor(nodeTypes[node.type ?? '']?.form ?? [], node.data);
   const rest = problemsElsewhere(problems, fields);
   return (
     <div className="stack node-form">

@@ -1,15 +1,8 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react';
 import { addEdge, applyEdgeChanges, applyNodeChanges, type Connection } from '@xyflow/react';
 import { useCallback, useRef, useState } from 'react';
-import {
-  type BotNode,
-  freshId,
-  type Graph,
-  isSame,
-  outcomesOf,
-  starts,
-  withData,
-} from './graph.ts';
+import { nodeTypes } from '../../generated/tables.ts';
+import { type BotNode, freshId, type Graph, isSame, outcomesOf, withData } from './graph.ts';
 
 const UNDO_MAX = 50;
 
@@ -98,7 +91,7 @@ export const useGraph = (stored: Graph) => {
     add: (type: string, after: string | null): string => {
       const id = freshId(type, graph);
       const lowest = Math.max(-130, ...graph.nodes.map(({ position }) => position.y));
-      const data = structuredClone(starts[type] ?? {}) as BotNode['data'];
+      const data = structuredClone(nodeTypes[type]?.example ?? {}) as BotNode['data'];
       const node: BotNode = { id, type, position: { x: 0, y: lowest + 130 }, data };
       change((before) => {
         const grown = { ...before, nodes: [...before.nodes, node] };

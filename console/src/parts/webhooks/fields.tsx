@@ -1,20 +1,13 @@
+import { webhookTopics } from '../../generated/tables.ts';
 import { textIn } from '../../ui/ask.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import type { Webhook } from './read.ts';
 
 type EventName = Webhook['events'][number];
 
-const events: readonly (readonly [EventName, string])[] = [
-  ['message.received', 'a customer wrote'],
-  ['message.sent', 'the provider accepted a message'],
-  ['message.delivered', 'it reached the customer'],
-  ['message.read', 'the customer read it'],
-  ['message.failed', 'it failed'],
-  ['template.status', 'a template was reviewed or changed'],
-  ['number.quality', 'the quality of a number changed'],
-  ['account.balance_low', 'the balance fell below its threshold'],
-  ['account.paused', 'sending was paused'],
-];
+const events = Object.entries(webhookTopics).map(
+  ([name, { when }]) => [name as EventName, when.replaceAll('`', '')] as const,
+);
 
 /** Thrown into the dialog before a request that would be refused. */
 const noEvent = new Error('Choose at least one event');

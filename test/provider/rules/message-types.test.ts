@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Content } from '../../../src/events/content.ts';
-import { brokenRule } from '../../../src/provider/rules/content-rules.ts';
+import { type BuiltContent, brokenRule } from '../../../src/provider/rules/message-types.ts';
 import { interactive, rules, times } from './rules.ts';
 
 describe('The rules of the provider for the content of a message', () => {
@@ -12,7 +11,7 @@ describe('The rules of the provider for the content of a message', () => {
   }
 
   it('refuse a reaction that answers a message', () => {
-    const reaction: Content = { type: 'reaction', messageId: 'wamid.A', emoji: '' };
+    const reaction: BuiltContent = { type: 'reaction', messageId: 'wamid.A', emoji: '' };
     expect(brokenRule(reaction, { isReply: true })).to.match(/contextMessageId/);
     expect(brokenRule(reaction)).to.equal(undefined);
     expect(brokenRule({ type: 'text', body: 'x', previewUrl: false }, { isReply: true })).to.equal(

@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { Outcome } from '../../src/commands/bots/node-type.ts';
+import { nodeTypes } from '../../src/commands/bots/nodes.ts';
+import { settingSchemas } from '../../src/config.ts';
+import { webhookTopics } from '../../src/events/webhook.ts';
+import { manual } from '../../src/shared/setting-types.ts';
+
+// `npm run openapi` writes the tables of the manual that the code knows: settings (those of traces have a
+// page of their own), types of nodes, and events of webhooks.
+
+const root = join(import.meta.dirname, '../..');
+const TRACES = 'docs/monitoring.md';
+
+const TABLE = /(?<=^\| variable \| default \| meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)+/m;
+
+const defaultOf = (schema: z.ZodType): string => {
+  const { success, data } = schema.safeParse(undefined);
+  if (!success) return 'required';
+  if (typeof data === 'number') return String(data);
+  const text = typeof data === 'string' ? data : Object.values(data ?? {}).join();
+  return text === '' ? '–' : `\`${text}\``;
+};
+
+const rowOf = ([name, schema]: [string, z.ZodType]): string => {
+  const told = manual.get(schema);
+  if (!told) throw new Error(`${name} needs a sentence for the manual`);
+  return `| \`${name}\` | ${told.initially ?? defaultOf(schema)} | ${told.says} |\n`;
+};
+
+const replaced = (text: string, place: RegExp, rows: string): string => {
+  if (!place.test(text)) throw new Error(`the page has no place for ${place}`);
+  return text.replace(place, () => rows);
+};
+
+const withSettings = (page: string, text: string): string => {
+  const own = Object.entries(settingSchemas).filter(
+    ([name]) => name.startsWith('OTEL_') === (page === TRACES),
+  );
+  return replaced(text, TABLE, own.map(rowOf).join(''));
+};
+
+const NODES = /(?<=^\| type \| does \| outcomes \|\n\|---\|---\|---\|\n)(?:\|.*\n)+/m;
+const SAMPLES = /(?<=^```json\n)\[\n[\s\S]*?^\]\n/m;
+
+const outcomeWord = (outcome: Outcome): string =>
+  typeof outcome === 'string' ? `\`${outcome}\`` : `\`${outcome.as}:<id>\``;
+
+const withNodes = (text: string): string => {
+  const all = Object.entries(nodeTypes);
+  const rows = all.map(([type, { does, outcomes }]) => {
+    const words = outcomes.map(outcomeWord).join(', ');
+    return `| \`${type}\` | ${does} | ${words || 'none'} |\n`;
+  });
+  const samples = all.map(
+    ([type, { example: data }]) => `  ${JSON.stringify({ id: type, type, data })}`,
+  );
+  const filled = replaced(text, NODES, rows.join(''));
+  return replaced(filled, SAMPLES, `[\n${samples.join(',\n')}\n]\n`);
+};
+
+const TOPICS = /(?<=^\| event \| when \| `data` \|\n\|---\|---\|---\|\n)(?:\|.*\n)+/m;
+
+const withTopics = (text: string): string => {
+  const rows = Object.entries(webhookTopics).map(
+    ([topic, { when, data }]) => `| \`${topic}\` | ${when} | ${data} |\n`,
+  );
+  return replaced(text, TOPICS, rows.join(''));
+};
+
+/** The pages with tables, and the writer of each. */
+export const pages: Readonly<Record<string, (text: string) => string>> = {
+  'docs/running.md': (text) => withSettings('docs/running.md', text),
+  [TRACES]: (text) => withSettings(TRACES, text),
+  'docs/bots.md': withNodes,
+  'docs/webhooks.md': withTopics,
+};
+
+if (import.meta.main) {
+  for (const [page, write] of Object.entries(pages)) {
+    const path = join(root, page);
+    writeFileSync(path, write(readFileSync(path, 'utf8')));
+  }
+}
