@@ -25,7 +25,7 @@ const hasCurl = (): boolean => {
 
 /** The last line of what curl writes is the status. */
 const PREAMBLE =
-  'curl() { command curl --silent --show-error --max-time 5 --write-out "\\n%{http_code}" "$@"; }\n';
+  'curl() { command curl --silent --show-error --max-time 60 --write-out "\\n%{http_code}" "$@"; }\n';
 
 describe('the guide to the API @long', () => {
   let simulator: Simulator;
