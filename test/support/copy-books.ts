@@ -4,6 +4,7 @@ import { conversationDecider } from '../../src/commands/inbound/conversation.ts'
 import { messageDecider } from '../../src/commands/sending/message.ts';
 import { conversationIdOf } from '../../src/events/conversation.ts';
 import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
+import { inAccount } from '../../src/events/streams.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { created, freshStream } from '../contract/store-events.ts';
 import { intent, NOW, price, sentRecord } from './samples.ts';
@@ -60,7 +61,12 @@ export const writeBooks = async (
     const messageRef = `wamid.${accountId}.${number}`;
     const recipientWaId = `91981234${number % 40}`;
     const record = sentRecord({ messageRef, accountId, phoneNumberId, chargeId });
-    await writer.execute(messageDecider, messageRef, { type: 'RecordSent', record }, context);
+    await writer.execute(
+      messageDecider,
+      inAccount(accountId, messageRef),
+      { type: 'RecordSent', record },
+      context,
+    );
     if (number % REPORTED === 0) {
       const update = {
         messageRef,
@@ -75,7 +81,12 @@ export const writeBooks = async (
         errorMessage: null,
         pricing: null,
       };
-      await writer.execute(messageDecider, messageRef, { type: 'RecordStatus', update }, context);
+      await writer.execute(
+        messageDecider,
+        inAccount(accountId, messageRef),
+        { type: 'RecordStatus', update },
+        context,
+      );
     }
     if (number % ANSWERED !== 0) return;
     const message = {
