@@ -95,7 +95,8 @@ describe('waybill with the API key of an account @long', () => {
   });
 
   it('says what to do after a refusal, and does not offer to repeat what was given back', async () => {
-    const { status, stdout, stderr } = await runSend('order_delivered', '--to', '+15550199901');
+    const filled = ['order_delivered', 'customerName=Mia', 'orderId=A-1'];
+    const { status, stdout, stderr } = await runSend(...filled, '--to', '+15550199901');
     expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
     expect(stderr).to.match(/^error: The provider rejected the send: .* \[SEND_FAILED\]/);
     expect(stderr).to.match(/\n {2}The number is not on WhatsApp/);

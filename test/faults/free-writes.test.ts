@@ -58,7 +58,7 @@ describe('what an account writes without paying @long', () => {
     expect(await bytesInLog()).to.be.within(MB - 300_000, MB + 300_000);
     const refused = await call('POST', '/v1/bots', { name: 'Small' });
     expect(refused.status).to.equal(429);
-    expect(refused.body).to.have.all.keys('error');
+    expect(refused.body).to.have.all.keys('error', 'code', 'hint', 'docUrl');
     expect(Number(refused.headers['retry-after'])).to.equal(HALF_A_DAY_S);
     const reads = await Promise.all([call('GET', '/v1/bots'), call('GET', '/v1/credits')]);
     expect(reads.map(({ status }) => status)).to.deep.equal([200, 200]);
@@ -84,7 +84,7 @@ describe('what an account writes without paying @long', () => {
       return status === 429;
     });
     const refused = await world.send(tenant);
-    expect(refused.body).to.have.all.keys('error');
+    expect(refused.body).to.have.all.keys('error', 'code', 'hint', 'docUrl');
     expect(Number(refused.headers['retry-after'])).to.equal(HALF_A_DAY_S);
     await world.restart(0);
     expect((await world.send(tenant)).status).to.equal(429);
