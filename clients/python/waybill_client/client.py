@@ -1,0 +1,185 @@
+"""The client, and the same for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any, Generic, TypedDict, TypeVar
+
+from .transport import FILE_SECONDS, Answered, Call, Options, Settings, request
+
+Page = TypeVar("Page", bound=Mapping[str, Any])
+Row = TypeVar("Row")
+
+
+class Billing(TypedDict):
+    """What a send was charged, from the headers of its answer."""
+
+    category: str
+    #: Sell price, a decimal text.
+    price: str
+    #: Whole credits; None on a wallet plan.
+    creditsCharged: int | None
+    creditsRemaining: int | None
+    #: A decimal text, after the charge; None on a credit plan.
+    walletBalance: str | None
+
+
+class Sent(TypedDict):
+    """What the answer of a send says in its headers."""
+
+    billing: Billing
+    #: Whether an earlier request under the same key was answered with this.
+    isReplayed: bool
+    #: Under which it was sent.
+    idempotencyKey: str
+    #: Finds the request in the log of the service.
+    requestId: str | None
+
+
+class File(TypedDict):
+    """A file that a customer sent."""
+
+    content: bytes
+    contentType: str | None
+
+
+class List(Generic[Page, Row]):
+    """A list of the service: `page()` is its first page, and a loop gives every row, page by page."""
+
+    def __init__(self, load: Callable[[str | None], Page], field: str) -> None:
+        self._load = load
+        self._field = field
+
+    def page(self) -> Page:
+        return self._load(None)
+
+    def pages(self) -> Iterator[Page]:
+        cursor = None
+        while True:
+            page = self._load(cursor)
+            yield page
+            cursor = page["nextCursor"]
+            if cursor is None:
+                return
+
+    def __iter__(self) -> Iterator[Row]:
+        for page in self.pages():
+            yield from page[self._field]
+
+
+class AsyncList(Generic[Page, Row]):
+    """As List: `await page()` is its first page, and `async for` gives every row."""
+
+    def __init__(self, rows: List[Page, Row]) -> None:
+        self._rows = rows
+
+    async def page(self) -> Page:
+        return await asyncio.to_thread(self._rows.page)
+
+    async def pages(self) -> AsyncIterator[Page]:
+        pages = self._rows.pages()
+        while (page := await asyncio.to_thread(next, pages, None)) is not None:
+            yield page
+
+    async def __aiter__(self) -> AsyncIterator[Row]:
+        async for page in self.pages():
+            for row in page[self._rows._field]:
+                yield row
+
+
+def _number(headers: Mapping[str, str], name: str) -> int | None:
+    return int(headers[name]) if name in headers else None
+
+
+def _sent_of(answered: Answered) -> Any:
+    headers = answered.headers
+    billing: Billing = {
+        "category": headers.get("x-message-category", "SERVICE"),
+        "price": headers.get("x-message-price", "0"),
+        "creditsCharged": _number(headers, "x-credits-charged"),
+        "creditsRemaining": _number(headers, "x-credits-remaining"),
+        "walletBalance": headers.get("x-wallet-balance"),
+    }
+    sent: Sent = {
+        "billing": billing,
+        "isReplayed": headers.get("idempotency-replayed") == "true",
+        "idempotencyKey": str(answered.idempotency_key),
+        "requestId": headers.get("x-request-id"),
+    }
+    return {**answered.body, **sent}
+
+
+def _form_of(fields: Mapping[str, str | None], file: tuple[str, bytes, str]) -> tuple[bytes, str]:
+    boundary = uuid.uuid4().hex
+    name, content, content_type = file
+    part = f"--{boundary}\r\nContent-Disposition: form-data; name="
+    # The service reads the file last.
+    texts = [f'{part}"{key}"\r\n\r\n{text}\r\n' for key, text in fields.items() if text is not None]
+    safe = name.translate({ord('"'): "%22", ord("\r"): "%0D", ord("\n"): "%0A"})
+    head = f'{part}"file"; filename="{safe}"\r\nContent-Type: {content_type}\r\n\r\n'
+    body = "".join([*texts, head]).encode() + content + f"\r\n--{boundary}--\r\n".encode()
+    return body, f"multipart/form-data; boundary={boundary}"
+
+
+class Calls:
+    """Makes the calls that the generated methods name."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def _ask(self, call: Call, options: Mapping[str, Any]) -> Any:
+        return request(self._settings, call, Options(**options)).body
+
+    def _send(self, call: Call, options: Mapping[str, Any]) -> Any:
+        return _sent_of(request(self._settings, call, Options(**options)))
+
+    def _file(self, call: Call, options: Mapping[str, Any]) -> File:
+        answered = request(self._settings, call, Options(**options))
+        return {"content": answered.body, "contentType": answered.headers.get("content-type")}
+
+    def _list(self, call: Call, field: str, options: Mapping[str, Any]) -> List[Any, Any]:
+        def load(cursor: str | None) -> Any:
+            query = {**call.query, "cursor": cursor or call.query.get("cursor")}
+            return self._ask(Call(call.method, call.path, query), options)
+
+        return List(load, field)
+
+    def upload_media(
+        self,
+        content: bytes,
+        content_type: str,
+        *,
+        filename: str = "file",
+        phone_number_id: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> Any:
+        """Uploads a file, whose `id` messages can name."""
+        form = _form_of({"phoneNumberId": phone_number_id}, (filename, content, content_type))
+        call = Call("POST", "/v1/media", form=form, timeout_seconds=FILE_SECONDS)
+        return self._ask(call, {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+
+class AsyncCalls:
+    """The same in the default executor of the event loop. A call that is cancelled goes on there."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._calls = Calls(settings)
+
+    async def _ask(self, call: Call, options: Mapping[str, Any]) -> Any:
+        return await asyncio.to_thread(self._calls._ask, call, options)
+
+    async def _send(self, call: Call, options: Mapping[str, Any]) -> Any:
+        return await asyncio.to_thread(self._calls._send, call, options)
+
+    async def _file(self, call: Call, options: Mapping[str, Any]) -> File:
+        return await asyncio.to_thread(self._calls._file, call, options)
+
+    def _list(self, call: Call, field: str, options: Mapping[str, Any]) -> AsyncList[Any, Any]:
+        return AsyncList(self._calls._list(call, field, options))
+
+    async def upload_media(self, content: bytes, content_type: str, **more: Any) -> Any:
+        """Uploads a file, whose `id` messages can name."""
+        return await asyncio.to_thread(self._calls.upload_media, content, content_type, **more)

@@ -1,0 +1,125 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import { generated } from '../../../clients/python/generate.ts';
+import { openWorld, type World } from '../../support/faults/world.ts';
+import { useRealConnections } from '../../support/network.ts';
+
+const client = join(import.meta.dirname, '../../../clients/python');
+const run = promisify(execFile);
+
+/** Why this machine cannot run the client; undefined where it can. */
+const reason = (): string | undefined => {
+  const program = 'import sys; print(sys.version_info >= (3, 11))';
+  try {
+    const is311 = execFileSync('python3', ['-c', program], { encoding: 'utf8', stdio: 'pipe' });
+    return is311.trim() === 'True' ? undefined : 'needs Python 3.11';
+  } catch {
+    return 'needs python3 on the path';
+  }
+};
+const missing = reason();
+
+const SECRET = 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';
+
+/** What is printed after the samples of the README, which come first. */
+const PROGRAM = `
+import asyncio, json, sys
+
+from waybill_client import AsyncWaybill, NotFoundError, ValidationError
+
+notification = {"to": "+919812345678", "event": "order_shipped", "variables": {"orderId": "A-1", "awbCode": "AWB1", "trackingLink": "https://shop.example/t/1"}}
+first = waybill.send_notification(notification, idempotency_key="A-1")
+again = waybill.send_notification(notification, idempotency_key="A-1")
+batch = waybill.send_notification_batch({"event": "order_shipped", "recipients": [
+    {"to": "+919812345679", "variables": notification["variables"]}]})
+media = waybill.upload_media(b"%PDF-1.4 a bill", "application/pdf", filename='a "bill".pdf')
+
+async def later():
+    client = AsyncWaybill(os.environ["WAYBILL_API_KEY"], os.environ["WAYBILL_URL"])
+    credits, phones = await asyncio.gather(client.get_credits(), client.list_phones())
+    return [credits["balance"], len(phones), [row["metaMessageId"] async for row in client.list_messages(limit=1)]]
+
+def fails(call):
+    try:
+        call()
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+
+print(json.dumps({
+    "sent": sent, "again": [again["messageId"] == first["messageId"], again["isReplayed"]],
+    "batch": batch["sent"], "media": media["id"], "later": asyncio.run(later()),
+    "listed": [row["metaMessageId"] for row in waybill.list_messages(limit=2, direction="outbound")],
+    "status": waybill.get_message_status(first["messageId"])["status"],
+    "webhook": [receive(body.encode(), headers) for body, headers in json.loads(sys.argv[1])],
+    "invalid": fails(lambda: waybill.send_notification({**notification, "to": "mia"})),
+    "unknown": fails(lambda: waybill.get_bot("bot/x")),
+}))
+`;
+
+describe('the Python client @long', () => {
+  it('has the methods and types of the reference; `npm run openapi` writes them', () => {
+    const file = readFileSync(join(client, 'waybill_client/generated.py'), 'utf8');
+    expect(file === generated(), 'generated.py is old: run npm run openapi').to.equal(true);
+  });
+
+  describe(`as Python runs it${missing ? `, which ${missing}` : ''}`, () => {
+    useRealConnections();
+    let world: World;
+    before(async function () {
+      if (missing) return this.skip();
+      world = await openWorld();
+    });
+    after(() => world?.close());
+
+    it('retries, raises, lists and verifies by the same rules as the TypeScript client', async () => {
+      const { stderr } = await run('python3', ['-m', 'unittest', 'discover', 'tests'], {
+        cwd: client,
+      });
+      expect(stderr).to.match(/^OK$/m);
+    });
+
+    it('sends once under a key, lists, uploads and receives over a service, as its README shows', async () => {
+      const readme = readFileSync(join(client, 'README.md'), 'utf8');
+      const samples = [...readme.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code!);
+      expect(samples).to.have.length(3);
+      const { apiKey } = await world.tenant({ credits: 10 });
+      const env = {
+        PATH: process.env.PATH,
+        PYTHONPATH: client,
+        PYTHONDONTWRITEBYTECODE: '1',
+        WAYBILL_API_KEY: apiKey,
+        WAYBILL_URL: `${world.waybill.url}/api`,
+        WEBHOOK_SECRET: SECRET,
+      };
+      const body = JSON.stringify({ type: 'message.sent', data: {} });
+      const at = new Date();
+      const headers = {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(SECRET).sign('evt_1', at, body),
+      };
+      const webhooks = JSON.stringify([
+        [body, headers],
+        ['{}', headers],
+      ]);
+      const program = `${samples.join('\n')}\n${PROGRAM}`;
+      const { stdout } = await run('python3', ['-c', program, webhooks], { env, timeout: 120_000 });
+      const told = JSON.parse(stdout.trim().split('\n').at(-1)!);
+      expect(told.sent.billing).to.include({ category: 'UTILITY', creditsRemaining: 9 });
+      expect(told).to.deep.include({ again: [true, true], batch: 1, webhook: [204, 400] });
+      expect(told.later.slice(0, 2)).to.deep.equal([7, 1]);
+      expect(told.later[2]).to.deep.equal(told.listed).and.have.length(3);
+      expect(told.media).to.be.a('string');
+      expect(told.status).to.be.a('string');
+      expect(told.invalid).to.deep.equal([
+        'ValidationError',
+        'to: must have at least 5 characters, such as +919812345678. Correct the named fields; the reference at /docs shows an example.',
+      ]);
+      expect(told.unknown[0]).to.equal('NotFoundError');
+    });
+  });
+});
