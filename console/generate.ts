@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typesOf } from '../clients/typescript/generate.ts';
 import { nodeTypes } from '../src/commands/bots/nodes.ts';
+import { categories } from '../src/events/category.ts';
 import { webhookTopics } from '../src/events/webhook.ts';
 import { openApiDocument } from '../src/http/openapi/document.ts';
 import { describedRoutes } from '../src/http/openapi/routes.ts';
@@ -14,7 +15,7 @@ const HEAD_TABLES =
   '// Written by `npm run openapi`: change the tables of the service instead.\n\n' +
   "import type { NodeTypes } from '../parts/bots/node-fields.ts';\n\n";
 
-/** What the console knows of types of nodes and events of webhooks, as text. */
+/** What the console knows of types of nodes, events of webhooks and categories, as text. */
 export const consoleTables = (): string => {
   const rows = Object.entries(nodeTypes).map(([type, { example, outcomes, form }]) => [
     type,
@@ -24,7 +25,9 @@ export const consoleTables = (): string => {
   const topics = JSON.stringify(webhookTopics, null, 2);
   return `${HEAD_TABLES}export const nodeTypes: NodeTypes = ${nodes};
 
-export const webhookTopics = ${topics} as const;\n`;
+export const webhookTopics = ${topics} as const;
+
+export const categories = ${JSON.stringify(categories, null, 2)} as const;\n`;
 };
 
 /** The types of the routes of administrators, as text. */

@@ -1,7 +1,7 @@
 import { pricingTypeOf } from '../commands/pricing/rate-card.ts';
 import { billedCategory, pricingWord } from '../commands/pricing/template-category.ts';
 import type { RefundCause } from '../events/account.ts';
-import type { Category } from '../events/content.ts';
+import type { Category } from '../events/category.ts';
 import type { Pricing } from '../events/message.ts';
 import { statusRank } from '../events/message.ts';
 

@@ -1,5 +1,5 @@
 import { type RefundWord, refundWordOf } from '../events/account.ts';
-import type { Category } from '../events/content.ts';
+import type { Category } from '../events/category.ts';
 import type { Billing, Price } from '../events/price.ts';
 import type { Actor, Position } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';

@@ -85,10 +85,6 @@ export const textIn = (content: Content): string | null => {
   }
 };
 
-/** The categories of prices (contract 2.9). */
-export const Category = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);
-export type Category = z.output<typeof Category>;
-
 /** A message before the send. */
 export interface Intent {
   /** Null without a usable number; such a reservation is refunded at once. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Category } from './category.ts';
 import {
   packChargeId,
   packTime,
@@ -7,7 +8,6 @@ import {
   unpackTime,
 } from './charge-form.ts';
 import { isUserId } from './contact.ts';
-import { Category } from './content.ts';
 import { defineEvent, type FactOf, type Fields, type Form, type Upcast } from './define.ts';
 import { personal } from './personal.ts';
 import { shownIds, withRecipient } from './shown-ids.ts';

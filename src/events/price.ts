@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Category } from './content.ts';
+import { Category } from './category.ts';
 
 // Parts of stored events: change them only with an upcast and a new specimen.
 

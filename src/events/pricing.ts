@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ratesOf } from './category.ts';
 import { defineEvent, type FactOf } from './define.ts';
 import { Billing } from './price.ts';
 
@@ -32,13 +33,8 @@ export type PlanTerms = z.output<typeof PlanPublished.schema>;
 export const planEvents = [PlanPublished] as const;
 export type PlanFact = FactOf<(typeof planEvents)[number]>;
 
-const rate = z.object({
-  MARKETING: z.int().min(0),
-  UTILITY: z.int().min(0),
-  AUTHENTICATION: z.int().min(0),
-  /** Absent on cards of version 1: then it costs as much as UTILITY. */
-  SERVICE: z.int().min(0).optional(),
-});
+/** SERVICE is absent on cards of version 1. */
+const rate = ratesOf(z.int().min(0));
 export type Rate = z.output<typeof rate>;
 
 /** The provider's prices: market → category → millionths of the currency. `Other` always exists. */

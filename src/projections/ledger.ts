@@ -1,6 +1,6 @@
 import type { MoneyFact } from '../events/account.ts';
 import { type RefundWord, refundWordOf } from '../events/account.ts';
-import type { Category } from '../events/content.ts';
+import type { Category } from '../events/category.ts';
 import type { Billing, Price } from '../events/price.ts';
 import type { Actor, Position, Recorded } from '../events/store.ts';
 import { defineProjection } from './define.ts';

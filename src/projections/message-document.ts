@@ -1,4 +1,5 @@
-import type { Category, Content, Intent } from '../events/content.ts';
+import type { Category } from '../events/category.ts';
+import type { Content, Intent } from '../events/content.ts';
 import type { Outline } from '../events/intent.ts';
 import type { Position } from '../events/store.ts';
 import type { Destroyed } from './define.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { reconcile } from '../../src/audit/reconcile.ts';
 import { ChargeRefunded, ChargeReserved, type RefundCause } from '../../src/events/account.ts';
-import type { Category } from '../../src/events/content.ts';
+import type { Category } from '../../src/events/category.ts';
 import type { Fact } from '../../src/events/define.ts';
 import {
   ChargeClaimed,

@@ -1,6 +1,8 @@
+import type { components } from './generated/reference.ts';
+
 /** What a send was charged, from the headers of its answer (contract 4.3). */
 export interface Billing {
-  category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION' | 'SERVICE';
+  category: components['schemas']['Charge']['price']['category'];
   /** Sell price, a decimal text. */
   price: string;
   /** Whole credits; null on a wallet plan. */

@@ -5315,7 +5315,7 @@ export interface operations {
                             AUTHENTICATION: string;
                             /**
                              * Format: decimal
-                             * @description A free-form message; the price of UTILITY by default.
+                             * @description Price of a free-form message; the price of UTILITY by default.
                              */
                             SERVICE?: string;
                         };

@@ -789,3 +789,44 @@ export const webhookTopics = {
     "data": "`paused`, `reason` (null where an administrator did it)"
   }
 } as const;
+
+export const categories = {
+  "MARKETING": {
+    "billedAs": [
+      "marketing",
+      "marketing_lite",
+      "group_marketing"
+    ],
+    "isOfTemplates": true,
+    "priceOf": "a message",
+    "pricedLike": null
+  },
+  "UTILITY": {
+    "billedAs": [
+      "utility",
+      "group_utility"
+    ],
+    "isOfTemplates": true,
+    "priceOf": "a message",
+    "pricedLike": null
+  },
+  "AUTHENTICATION": {
+    "billedAs": [
+      "authentication",
+      "authentication_international"
+    ],
+    "isOfTemplates": true,
+    "priceOf": "a message",
+    "pricedLike": null
+  },
+  "SERVICE": {
+    "billedAs": [
+      "service",
+      "group_service",
+      "general_purpose_ai"
+    ],
+    "isOfTemplates": false,
+    "priceOf": "a free-form message",
+    "pricedLike": "UTILITY"
+  }
+} as const;

@@ -1,4 +1,4 @@
-import type { Category } from '../../events/content.ts';
+import type { Category } from '../../events/category.ts';
 import type { Price } from '../../events/price.ts';
 import { type PlanTerms, planBounds, type RateCard } from '../../events/pricing.ts';
 import type { Market } from './market.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Category } from '../../events/content.ts';
+import { type Category, categories, categoryNames, ratesOf } from '../../events/category.ts';
 import { type Pricing, statusRank } from '../../events/message.ts';
 import type { Price } from '../../events/price.ts';
 import type { Rate, RateCard } from '../../events/pricing.ts';
@@ -7,7 +7,7 @@ import { type Market, markets } from './market.ts';
 import { Amount, MICROS_PER_UNIT } from './money.ts';
 import { billedCategory, pricingWord } from './template-category.ts';
 
-/** Marketing, then utility, the price of authentication and service everywhere; in millionths. */
+/** Marketing, then the price of all other categories everywhere; in millionths. */
 const defaultRates: Record<Market, readonly [marketing: number, utility: number]> = {
   Argentina: [61_800, 26_000],
   Bangladesh: [73_200, 3_700],
@@ -66,7 +66,9 @@ export const defaultRateCard: RateCard = {
   rates: Object.fromEntries(
     Object.entries(defaultRates).map(([market, [marketing, utility]]) => [
       market,
-      { MARKETING: marketing, UTILITY: utility, AUTHENTICATION: utility, SERVICE: utility },
+      Object.fromEntries(
+        categoryNames.map((name) => [name, name === 'MARKETING' ? marketing : utility]),
+      ) as Rate,
     ]),
   ),
 };
@@ -79,15 +81,7 @@ const rate = Amount.refine((micros) => micros <= RATE_MAX, 'is too large');
  * ever be looked up under it.
  */
 export const Rates = z
-  .partialRecord(
-    z.enum(markets),
-    z.object({
-      MARKETING: rate,
-      UTILITY: rate,
-      AUTHENTICATION: rate,
-      SERVICE: rate.optional().describe('A free-form message; the price of UTILITY by default.'),
-    }),
-  )
+  .partialRecord(z.enum(markets), ratesOf(rate))
   .refine((rates) => rates.Other !== undefined, 'must have rates for the market Other');
 
 /**
@@ -115,7 +109,8 @@ export const cardInForce = (
 };
 
 /** What the provider takes for one message of a category, in millionths. */
-export const rateOf = (rate: Rate, category: Category): number => rate[category] ?? rate.UTILITY;
+export const rateOf = (rate: Rate, category: Category): number =>
+  rate[category] ?? rate[categories[category].pricedLike ?? 'UTILITY'];
 
 /** That for a market of the card; a market not on the card is `Other`. */
 export const costOf = (card: RateCard, market: string, category: Category): number => {

@@ -1,19 +1,19 @@
-import type { Category } from '../../events/content.ts';
-
-/** The categories of templates. */
-export type TemplateCategory = Exclude<Category, 'SERVICE'>;
+import {
+  type Category,
+  categories,
+  categoryNames,
+  TemplateCategory,
+} from '../../events/category.ts';
 
 /** The most expensive category: the price of an unknown template. */
 export const DEAREST: TemplateCategory = 'MARKETING';
-
-const priced: readonly TemplateCategory[] = ['MARKETING', 'UTILITY', 'AUTHENTICATION'];
 
 /**
  * The category that prices a template: the provider's, because the provider bills by it, or the most
  * expensive one when we do not know the provider's.
  */
 export const categoryOfTemplate = ({ category }: { category: string }): TemplateCategory =>
-  priced.find((one) => one === category.toUpperCase()) ?? DEAREST;
+  TemplateCategory.options.find((one) => one === category.toUpperCase()) ?? DEAREST;
 
 const hasOtpButton = (components: readonly unknown[]): boolean =>
   components.some((component) => {
@@ -26,19 +26,9 @@ export const takesCode = (row: { category: string; components: readonly unknown[
   categoryOfTemplate(row) === 'AUTHENTICATION' || hasOtpButton(row.components);
 
 /** Our category for each value of a status's `pricing.category`. */
-const billed: Readonly<Record<string, Category>> = {
-  marketing: 'MARKETING',
-  marketing_lite: 'MARKETING',
-  group_marketing: 'MARKETING',
-  utility: 'UTILITY',
-  group_utility: 'UTILITY',
-  authentication: 'AUTHENTICATION',
-  authentication_international: 'AUTHENTICATION',
-  service: 'SERVICE',
-  group_service: 'SERVICE',
-  // Messages of a business whose trade is artificial intelligence.
-  general_purpose_ai: 'SERVICE',
-};
+const billed = new Map<string, Category>(
+  categoryNames.flatMap((name) => categories[name].billedAs.map((word) => [word, name] as const)),
+);
 
 /** A word that stands for a category, and says only that a message answers an advertisement. */
 const NO_CATEGORY = 'referral_conversion';
@@ -53,5 +43,5 @@ export const billedCategory = (
 ): Category | 'OTHER' | undefined => {
   const name = pricingWord(pricing?.category);
   if (name === null || name === NO_CATEGORY) return undefined;
-  return Object.hasOwn(billed, name) ? billed[name] : 'OTHER';
+  return billed.get(name) ?? 'OTHER';
 };

@@ -1,6 +1,6 @@
 import { catalogText, catalogTextVersion } from '../../events/catalog-texts.ts';
+import type { TemplateCategory } from '../../events/category.ts';
 import { lengths } from '../../provider/rules/message-limits.ts';
-import type { TemplateCategory } from '../pricing/template-category.ts';
 
 /** Every variable of the catalog: what callers read of it, and the provider's reviewers see in it. */
 export const glossary = {

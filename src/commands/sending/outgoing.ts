@@ -1,4 +1,5 @@
-import type { Category, Content, Intent } from '../../events/content.ts';
+import type { Category } from '../../events/category.ts';
+import type { Content, Intent } from '../../events/content.ts';
 import type { Sender } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';

@@ -1,6 +1,7 @@
+import type { Category } from '../../events/category.ts';
 import type { ReservedCharge } from '../../events/completed.ts';
 import { isUserId } from '../../events/contact.ts';
-import { type Category, type Intent, namingTypes } from '../../events/content.ts';
+import { type Intent, namingTypes } from '../../events/content.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';

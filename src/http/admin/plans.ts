@@ -4,6 +4,7 @@ import type { Lookups } from '../../commands/core/lookups.ts';
 import { formatPercent, Percent, PositiveAmount } from '../../commands/pricing/money.ts';
 import { standardPlan } from '../../commands/pricing/pricing.ts';
 import { Rates, rateOf } from '../../commands/pricing/rate-card.ts';
+import { type Category, categories, categoryNames } from '../../events/category.ts';
 import { type PlanTerms, planBounds, type RateCard } from '../../events/pricing.ts';
 import { plans, ratecards } from '../../projections/plans.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -157,12 +158,14 @@ export const planRoutes = (deps: PriceDeps): readonly JsonRoute[] => [
   listRoute,
 ];
 
-const shownRate = z.object({
-  MARKETING: z.string().describe('Price of a message, a decimal string.'),
-  UTILITY: z.string().describe('Price of a message, a decimal string.'),
-  AUTHENTICATION: z.string().describe('Price of a message, a decimal string.'),
-  SERVICE: z.string().describe('Price of a free-form message, a decimal string.'),
-});
+const shownRate = z.object(
+  Object.fromEntries(
+    categoryNames.map((name) => [
+      name,
+      z.string().describe(`Price of ${categories[name].priceOf}, a decimal string.`),
+    ]),
+  ) as Record<Category, z.ZodString>,
+);
 
 const Card = z
   .object({
@@ -182,12 +185,9 @@ const presentCard = (card: RateCard) => ({
   rates: Object.fromEntries(
     Object.entries(card.rates).map(([market, rate]) => [
       market,
-      {
-        MARKETING: formatMicros(rate.MARKETING),
-        UTILITY: formatMicros(rate.UTILITY),
-        AUTHENTICATION: formatMicros(rate.AUTHENTICATION),
-        SERVICE: formatMicros(rateOf(rate, 'SERVICE')),
-      },
+      Object.fromEntries(
+        categoryNames.map((name) => [name, formatMicros(rateOf(rate, name))]),
+      ) as Record<Category, string>,
     ]),
   ),
 });

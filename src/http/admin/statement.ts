@@ -6,12 +6,13 @@ import {
   statementJson,
   statementTypes,
 } from '../../audit/statement-formats.ts';
+import { Category } from '../../events/category.ts';
 import type { EventReader } from '../../events/store.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { Actor, LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
-import { CategoryName, iso } from '../v1/schemas.ts';
+import { iso } from '../v1/schemas.ts';
 import { mustBePeriod, periodQuery, unknownAccount } from './whole-log.ts';
 
 const amount = z.union([z.int(), z.string()]);
@@ -28,7 +29,7 @@ const grant = z.object({
 });
 
 const charge = z.object({
-  category: CategoryName.describe('Category of the price.'),
+  category: Category.describe('Category of the price.'),
   market: z.string().describe('Market of the rate card.'),
   unitPrice: money("Price of one message in the plan's currency"),
   count: z.int().describe('Number of charges; free messages are those with the price 0.0000.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { Category } from '../../events/category.ts';
 import { advice } from '../route/advice.ts';
-import { CategoryName, error, iso } from './schemas.ts';
+import { error, iso } from './schemas.ts';
 
 // Movements, caps and prices. Sections are those of the contract.
 
@@ -48,7 +49,7 @@ export const LedgerEntry = z
 
 /** Contract 4.3. */
 export const billingHeaders = {
-  'X-Message-Category': CategoryName.meta({
+  'X-Message-Category': Category.meta({
     description: 'Category of the price.',
     example: 'UTILITY',
   }),
@@ -107,7 +108,7 @@ export const Insufficient = z
     reason: z
       .enum(['INSUFFICIENT_CREDITS', 'INSUFFICIENT_BALANCE'])
       .describe('Which unit the plan counts in.'),
-    category: CategoryName.describe('Category of the price.'),
+    category: Category.describe('Category of the price.'),
     creditsRequired: z.int().describe('Credits for the message; 0 on a wallet plan.'),
     price: z.string().describe('Sell price of the message, a decimal string.'),
     currency: z.string().describe('ISO 4217 code of the price.'),

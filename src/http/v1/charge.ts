@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { locateCharge } from '../../commands/core/identifiers.ts';
 import { refundWordOf } from '../../events/account.ts';
+import { Category } from '../../events/category.ts';
 import { type ReservedCharge, readCharge } from '../../events/completed.ts';
 import { numberIn } from '../../events/contact.ts';
 import type { EventReader } from '../../events/store.ts';
@@ -13,7 +14,7 @@ import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
 import { LedgerEntry } from './billing-schemas.ts';
 import { Message, presentMessages } from './message-record.ts';
-import { CategoryName, iso } from './schemas.ts';
+import { iso } from './schemas.ts';
 
 const Refund = z.object({
   cause: LedgerEntry.shape.cause.unwrap().describe('Why it was given back.'),
@@ -34,7 +35,7 @@ export const Charge = z
     unit: z.string().describe('`credits`, or the currency of the wallet.'),
     price: z
       .object({
-        category: CategoryName.describe('Category of the price.'),
+        category: Category.describe('Category of the price.'),
         market: z.string().describe('Market of the recipient on the rate card.'),
         countryCode: z.string().describe('Country of the recipient, ISO 3166.'),
         sellPrice: z.string().describe('Price of the message, a decimal string.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TemplateCategory } from '../../events/category.ts';
 import { advice } from '../route/advice.ts';
 
 // Shapes that several operations of /v1 share. Sections are those of the contract.
@@ -63,10 +64,9 @@ export const erased = z
   .describe('Only after an erasure: what was personal in it is null.');
 export const error = z.string().describe('The error as text for people.');
 
-export const CategoryName = z.enum(['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE']);
-export const TemplateCategory = z
-  .enum(['MARKETING', 'UTILITY', 'AUTHENTICATION'])
-  .describe('Category of the template, which decides the price.');
+export const templateCategory = TemplateCategory.describe(
+  'Category of the template, which decides the price.',
+);
 
 /** Contract 2.1. */
 export const CatalogEntry = z
@@ -77,7 +77,7 @@ export const CatalogEntry = z
     group: z
       .enum(['Authentication', 'Orders', 'Shipping', 'Payments & Returns', 'Marketing'])
       .describe('Group of the event.'),
-    category: TemplateCategory,
+    category: templateCategory,
     templateName: z.string().describe("The provider's name of the template."),
     language: z.string().describe('Locale of the template, such as `en_US`.'),
     variables: z.array(z.string()).describe('Names in positional order: the first is `{{1}}`.'),

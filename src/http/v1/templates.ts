@@ -19,7 +19,7 @@ import type { Secrets } from '../../shared/secrets.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { isOutOfReach } from './out-of-reach.ts';
-import { changingTo, phoneNumberId, TemplateCategory } from './schemas.ts';
+import { changingTo, phoneNumberId, templateCategory } from './schemas.ts';
 
 export const COMPONENTS = "The provider's component objects.";
 
@@ -32,7 +32,7 @@ export const NewTemplate = z.object({
     .regex(/^[a-z0-9_]+$/, 'must be lower-case letters, digits and underscores')
     .describe('Lower-case letters, digits and underscores.'),
   language: z.string().min(2).max(20).default('en_US').describe('Locale of the template.'),
-  category: TemplateCategory,
+  category: templateCategory,
   components: z.array(z.record(z.string(), z.unknown())).min(1).max(20).describe(COMPONENTS),
   parameterFormat: z
     .enum(['NAMED', 'POSITIONAL'])

@@ -1,3 +1,4 @@
+import { TemplateCategory } from '../../events/category.ts';
 import { textIn } from '../../events/content.ts';
 import { parseJsonExact } from '../../shared/json.ts';
 import { lengths } from '../rules/message-limits.ts';
@@ -15,7 +16,7 @@ const subcode = (code: number, userTitle: string): GraphAnswer =>
 /** What decides over the form of a template's components. */
 type DraftKind = Pick<SimulatedTemplate, 'category' | 'parameterFormat'>;
 
-const categories = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
+const categories = new Set<string>(TemplateCategory.options);
 
 const BUTTONS_MAX = 10;
 const BUTTON_LABEL_LENGTH_MAX = 25;

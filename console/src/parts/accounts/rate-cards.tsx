@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useOnce } from '../../api/idempotency.ts';
 import { useRows } from '../../api/queries.ts';
 import type { components } from '../../api/reference.ts';
+import { categories } from '../../generated/tables.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { Ask } from '../../ui/ask.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -18,7 +19,8 @@ type RateCard = components['schemas']['RateCard'];
 type Rates = RateCard['rates'];
 
 const KEY = ['rate-cards'];
-const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE'] as const;
+const names = Object.keys(categories) as (keyof typeof categories)[];
+const required = names.filter((name) => categories[name].pricedLike === null);
 
 const read = async (cursor: string | undefined, signal: AbortSignal) => {
   const { rateCards, nextCursor } = await bodyOf(
@@ -27,24 +29,25 @@ const read = async (cursor: string | undefined, signal: AbortSignal) => {
   return { rows: rateCards, nextCursor };
 };
 
-/** Lines of market, MARKETING, UTILITY, AUTHENTICATION and, if any, SERVICE, with a tab or comma between. */
+/** Lines of a market and its prices in the order of the categories, with a tab or comma between. */
 const ratesIn = (text: string): Rates => {
   const rows = text.split('\n').flatMap((line) => {
     const cells = line.split(/[\t,;]/).map((cell) => cell.trim());
     if (cells.every((cell) => cell === '')) return [];
-    const [market, MARKETING, UTILITY, AUTHENTICATION, SERVICE] = cells;
-    if (!market || !MARKETING || !UTILITY || !AUTHENTICATION) {
-      throw new Error(`This line needs a market and three prices: ${line}`);
+    const [market, ...prices] = cells;
+    const rate = names.flatMap((name, at) => (prices[at] ? [[name, prices[at]] as const] : []));
+    const known = new Set(rate.map(([name]) => name));
+    if (!market || required.some((name) => !known.has(name))) {
+      throw new Error(`This line needs a market and ${required.length} prices: ${line}`);
     }
-    const rate = { MARKETING, UTILITY, AUTHENTICATION, ...(SERVICE && { SERVICE }) };
-    return [[market, rate] as const];
+    return [[market, Object.fromEntries(rate)] as const];
   });
   return Object.fromEntries(rows) as Rates;
 };
 
 const linesOf = (rates: Rates): string =>
   Object.entries(rates)
-    .map(([market, rate]) => [market, ...categories.map((name) => rate[name])].join(', '))
+    .map(([market, rate]) => [market, ...names.map((name) => rate[name])].join(', '))
     .join('\n');
 
 const Create = ({ latest }: { latest: RateCard | undefined }) => {
@@ -79,7 +82,7 @@ const Create = ({ latest }: { latest: RateCard | undefined }) => {
         rows={10}
         className="rates-text"
         defaultValue={latest && linesOf(latest.rates)}
-        hint="A line for each market: market, marketing, utility, authentication, service. “Other” is needed."
+        hint={`A line for each market: market, ${names.join(', ').toLowerCase()}. “Other” is needed.`}
       />
     </Ask>
   );
@@ -105,7 +108,7 @@ type Line = readonly [market: string, rate: Rates[string]];
 
 const priceColumns: readonly Column<Line>[] = [
   { id: 'market', header: 'Market', cell: ([market]) => <Words text={market} /> },
-  ...categories.map(
+  ...names.map(
     (name): Column<Line> => ({
       id: name,
       header: name.toLowerCase(),
