@@ -61,7 +61,8 @@ interface MemoryRateLimiterOptions {
 
 /**
  * Windows of this process, timed by the monotonic clock, so that a jump of the wall clock changes
- * no limit.
+ * no limit. Those of `rate-limiter-flexible` follow the wall clock, have a timer each and no bound; its
+ * limiter for MongoDB asks the store at each request.
  */
 export const createMemoryRateLimiter = ({
   bucketsMax = 100_000,

@@ -11,7 +11,6 @@ import {
 import { reply } from '../edge/respond.ts';
 import { advice } from '../route/advice.ts';
 import { defineRoute } from '../route/route.ts';
-import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
 import { billingHeadersOf } from './present.ts';
 import {
   clientReference,
@@ -21,7 +20,15 @@ import {
   sendFailed,
   success,
 } from './schemas.ts';
-import { recipientIn, refuseProblems, type StrictDeps, strict } from './send.ts';
+import {
+  oneSend,
+  oneSendErrors,
+  refusedSend,
+  refuseProblems,
+  type StrictDeps,
+  senderIn,
+  strict,
+} from './send.ts';
 
 /** The field of each type, in the order of the types. */
 const fields = Object.fromEntries(
@@ -49,9 +56,8 @@ const WindowClosed = z.object({
 /** Contract 4.10. */
 export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps) =>
   defineRoute({
-    method: 'POST',
+    ...oneSend,
     path: '/v1/messages/send',
-    access: 'key',
     scope: 'messages:send',
     summary: `Send a message that you built: ${builtTypes.slice(0, -1).join(', ')} or ${builtTypes.at(-1)}`,
     description:
@@ -68,33 +74,18 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps
         phoneNumberId: z.string().describe('The sending number.'),
         providerStatus,
       }),
-      402: Insufficient,
+      ...refusedSend,
       403: WindowClosed,
-      429: CapReached,
       502: sendFailed('type'),
     },
-    errors: [
-      'message.incomplete',
-      'message.not_allowed',
-      'message.window_closed',
-      'account.insufficient',
-      'account.cap_reached',
-      'account.free_writes',
-      'number.none',
-      'provider.refused',
-      'provider.unknown_outcome',
-    ],
-    idempotent: { reversible: true, contacts: recipientIn },
-    responseHeaders: billingHeaders,
-    async handle({ body }, { key, requestId, signal, claim }) {
-      const { accountId } = key;
-      const isStrict = body.strict ?? deps.strictByDefault(accountId);
+    errors: ['message.incomplete', 'message.window_closed', ...oneSendErrors],
+    async handle({ body }, context) {
+      const isStrict = body.strict ?? deps.strictByDefault(context.key.accountId);
       if (isStrict && (await isStrict)) refuseProblems(recipientProblems(body.to));
       const { to, phoneNumberId: from, contextMessageId, clientReference } = body;
       const content = contentOf(body.type, body[body.type], contextMessageId !== undefined);
       const request = { to, content, phoneNumberId: from, contextMessageId, clientReference };
-      const caller = { requestId, accountId, signal: signal(), claim };
-      const sent = await deps.passThrough.send(request, caller);
+      const sent = await deps.passThrough.send(request, senderIn(context));
       const answer = {
         success: true as const,
         messageId: sent.messageId,

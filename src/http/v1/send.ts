@@ -9,6 +9,7 @@ import {
 import { heldOf } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { parseContact } from '../../events/contact.ts';
+import type { KeyContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
@@ -83,12 +84,40 @@ const Sent = z.object({
   providerStatus,
 });
 
+/** What the two routes that send one message have in common. */
+export const oneSend = {
+  method: 'POST',
+  access: 'key',
+  idempotent: { reversible: true, contacts: recipientIn },
+  responseHeaders: billingHeaders,
+} as const;
+
+/** Refusals of a send; the other one names what was asked for: an event or a type. */
+export const refusedSend = { 402: Insufficient, 429: CapReached } as const;
+
+export const oneSendErrors = [
+  'message.not_allowed',
+  'account.insufficient',
+  'account.cap_reached',
+  'account.free_writes',
+  'number.none',
+  'provider.refused',
+  'provider.unknown_outcome',
+] as const;
+
+/** Who sends, and until when the message is wanted. */
+export const senderIn = ({ key, requestId, signal, claim }: KeyContext) => ({
+  requestId,
+  accountId: key.accountId,
+  signal: signal(),
+  claim,
+});
+
 /** Contract 4.7. */
 export const sendRoute = (deps: { notifications: Notifications } & StrictDeps) =>
   defineRoute({
-    method: 'POST',
+    ...oneSend,
     path: '/v1/notifications/send',
-    access: 'key',
     scope: 'notifications:send',
     summary: 'Send one notification by event key',
     description:
@@ -99,26 +128,12 @@ export const sendRoute = (deps: { notifications: Notifications } & StrictDeps) =
       'The provider accepted the message. `missingVariables` names the blank variables, sent as `-`.',
     tags: ['Notifications'],
     request: { body: Body },
-    responses: { 200: Sent, 402: Insufficient, 429: CapReached, 502: sendFailed('event') },
-    errors: [
-      'event.unknown',
-      'message.not_allowed',
-      'account.insufficient',
-      'account.cap_reached',
-      'account.free_writes',
-      'number.none',
-      'template.not_approved',
-      'provider.refused',
-      'provider.unknown_outcome',
-    ],
-    idempotent: { reversible: true, contacts: recipientIn },
-    responseHeaders: billingHeaders,
-    async handle({ body }, { key, requestId, signal, claim }) {
-      const { accountId } = key;
-      const isStrict = body.strict ?? deps.strictByDefault(accountId);
+    responses: { 200: Sent, ...refusedSend, 502: sendFailed('event') },
+    errors: ['event.unknown', 'template.not_approved', ...oneSendErrors],
+    async handle({ body }, context) {
+      const isStrict = body.strict ?? deps.strictByDefault(context.key.accountId);
       if (isStrict && (await isStrict)) refuseProblems(notificationProblems(body));
-      const caller = { requestId, accountId, signal: signal(), claim };
-      const sent = await deps.notifications.send(body, caller);
+      const sent = await deps.notifications.send(body, senderIn(context));
       const { messageId, channel, event, template, missingVariables, charge } = sent;
       const answer = {
         success: true as const,

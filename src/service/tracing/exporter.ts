@@ -27,7 +27,11 @@ export interface Exporter extends SpanExporter {
   idle(): Promise<void>;
 }
 
-/** Sends batches of spans to the collector, each within its time limit. `shutdown` gives up the rest. */
+/**
+ * Sends batches of spans to the collector, each within its time limit. `shutdown` gives up the rest: that of
+ * `@opentelemetry/exporter-trace-otlp-proto` waits for every batch under way and its retries, up to the time
+ * limit of each (10 s by default), and a stopping service has 2 s for its traces.
+ */
 export const createExporter = (
   { url, headers, protocol, timeoutMs }: TracingSettings,
   onDone: (outcome: 'exported' | 'failed', spans: number, reason?: string) => void,
