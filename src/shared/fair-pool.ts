@@ -26,34 +26,29 @@ export const createFairPool = (places: number, share: number): FairPool => {
   const queued = new Set<Holder>();
   let free = places;
 
-  const hasRoom = (holder: Holder) => free > 0 && holder.held < share * free;
-
-  const give = (holder: Holder) => {
-    holder.held += 1;
-    free -= 1;
-  };
-
   /** Holders take turns, so that a long queue does not keep a short one waiting. */
   const serveQueued = () => {
     let turns = queued.size;
     for (const holder of queued) {
       if (turns <= 0 || free <= 0) return;
       turns -= 1;
-      if (!hasRoom(holder)) continue;
+      if (holder.held >= share * free) continue;
       const next = holder.queue.shift();
       queued.delete(holder);
       if (!next) continue;
       if (holder.queue.length > 0) queued.add(holder);
       clearTimeout(next.timer);
-      give(holder);
+      holder.held += 1;
+      free -= 1;
       next.settle(true);
     }
   };
 
   return {
     take(holder) {
-      if (holder.queue.length > 0 || !hasRoom(holder)) return false;
-      give(holder);
+      if (holder.queue.length > 0 || free <= 0 || holder.held >= share * free) return false;
+      holder.held += 1;
+      free -= 1;
       return true;
     },
     wait: (holder, timeoutMs) =>

@@ -76,13 +76,15 @@ export const retry = async <T>(
   work: (progressed: () => void) => Promise<T>,
   { delays, signal, while: mayHelp = () => true, onFailure }: RetryOptions,
 ): Promise<T> => {
-  const waits = createDelays(delays);
+  let waits: ReturnType<typeof createDelays> | undefined;
+  const progressed = () => waits?.reset();
   for (;;) {
     try {
-      return await work(waits.reset);
+      return await work(progressed);
     } catch (error) {
       if (error instanceof Interrupted || !mayHelp(error)) throw error;
       if (signal?.aborted) throw new Interrupted(error);
+      waits ??= createDelays(delays);
       const delayMs = waits.next();
       if (delayMs === undefined) throw error;
       onFailure?.(error, delayMs);

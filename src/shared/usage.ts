@@ -46,17 +46,20 @@ export const addPeriod = (
   period: string,
   count: number,
 ): readonly Period[] => {
+  const last = kept.at(-1);
+  if (last?.[0] === period) return kept.with(-1, [period, Math.max(0, last[1] + count)]);
   const index = kept.findIndex(([one]) => one === period);
   const counted = Math.max(0, (kept[index]?.[1] ?? 0) + count);
   // A dropped period has no count to subtract from.
   if (count < 0) return index < 0 ? kept : kept.with(index, [period, counted]);
-  if (index >= 0 && index === kept.length - 1) return kept.with(index, [period, counted]);
   const others = kept.filter(([one]) => one !== period);
   return [...others, [period, counted] as const].slice(-PERIODS_KEPT);
 };
 
-export const countOf = (kept: readonly Period[], period: string): number =>
-  kept.find(([one]) => one === period)?.[1] ?? 0;
+export const countOf = (kept: readonly Period[], period: string): number => {
+  for (const [one, count] of kept) if (one === period) return count;
+  return 0;
+};
 
 /**
  * Counts in buckets of `bucketMs`, so that a minute has a bounded number of counts at any rate. A
@@ -77,6 +80,11 @@ export const usageBy = (bucketMs: number) => {
     const newest = recent.at(-1);
     if (newest && newest[0] === bucket && newest[1] + count > 0) {
       return recent.with(recent.length - 1, [bucket, newest[1] + count]);
+    }
+    if (newest && newest[0] < bucket && count > 0) {
+      let over = 0;
+      while (over < recent.length && recent[over]![0] <= current - kept) over += 1;
+      return [...recent.slice(over), [bucket, count]];
     }
     const before = recent.find(([one]) => one === bucket)?.[1] ?? 0;
     if (count < 0) {

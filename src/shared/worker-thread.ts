@@ -42,7 +42,7 @@ type Thread<Task> = SupervisedThread<ToThread<Task>>;
 interface Call<Value> {
   resolve(value: Value): void;
   reject(error: unknown): void;
-  done(): void;
+  done: (() => void) | undefined;
 }
 
 /** Forwards the signal to the thread, and terminates a thread that ignores it. */
@@ -82,7 +82,7 @@ export const createWorkerThread = <Task, Value, Failure, Report extends { kind: 
   const take = (number: number): Call<Value> | undefined => {
     const call = calls.get(number);
     calls.delete(number);
-    call?.done();
+    call?.done?.();
     return call;
   };
 
@@ -102,9 +102,7 @@ export const createWorkerThread = <Task, Value, Failure, Report extends { kind: 
   const call = (task: Task, signal?: AbortSignal) =>
     new Promise<Value>((resolve, reject) => {
       number += 1;
-      const done = signal
-        ? forwardAbort(signal, { number, stuckMs, reject }, thread)
-        : () => undefined;
+      const done = signal && forwardAbort(signal, { number, stuckMs, reject }, thread);
       calls.set(number, { resolve, reject, done });
       thread.post({ number, task });
     });

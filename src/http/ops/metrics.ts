@@ -146,7 +146,7 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
     counter,
     histogram(name, help) {
       const histogram = new Histogram({ name, help, buckets: BUCKETS, registers: [registry] });
-      return (seconds) => histogram.observe(seconds);
+      return histogram.observe.bind(histogram) as (seconds: number) => void;
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
