@@ -91,7 +91,7 @@ export interface Intent {
   phoneNumberId: string | null;
   /** Digits of the number, or the whole user id. */
   to: string;
-  source: 'notification' | 'api' | 'bot';
+  source: 'notification' | 'api' | 'bot' | 'gateway';
   event: string | null;
   content: Content;
   /** The text that the customer reads; null without one. */

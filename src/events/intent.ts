@@ -8,7 +8,7 @@ import { Content, clearFields, contentTypes, type Intent, MediaKind, textIn } fr
 export const Outline = z.object({
   /** Null without a usable number; such a reservation is refunded at once. */
   phoneNumberId: z.string().nullable(),
-  source: z.enum(['notification', 'api', 'bot']),
+  source: z.enum(['notification', 'api', 'bot', 'gateway']),
   event: z.string().optional(),
   /** Version of the catalog's text that the message was made of, where that is not the first one. */
   textVersion: z.int().min(2).optional(),

@@ -20,7 +20,8 @@ import {
   type InFlight,
 } from './edge/limits.ts';
 import { createFrame } from './edge/request.ts';
-import { createSender, type Send } from './edge/respond.ts';
+import { createSender, problemOf, type Send } from './edge/respond.ts';
+import { graphProblemOf } from './graph/problem.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { API_PREFIX, isUnder, type MountOptions, mountRoutes, templateOf } from './route/mount.ts';
 import type { Route } from './route/route.ts';
@@ -43,7 +44,7 @@ type Routes = (ctx: EdgeContext, admitted: Admitted) => Promise<void>;
 const LIVENESS = '/health/live';
 
 /**
- * `/api/v1`. Checks the key first, from the head alone, and reads no body without a valid key. With
+ * `/api/v1` and `/api/graph`. Checks the key first, from the head alone, and reads no body without a valid key. With
  * a valid key, the refusal of an unreadable body comes before that of the origin or the
  * organisation, as contract 5 orders them.
  */
@@ -95,9 +96,11 @@ export const createOpenPipeline =
   };
 
 const PRODUCT = `${API_PREFIX}/v1`;
+/** The provider's own API, with the keys of accounts. */
+const GATEWAY = `${API_PREFIX}/graph`;
 const ADMINISTRATION = `${API_PREFIX}/admin/v1`;
 /** Requests that get a span; probes, scrapes and pages get none. */
-const TRACED = [PRODUCT, ADMINISTRATION, `${API_PREFIX}/provider`];
+const TRACED = [PRODUCT, GATEWAY, ADMINISTRATION, `${API_PREFIX}/provider`];
 
 export interface AppOptions
   extends AdmissionOptions,
@@ -142,9 +145,11 @@ export interface App {
 const prefixOf = (route: Route): string => {
   const { method, path, access } = route;
   const full = templateOf(route);
-  const prefix = [PRODUCT, ADMINISTRATION].find((known) => isUnder(full, known)) ?? API_PREFIX;
+  const prefix =
+    [PRODUCT, GATEWAY, ADMINISTRATION].find((known) => isUnder(full, known)) ?? API_PREFIX;
   const fits = {
     [PRODUCT]: ['key'],
+    [GATEWAY]: ['key'],
     [ADMINISTRATION]: ['administrator', 'auditor'],
     [API_PREFIX]: ['open'],
   }[prefix];
@@ -155,12 +160,12 @@ const prefixOf = (route: Route): string => {
 };
 
 /** The paths of uploads, whose bodies their handlers read as streams. */
-const uploadsIn = (routes: readonly Route[]): ReadonlySet<string> =>
-  new Set(
-    routes
-      .filter((route) => route.body !== 'raw' && route.upload !== undefined)
-      .flatMap((route) => [templateOf(route), `${templateOf(route)}/`]),
-  );
+const uploadsIn = (routes: readonly Route[]): RegExp => {
+  const templates = routes
+    .filter((route) => route.body !== 'raw' && route.upload !== undefined)
+    .map((route) => templateOf(route).replaceAll(/:\w+/g, '[^/]+'));
+  return new RegExp(`^(?:${templates.join('|')})/?$`);
+};
 
 /** The Koa application: the frame of all requests, in it the pipeline of the path's prefix. */
 export const createApp = (options: AppOptions): App => {
@@ -195,6 +200,7 @@ export const createApp = (options: AppOptions): App => {
       { ...options, admission, budget, pace, bodyTimeoutMs, send },
     );
   const product = createProductPipeline(steps, routesOf(PRODUCT));
+  const gateway = createProductPipeline(steps, routesOf(GATEWAY));
   const administration = createAdministrationPipeline(steps, routesOf(ADMINISTRATION));
   const open = createOpenPipeline(steps, routesOf(API_PREFIX));
 
@@ -202,6 +208,7 @@ export const createApp = (options: AppOptions): App => {
   const runPipeline: Pipeline = (ctx) => {
     if (options.onlyOperators) return open(ctx);
     if (isUnder(ctx.path, PRODUCT)) return product(ctx);
+    if (isUnder(ctx.path, GATEWAY)) return gateway(ctx);
     return isUnder(ctx.path, ADMINISTRATION) ? administration(ctx) : open(ctx);
   };
   const frame = {
@@ -211,6 +218,7 @@ export const createApp = (options: AppOptions): App => {
     logger,
     accessLog: options.accessLog ?? false,
     tracing: options.tracing,
+    problemAt: (path: string) => (isUnder(path, GATEWAY) ? graphProblemOf : problemOf),
     isTraced: (path: string) => TRACED.some((prefix) => isUnder(path, prefix)),
     send,
   };

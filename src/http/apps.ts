@@ -12,6 +12,8 @@ import type { JsonRoute } from './route/route.ts';
 
 interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   routes: readonly JsonRoute[];
+  /** The provider's own API, which the reference leaves to the provider. */
+  gateway: readonly JsonRoute[];
   /** Whether requests beside those for health and metrics are answered. */
   answers: boolean;
   checks: readonly HealthCheck[];
@@ -37,6 +39,7 @@ export const createApps = (options: AppsOptions): Apps => {
     webhook,
     onStopping,
     routes,
+    gateway,
     tenancy,
     freeWrites,
     demoSecrets,
@@ -52,7 +55,7 @@ export const createApps = (options: AppsOptions): Apps => {
   ];
   const app = createApp({
     ...edge,
-    routes: answers ? [...probes, ...open, ...routes] : probes,
+    routes: answers ? [...probes, ...open, ...routes, ...gateway] : probes,
   });
   const operations = createApp({ ...edge, routes: probes, onlyOperators: true });
   return {

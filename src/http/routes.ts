@@ -47,6 +47,9 @@ import { type LinkDeps, linkRoutes } from './console/links.ts';
 import { type LiveDeps, liveRoutes } from './console/live.ts';
 import { acceptKeys } from './edge/idempotent.ts';
 import type { Transfers } from './edge/transfers.ts';
+import { graphAccountRoutes } from './graph/accounts.ts';
+import { graphNodeRoutes } from './graph/media.ts';
+import { graphMessagesRoute } from './graph/messages.ts';
 import type { UpToDate } from './route/read-models.ts';
 import type { JsonRoute } from './route/route.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
@@ -197,15 +200,28 @@ const boundFreeWrites = (route: JsonRoute, freeWrites: FreeWrites): JsonRoute =>
     freeWrites.run(context.key!.accountId, async () => route.handle(input, context)),
 });
 
-/** Every JSON route there is. */
-export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>
-  [
-    ...productRoutes(handlers),
-    ...administrationRoutes(handlers),
-    ...linkRoutes(handlers),
-    ...findRoutes(handlers),
-    ...liveRoutes(handlers),
-  ]
+const whole = (routes: readonly JsonRoute[], handlers: Handlers): readonly JsonRoute[] =>
+  routes
     .map((route) => (route.reads ? readYourWrites(route, handlers.upToDate) : route))
     .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))
     .map((route) => (route.idempotent ? acceptKeys(route, handlers.claims) : route));
+
+/** Every JSON route of the service's own API. */
+export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>
+  whole(
+    [
+      ...productRoutes(handlers),
+      ...administrationRoutes(handlers),
+      ...linkRoutes(handlers),
+      ...findRoutes(handlers),
+      ...liveRoutes(handlers),
+    ],
+    handlers,
+  );
+
+/** The provider's own API, with the keys, prices and records of the service. */
+export const gatewayRoutes = (handlers: Handlers): readonly JsonRoute[] =>
+  whole(
+    [graphMessagesRoute(handlers), ...graphNodeRoutes(handlers), ...graphAccountRoutes(handlers)],
+    handlers,
+  );

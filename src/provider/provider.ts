@@ -81,6 +81,8 @@ export type ParameterFormat = 'NAMED' | 'POSITIONAL';
 export interface ProviderMedia {
   url: string;
   mimeType: string | null;
+  sha256: string | null;
+  bytes: number | null;
 }
 
 export interface TemplateDraft {
@@ -166,6 +168,8 @@ export interface Provider {
    * no such file, no longer has it, or does not show it to this number.
    */
   readMedia(sender: Sender, mediaId: string): Promise<ProviderMedia | undefined>;
+  /** Removes a file. False when the provider has no such file. */
+  removeMedia(sender: Sender, mediaId: string): Promise<boolean>;
   /**
    * Waits for a slot of a number, for callers that can wait longer than one send. Undefined when the
    * time passes or the signal fires before.
@@ -197,5 +201,10 @@ export interface Provider {
     metaTemplateId: string,
     components: unknown[],
   ): Promise<SubmitOutcome>;
+  /** Removes all languages of a template of the sender's business account, or the one with the id. */
+  removeTemplate(
+    sender: Sender,
+    template: { name: string; metaTemplateId?: string | undefined },
+  ): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Apps, createApps } from '../http/apps.ts';
 import { createSessions } from '../http/edge/session.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
 import { createUpToDate } from '../http/route/read-models.ts';
-import { allRoutes } from '../http/routes.ts';
+import { allRoutes, gatewayRoutes, type Handlers } from '../http/routes.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { createAudit } from './books/auditing.ts';
 import { createReconciling } from './books/reconciling.ts';
@@ -51,7 +51,7 @@ export const createHttp = (
         .catch((err) => logger.warn({ keyId, err }, 'The use of a key was not noted'));
     },
   });
-  const routes = allRoutes({
+  const handlers: Handlers = {
     ...commands,
     store,
     provider,
@@ -87,7 +87,7 @@ export const createHttp = (
     projections: engine,
     partitionHolders: () => partitionHolders(deps.coordination, partitionsOf(deps)),
     stopping: stopping.signal,
-  });
+  };
   const checks = healthChecks({
     store,
     views,
@@ -107,7 +107,8 @@ export const createHttp = (
     metrics,
     authenticator,
     sessions,
-    routes,
+    routes: allRoutes(handlers),
+    gateway: gatewayRoutes(handlers),
     trustProxyHops,
     accessLog: accessLog ?? false,
     tenancy: commands.tenancy,

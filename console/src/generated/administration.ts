@@ -1681,8 +1681,8 @@ export interface components {
             creditsCharged: number | null;
             /** @description Your reference of the message. */
             clientReference: string | null;
-            /** @description `api` for `/v1/messages/send`; null for an inbound message. */
-            source: ("notification" | "api" | "bot") | null;
+            /** @description `api` for `/v1/messages/send`, `gateway` for `/graph`; null for an inbound message. */
+            source: ("notification" | "api" | "bot" | "gateway") | null;
             /** @description Id of the charge, as in the ledger. */
             chargeId: string | null;
             /** @description Whether the charge was refunded. */
@@ -1845,8 +1845,8 @@ export interface components {
             creditsCharged: number | null;
             /** @description Your reference of the message. */
             clientReference: string | null;
-            /** @description `api` for `/v1/messages/send`; null for an inbound message. */
-            source: ("notification" | "api" | "bot") | null;
+            /** @description `api` for `/v1/messages/send`, `gateway` for `/graph`; null for an inbound message. */
+            source: ("notification" | "api" | "bot" | "gateway") | null;
             /** @description Id of the charge, as in the ledger. */
             chargeId: string | null;
             /** @description Whether the charge was refunded. */
@@ -3664,7 +3664,7 @@ export interface operations {
                      */
                     expiresAt?: string;
                     /** @description Operations that the key allows. */
-                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "webhooks:read" | "webhooks:write")[];
+                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "webhooks:read" | "webhooks:write" | "gateway")[];
                 };
             };
         };
@@ -5475,8 +5475,8 @@ export interface operations {
                         creditsCharged: number | null;
                         /** @description Your reference of the message. */
                         clientReference: string | null;
-                        /** @description `api` for `/v1/messages/send`; null for an inbound message. */
-                        source: ("notification" | "api" | "bot") | null;
+                        /** @description `api` for `/v1/messages/send`, `gateway` for `/graph`; null for an inbound message. */
+                        source: ("notification" | "api" | "bot" | "gateway") | null;
                         /** @description Id of the charge, as in the ledger. */
                         chargeId: string | null;
                         /** @description Whether the charge was refunded. */

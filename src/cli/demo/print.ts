@@ -60,6 +60,8 @@ export const curlLines = ({ tenant, sent, bot }: Shown): readonly string[] => {
     `  waybill ledger list ${tenant.accountId}`,
     '  waybill status',
     ...(bot ? botLines(bot) : []),
+    '\n# A program of the WhatsApp Cloud API changes its address and its token, and has a ledger',
+    `  curl -si $WAYBILL_URL/graph/v25.0/${tenant.phoneNumberId}/messages -H "$KEY" -H "$JSON" -d '{"messaging_product":"whatsapp","to":"+919812345678","type":"template","template":{"name":"order_shipped","language":{"code":"en_US"},"components":[{"type":"body","parameters":[{"type":"text","text":"A-1004"},{"type":"text","text":"AWB781"},{"type":"text","text":"https://shop.example/t/4"}]}]}}'`,
     '\n# List the events, which of them can be sent, the numbers, the templates, the messages',
     '  curl -s $WAYBILL_URL/v1/notifications/catalog -H "$KEY"',
     '  curl -s "$WAYBILL_URL/v1/notifications/events?refresh=true" -H "$KEY"',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type MediaFact, MediaUploaded } from '../../events/media.ts';
 import { inAccount } from '../../events/streams.ts';
-import type { Provider } from '../../provider/provider.ts';
+import type { Provider, ProviderMedia } from '../../provider/provider.ts';
 import { MEDIA_BYTES_MAX, mediaTypeNames, mediaTypeOf } from '../../provider/rules/media-types.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -28,6 +28,13 @@ interface IncomingFile {
   content: AsyncIterable<Buffer>;
   mimeType: string;
   filename: string;
+}
+
+/** A file of an account at the provider. */
+interface OwnFile {
+  accountId: string;
+  mediaId: string;
+  phoneNumberId: string;
 }
 
 interface Caller {
@@ -74,7 +81,7 @@ async function* bounded(
 export const createMedia = (deps: {
   writer: Writer;
   lookups: Pick<Lookups, 'numbers'>;
-  provider: Pick<Provider, 'uploadMedia' | 'readMedia'>;
+  provider: Pick<Provider, 'uploadMedia' | 'readMedia' | 'removeMedia'>;
   secrets: Secrets;
   freeWrites: Pick<FreeWrites, 'run'>;
   download: Download;
@@ -116,9 +123,23 @@ export const createMedia = (deps: {
       return { id: mediaId, phoneNumberId, mimeType, bytes, kind: type.kind };
     },
 
+    /** What the provider says of a file. */
+    async describe(file: OwnFile): Promise<ProviderMedia> {
+      const sender = await senderFor(file.accountId, file.phoneNumberId);
+      const found = await provider.readMedia(sender, file.mediaId).catch(providerFailed);
+      if (!found) throw gone();
+      return found;
+    },
+
+    /** Removes a file at the provider. */
+    async remove(file: OwnFile): Promise<void> {
+      const sender = await senderFor(file.accountId, file.phoneNumberId);
+      if (!(await provider.removeMedia(sender, file.mediaId).catch(providerFailed))) throw gone();
+    },
+
     /** Opens a file at the provider. The provider's address of it is used here and shown to nobody. */
     async open(
-      file: { accountId: string; mediaId: string; phoneNumberId: string },
+      file: OwnFile,
       signal: AbortSignal,
     ): Promise<{ content: Readable; mimeType: string | null; bytes: number | null }> {
       const sender = await senderFor(file.accountId, file.phoneNumberId);

@@ -30,7 +30,9 @@ export interface PassThroughRequest {
   phoneNumberId?: string | undefined;
   contextMessageId?: string | undefined;
   clientReference?: string | undefined;
-  source?: 'api' | 'bot';
+  source?: 'api' | 'bot' | 'gateway';
+  /** Instead of the number's own. */
+  messagingAccountId?: string | undefined;
   /** The ledger's reason; for a template `template:<name>` when absent. */
   reason?: string;
 }
@@ -40,6 +42,8 @@ export interface PassThroughSent extends Held {
   to: string;
   phoneNumberId: string;
   charge: Charge;
+  /** The provider's id of the recipient; absent where it named none. */
+  recipientWaId?: string | null | undefined;
 }
 
 /** The provider's refusal of a template that it does not have. */
@@ -100,7 +104,9 @@ const draftOf = (
   const outgoing = (): Outgoing | AppError => {
     if (!number) return new AppError('number.none', missingNumberMessage(phoneNumberId));
     if (hidden) return sendFailed(unknownTemplate(hidden), details);
-    return closed ?? { sender: senderOf(number, secrets), content, details };
+    if (closed) return closed;
+    const { messagingAccountId = number.messagingAccountId } = request;
+    return { sender: { ...senderOf(number, secrets), messagingAccountId }, content, details };
   };
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
@@ -136,8 +142,9 @@ export const createPassThrough = (deps: Deps) => ({
     } else if (number) route.closed = await closedWindow(deps, number, to, context);
     const draft = draftOf(deps, request, accountId, route);
     const sent = await deps.transmitter.transmit(draft, context);
-    const { messageId, charge, outline } = sent;
-    return { messageId, charge, to, phoneNumberId: outline.phoneNumberId ?? '', ...heldOf(sent) };
+    const { messageId, charge, outline, recipientWaId } = sent;
+    const phoneNumberId = outline.phoneNumberId ?? '';
+    return { messageId, charge, to, phoneNumberId, recipientWaId, ...heldOf(sent) };
   },
 });
 

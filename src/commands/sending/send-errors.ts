@@ -45,6 +45,7 @@ export const sendFailed = (refusal: ProviderRefusal, details: SendDetails) =>
     ...details,
     providerCode: refusal.code,
     providerMessage: refusal.message,
+    cause: refusal,
   });
 
 /** The provider named an id that another message has: its statuses belong to that one. */

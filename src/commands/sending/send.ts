@@ -206,8 +206,9 @@ const createSend =
       deps.onLeftOpen('record', chargeId, error);
       throw notRecorded(error);
     }
-    const { messageId } = outcome;
-    return { messageId, charge: { chargeId, price, balanceAfter }, outline, ...heldOf(outcome) };
+    const { messageId, recipientWaId } = outcome;
+    const taken = { chargeId, price, balanceAfter };
+    return { messageId, charge: taken, outline, recipientWaId, ...heldOf(outcome) };
   };
 
 /** The provider's rules for codes: a length, and a telephone number (131062). */

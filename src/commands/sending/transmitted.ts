@@ -22,4 +22,6 @@ export interface Transmitted extends Held {
   messageId: string;
   charge: Charge;
   outline: Outline;
+  /** The provider's id of the recipient; absent where it is not known any more. */
+  recipientWaId?: string | null;
 }

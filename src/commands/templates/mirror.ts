@@ -11,7 +11,7 @@ import { ownerOf, type TemplateOwner } from './template-owner.ts';
 const READ_AGAIN_AFTER_MS = 60_000;
 
 /** A template of the provider, the account that owns it, and the announced change of its category. */
-type SeenTemplate = ProviderTemplate & TemplateOwner & Pick<TemplateRow, 'changingTo'>;
+export type SeenTemplate = ProviderTemplate & TemplateOwner & Pick<TemplateRow, 'changingTo'>;
 
 export interface Mirror {
   /** Reads all templates of the sender's business account, of every owner, and stores them. */
@@ -27,6 +27,8 @@ export interface Mirror {
   ): Promise<readonly SeenTemplate[] | undefined>;
   /** Stores one template that the provider has shown. */
   note(wabaId: string, seen: ProviderTemplate, context: CommandContext): Promise<SeenTemplate>;
+  /** Removes one template that the provider has removed. */
+  forget(row: TemplateRow, context: CommandContext): Promise<void>;
 }
 
 interface Deps {
@@ -100,6 +102,9 @@ export const createMirror = (deps: Deps): Mirror => {
 
   return {
     note: (wabaId, seen, context) => noteSeen(deps, wabaId, seen, context),
+    async forget(row, context) {
+      await noteRemoval(deps, row, context);
+    },
     async refresh(sender, context) {
       const seen = await provider.listTemplates(sender);
       const known = await lookups.allTemplates(sender.wabaId);

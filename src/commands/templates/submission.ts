@@ -12,6 +12,7 @@ import type { Secrets } from '../../shared/secrets.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
+import { providerFailed } from '../numbers/numbers.ts';
 import { type CatalogEntry, catalog, findEvent, templateComponents } from '../sending/catalog.ts';
 import { missingNumberMessage, senderOf } from '../sending/outgoing.ts';
 import type { Mirror } from './mirror.ts';
@@ -136,7 +137,7 @@ const NAME_TAKEN =
 
 interface Deps {
   writer: Writer;
-  lookups: Pick<Lookups, 'numbers' | 'templates'>;
+  lookups: Pick<Lookups, 'numbers' | 'templates' | 'allTemplates'>;
   provider: Provider;
   mirror: Mirror;
   secrets: Secrets;
@@ -230,8 +231,44 @@ const findNumber = async (
   return number;
 };
 
+/** Removes templates of the account, of one name or with these ids, and nobody else's. */
+const createRemoval =
+  ({ lookups, provider, mirror, secrets }: Deps) =>
+  async (
+    number: NumberRecord,
+    { name, ids }: { name?: string | undefined; ids: readonly string[] },
+    context: CommandContext,
+  ): Promise<void> => {
+    const { wabaId, accountId } = number;
+    const rows =
+      name === undefined
+        ? (await lookups.allTemplates(wabaId)).filter((row) => ids.includes(row.metaTemplateId))
+        : (await lookups.templates(wabaId, name, { fresh: true })).filter(
+            (row) => ids.length === 0 || ids.includes(row.metaTemplateId),
+          );
+    const own = rows.filter((row) => row.accountId === accountId);
+    if (own.length === 0 || own.length < Math.max(rows.length, ids.length)) {
+      const isShared = rows.some((row) => row.accountId === null);
+      throw new AppError(
+        'template.unknown',
+        isShared
+          ? 'The template is shared by the accounts of the business account: it cannot be removed here'
+          : 'Template not found',
+      );
+    }
+    const sender = senderOf(number, secrets);
+    for (const row of own) {
+      const { metaTemplateId } = row;
+      await provider
+        .removeTemplate(sender, { name: row.name, metaTemplateId })
+        .catch(providerFailed);
+      await mirror.forget(row, context);
+    }
+  };
+
 export const createSubmissions = (deps: Deps) => ({
   create: createOwnTemplates(deps),
+  remove: createRemoval(deps),
 
   /** Submits one template after the other, because the provider limits management calls. */
   async submit(request: SubmissionRequest, context: CommandContext): Promise<Submission> {

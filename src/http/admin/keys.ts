@@ -31,6 +31,7 @@ const scopes = [
   'credits:read',
   'webhooks:read',
   'webhooks:write',
+  'gateway',
 ] as const;
 
 const Key = z

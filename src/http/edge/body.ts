@@ -124,7 +124,7 @@ const nothingMore = async () => {};
 export const createBodyReader = (
   timeoutMs: number,
   /** The paths whose POST is an upload, which its handler reads as a stream. */
-  uploads: ReadonlySet<string>,
+  uploads: RegExp,
 ): ((ctx: EdgeContext) => Promise<ReadBody>) => {
   const options = {
     enableTypes: ['text'],
@@ -136,7 +136,7 @@ export const createBodyReader = (
   const inTurn = createHeavyWork();
   return async (ctx) => {
     const { req: request, res: response } = ctx;
-    const isUpload = ctx.method === 'POST' && uploads.has(ctx.path);
+    const isUpload = ctx.method === 'POST' && uploads.test(ctx.path);
     if (isUpload || !hasBody(request)) return NO_BODY;
     try {
       refuseUnreadable(ctx);

@@ -5,7 +5,7 @@ import { bigIntsAsText } from '../../shared/json.ts';
 import { type JsonRoute, type RouteInput, successStatus } from '../route/route.ts';
 import { parseBody } from './body.ts';
 import { type AnyContext, actorOf } from './context.ts';
-import { asResponse, problemOf, recordOf, refusalOf, reply } from './respond.ts';
+import { asResponse, problemOf, type Response, recordOf, refusalOf, reply } from './respond.ts';
 
 const HEADER = 'idempotency-key';
 
@@ -25,10 +25,14 @@ const Replayed = z.literal('true').optional().meta({
 /** Final answers of the provider: another try is another send and needs a new key. */
 const FINAL = ['provider.refused', 'provider.unknown_outcome'] as const;
 
-const settlementOf = (error: unknown, resumed: boolean): Settlement => {
+const settlementOf = (
+  error: unknown,
+  resumed: boolean,
+  present: (error: unknown) => Response<Record<string, unknown>>,
+): Settlement => {
   const refusal = refusalOf(error);
   if (refusal && FINAL.some((code) => code === refusal.code)) {
-    const { status, body, headers } = problemOf(error);
+    const { status, body, headers } = present(error);
     return { kind: 'answered', status, body, headers };
   }
   // An earlier run of a resumed request may have had effects, so its key is not freed.
@@ -100,7 +104,8 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
       else await settle(how);
       return result;
     } catch (error) {
-      await settle(settlementOf(error, resumed));
+      const present = (one: unknown) => (route.problem ?? problemOf)(one, requestId);
+      await settle(settlementOf(error, resumed, present));
       throw error;
     }
   };

@@ -7,7 +7,7 @@ import type { Tracing } from '../../shared/tracing.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Admitted, AnyContext, EdgeContext, IncomingForm } from './context.ts';
 import { withForm } from './multipart.ts';
-import { problemOf, refusalOf, reportError, type Send } from './respond.ts';
+import { type Response, refusalOf, reportError, type Send } from './respond.ts';
 import { beginFile } from './server.ts';
 
 const SANE = /^[A-Za-z0-9._-]{1,128}$/;
@@ -92,6 +92,8 @@ interface FrameOptions {
   /** Absent while traces are off. */
   tracing: Tracing | undefined;
   isTraced: (path: string) => boolean;
+  /** How callers below a path read an error. */
+  problemAt: (path: string) => (error: unknown, requestId: string) => Response;
   send: Send;
 }
 
@@ -129,7 +131,7 @@ export const createFrame = (
   options: FrameOptions,
   pipeline: (ctx: EdgeContext) => Promise<void>,
 ): ((ctx: EdgeContext) => Promise<void>) => {
-  const { clock, ids, metrics, logger, accessLog, tracing, isTraced, send } = options;
+  const { clock, ids, metrics, logger, accessLog, tracing, isTraced, problemAt, send } = options;
   const run = async (ctx: EdgeContext): Promise<void> => {
     const startedAt = performance.now();
     try {
@@ -137,7 +139,7 @@ export const createFrame = (
     } catch (error) {
       reportError(error, ctx, logger);
       metrics.countRefusal(refusalOf(error)?.code ?? 'fault');
-      send(ctx, problemOf(error));
+      send(ctx, problemAt(ctx.path)(error, ctx.state.requestId));
     }
     const seconds = (performance.now() - startedAt) / 1000;
     const { method, status, state } = ctx;

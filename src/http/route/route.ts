@@ -80,6 +80,8 @@ interface RouteFacts {
   download?: 'file' | 'json' | 'events';
   /** Media types of a success that is a text instead of JSON, where the query asks for one. */
   texts?: readonly string[];
+  /** How the route's callers read an error, where that is not as on other routes. */
+  problem?: (error: unknown, requestId: string) => Response<Record<string, unknown>>;
   /** Headers of a success, by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Media } from '../../commands/media/media.ts';
 import { MediaKind } from '../../events/content.ts';
-import { media, mediaKeyOf } from '../../projections/media.ts';
+import { type MediaDocument, media, mediaKeyOf } from '../../projections/media.ts';
 import { MEDIA_BYTES_MAX, mediaTypeNames } from '../../provider/rules/media-types.ts';
 import { AppError } from '../../shared/errors.ts';
 import { reply } from '../edge/respond.ts';
@@ -32,6 +32,18 @@ const Form = z.object({
     .meta({ contentMediaType: 'application/octet-stream' })
     .describe(`The file, after the other fields, as one of: ${mediaTypeNames.join(', ')}.`),
 });
+
+/** A file, streamed from the provider. */
+export const fileReply = async (from: Media, known: MediaDocument, signal: AbortSignal) => {
+  const { content, mimeType, bytes } = await from.open(known, signal);
+  const type = mimeType ?? known.mimeType ?? '';
+  return reply(200, content as never, {
+    'Content-Type': MIME_TYPE.test(type) ? type : 'application/octet-stream',
+    'Content-Disposition': 'attachment',
+    'Accept-Ranges': 'none',
+    ...(bytes !== null && { 'Content-Length': String(bytes) }),
+  });
+};
 
 /** Files: uploads for messages, and what customers sent. */
 export const mediaRoutes = (deps: { media: Media; transfers: Transfers }): readonly JsonRoute[] => [
@@ -74,14 +86,7 @@ export const mediaRoutes = (deps: { media: Media; transfers: Transfers }): reado
       if (!known?.readable)
         throw models.notFound(new AppError('resource.unknown', 'Media not found'));
       deps.transfers.begin('download', context);
-      const { content, mimeType, bytes } = await deps.media.open(known, signal());
-      const type = mimeType ?? known.mimeType ?? '';
-      return reply(200, content as never, {
-        'Content-Type': MIME_TYPE.test(type) ? type : 'application/octet-stream',
-        'Content-Disposition': 'attachment',
-        'Accept-Ranges': 'none',
-        ...(bytes !== null && { 'Content-Length': String(bytes) }),
-      });
+      return fileReply(deps.media, known, signal());
     },
   }),
 ];

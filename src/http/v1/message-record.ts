@@ -121,9 +121,11 @@ export const Message = z
       .describe('Final charge in credits: zero after a refund, null on a wallet plan.'),
     clientReference: z.string().nullable().describe('Your reference of the message.'),
     source: z
-      .enum(['notification', 'api', 'bot'])
+      .enum(['notification', 'api', 'bot', 'gateway'])
       .nullable()
-      .describe('`api` for `/v1/messages/send`; null for an inbound message.'),
+      .describe(
+        '`api` for `/v1/messages/send`, `gateway` for `/graph`; null for an inbound message.',
+      ),
     chargeId: z.string().nullable().describe('Id of the charge, as in the ledger.'),
     refunded: z.boolean().describe('Whether the charge was refunded.'),
     errorCode: z.string().nullable().describe('Only with the status `failed`.'),

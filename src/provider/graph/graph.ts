@@ -133,6 +133,7 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
 
     uploadMedia: media.upload,
     readMedia: media.read,
+    removeMedia: media.remove,
 
     takeSlot: ({ phoneNumberId, messagesPerSecond }, { withinMs, signal }) =>
       throttle.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal),
@@ -160,6 +161,11 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
     submitTemplate: (sender, draft) => submissions.submit(sender, draft),
     editTemplate: (sender, metaTemplateId, components) =>
       submissions.edit(sender, metaTemplateId, components),
+    async removeTemplate(sender, { name, metaTemplateId }) {
+      const path = `${encodeURIComponent(sender.wabaId)}/message_templates`;
+      const query = { name, ...(metaTemplateId !== undefined && { hsm_id: metaTemplateId }) };
+      mustSucceed(sender, await manage.remove(sender, path, query));
+    },
     async close() {
       await Promise.all([client.close(), files.close()]);
     },

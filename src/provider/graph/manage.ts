@@ -5,6 +5,7 @@ import type { Client, Reply } from './client.ts';
 /** Calls other than sends. They have a throttle key and a rate of their own. */
 export interface Manage {
   get(sender: Sender, path: string, query: Record<string, string>): Promise<Reply>;
+  remove(sender: Sender, path: string, query: Record<string, string>): Promise<Reply>;
   post(sender: Sender, path: string, body: object, options?: { once?: boolean }): Promise<Reply>;
 }
 
@@ -15,13 +16,17 @@ export const createManage = (client: Client, version: string): Manage => {
     key: `manage ${wabaId}`,
     perSecond: CALLS_PER_SECOND,
   });
-  return {
-    get: (sender, path, query) =>
+  const call =
+    (method: 'GET' | 'DELETE'): Manage['get'] =>
+    (sender, path, query) =>
       client.call(throttleKeyOf(sender), {
-        method: 'GET',
+        method,
         path: `/${version}/${path}?${new URLSearchParams(query)}`,
         token: sender.accessToken,
-      }),
+      });
+  return {
+    get: call('GET'),
+    remove: call('DELETE'),
     post: (sender, path, body, { once = false } = {}) =>
       client.call(throttleKeyOf(sender), {
         method: 'POST',

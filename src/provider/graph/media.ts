@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, ProviderUnreachable, type Sender } from '../provider.ts';
-import { asId, asText } from '../shape.ts';
+import { asId, asInteger, asText } from '../shape.ts';
 import { isUnknownObject, readBody, readRefusal } from './client.ts';
 import { bodyOf, type Manage } from './manage.ts';
 import type { Transport } from './transport.ts';
@@ -50,7 +50,11 @@ export const createMediaCalls = (deps: {
   root: string;
   clock: Clock;
   random: () => number;
-}): { upload: Provider['uploadMedia']; read: Provider['readMedia'] } => ({
+}): {
+  upload: Provider['uploadMedia'];
+  read: Provider['readMedia'];
+  remove: Provider['removeMedia'];
+} => ({
   async upload(sender, file, signal) {
     const { transport, root, clock, random } = deps;
     const boundary = `waybill-${digits(random)}${digits(random)}`;
@@ -81,6 +85,19 @@ export const createMediaCalls = (deps: {
     const body = bodyOf(reply);
     const url = asText(body.url);
     if (url === null) throw new ProviderRefused(readRefusal(200, body, sender.accessToken));
-    return { url, mimeType: asText(body.mime_type) };
+    return {
+      url,
+      mimeType: asText(body.mime_type),
+      sha256: asText(body.sha256),
+      bytes: asInteger(body.file_size),
+    };
+  },
+
+  async remove(sender: Sender, mediaId: string) {
+    const query = { phone_number_id: sender.phoneNumberId };
+    const reply = await deps.manage.remove(sender, encodeURIComponent(mediaId), query);
+    if (reply.kind === 'refused' && isUnknownObject(reply.refusal)) return false;
+    bodyOf(reply);
+    return true;
   },
 });

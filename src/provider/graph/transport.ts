@@ -11,7 +11,7 @@ export type Exchange =
   | { kind: 'broken'; reason: string };
 
 export interface HttpCall {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: string;
   token: string;
   body?: string | Readable;

@@ -42,6 +42,7 @@ export const tracedProvider = (provider: Provider, tracing: Tracing, url?: strin
     markRead: traced('markRead', provider.markRead),
     uploadMedia: traced('uploadMedia', provider.uploadMedia),
     readMedia: traced('readMedia', provider.readMedia),
+    removeMedia: traced('removeMedia', provider.removeMedia),
     takeSlot: traced('takeSlot', provider.takeSlot),
     readNumber: traced('readNumber', provider.readNumber),
     registerNumber: traced('registerNumber', provider.registerNumber),
@@ -51,6 +52,7 @@ export const tracedProvider = (provider: Provider, tracing: Tracing, url?: strin
     readTemplate: traced('readTemplate', provider.readTemplate),
     submitTemplate: traced('submitTemplate', provider.submitTemplate),
     editTemplate: traced('editTemplate', provider.editTemplate),
+    removeTemplate: traced('removeTemplate', provider.removeTemplate),
     close: provider.close,
   };
 };

@@ -65,7 +65,10 @@ describe('files of accounts', () => {
           for await (const chunk of content) done.push(`sent ${chunk.length}`);
           return { mediaId: '77' };
         },
-        readMedia: async () => ({ url: 'https://cdn.example/a', mimeType: 'a/b' }),
+        readMedia: async () => {
+          return { url: 'https://cdn.example/a', mimeType: 'a/b', sha256: null, bytes: null };
+        },
+        removeMedia: async () => true,
       },
       secrets: { open: () => 'secret-token' } as never,
       freeWrites: {

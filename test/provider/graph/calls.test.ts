@@ -36,7 +36,7 @@ describe('The calls to the provider', () => {
       return answers[made.length - 1];
     };
     const host = nock(HOST, { reqheaders: { authorization: `Bearer ${sender().accessToken}` } });
-    for (const method of ['GET', 'POST']) {
+    for (const method of ['GET', 'POST', 'DELETE']) {
       host.intercept(/./, method).optionally().times(answers.length).reply(200, take);
     }
     return made;

@@ -7,7 +7,7 @@ import { messages } from './messages.ts';
 // Every call that the service makes to the provider, with its requests exactly as they go out.
 
 interface Request {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** After the version. */
   path: string;
   query?: Readonly<Record<string, string>>;
@@ -414,6 +414,29 @@ const media: Call[] = [
   },
 ];
 
+const removals: Call[] = [
+  {
+    name: 'removes a file',
+    of: 'removeMedia',
+    run: (provider) => provider.removeMedia(from, MEDIA),
+    requests: [{ method: 'DELETE', path: MEDIA, query: { phone_number_id: NUMBER }, answer: done }],
+  },
+  {
+    name: 'removes a template',
+    of: 'removeTemplate',
+    run: (provider) =>
+      provider.removeTemplate(from, { name: 'order_shipped', metaTemplateId: TEMPLATE }),
+    requests: [
+      {
+        method: 'DELETE',
+        path: `${ACCOUNT}/message_templates`,
+        query: { name: 'order_shipped', hsm_id: TEMPLATE },
+        answer: done,
+      },
+    ],
+  },
+];
+
 export const calls: readonly Call[] = [
   ...sends,
   answer,
@@ -427,4 +450,5 @@ export const calls: readonly Call[] = [
   ...templateReads,
   ...submissions,
   edit,
+  ...removals,
 ];

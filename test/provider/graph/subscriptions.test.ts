@@ -22,6 +22,7 @@ const subscribeWith = async (answers: Record<string, Reply>) => {
   const work = subscribe(
     {
       get: (_, path) => answer(path.split('/').at(-1)!),
+      remove: (_, path) => answer(`DELETE ${path}`),
       post: (_, path) => answer(`POST ${path}`),
     },
     sender(),

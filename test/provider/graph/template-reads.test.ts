@@ -34,6 +34,7 @@ const stage = (answers: (Json | Reply)[], msPerCall = 0) => {
   };
   const manage: Manage = {
     get: (_, path, query) => next(path, query),
+    remove: (_, path, query) => next(path, query),
     post: (_, path) => next(path, {}),
   };
   const reads = createTemplateReads(manage, { clock, timeoutMs: TIMEOUT_MS });

@@ -1550,8 +1550,8 @@ export interface components {
             creditsCharged: number | null;
             /** @description Your reference of the message. */
             clientReference: string | null;
-            /** @description `api` for `/v1/messages/send`; null for an inbound message. */
-            source: ("notification" | "api" | "bot") | null;
+            /** @description `api` for `/v1/messages/send`, `gateway` for `/graph`; null for an inbound message. */
+            source: ("notification" | "api" | "bot" | "gateway") | null;
             /** @description Id of the charge, as in the ledger. */
             chargeId: string | null;
             /** @description Whether the charge was refunded. */

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Lookups } from '../../commands/core/lookups.ts';
+import type { ReadReceipts } from '../../commands/inbound/read-receipts.ts';
+import type { PassThrough, PassThroughSent } from '../../commands/sending/pass-through.ts';
+import { parseContact } from '../../events/contact.ts';
+import type { Refusal } from '../../provider/rules/errors.ts';
+import {
+  readReceipt,
+  readSentMessage,
+  type SentMessage,
+} from '../../provider/rules/sent-message.ts';
+import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
+import { defineRoute, type RouteInput } from '../route/route.ts';
+import { billingHeaders } from '../v1/billing-schemas.ts';
+import { billingHeadersOf } from '../v1/present.ts';
+import { GATEWAY, mustFindNumber, mustLive } from './common.ts';
+
+const Body = z.record(z.string(), z.unknown());
+type Body = z.output<typeof Body>;
+
+const refused = (refusal: Refusal) =>
+  new AppError('message.not_allowed', refusal.details ?? 'The provider refuses the message', {
+    cause: refusal,
+  });
+
+const NO_CATEGORY =
+  'The parameter category is not available: the account sends no messages without a template';
+
+const messageIn = (body: Body): SentMessage => {
+  const reading = readSentMessage(body);
+  if ('refusal' in reading) throw refused(reading.refusal);
+  if (reading.message.direct) throw refused({ code: 100, details: NO_CATEGORY });
+  return reading.message;
+};
+
+/** The answer of the provider, which names the recipient as the call did. */
+const answerOf = (body: Body, { type }: SentMessage, sent: PassThroughSent) => ({
+  messaging_product: 'whatsapp',
+  contacts: [
+    body.to === undefined
+      ? { input: body.recipient, user_id: body.recipient }
+      : { input: body.to, wa_id: sent.recipientWaId ?? sent.to },
+  ],
+  messages: [
+    {
+      id: sent.messageId,
+      ...(type === 'template' && { message_status: sent.providerStatus ?? 'accepted' }),
+    },
+  ],
+});
+
+/** The recipient of a message, whom a stored answer names. */
+const contactsIn = ({ body }: RouteInput): readonly string[] => {
+  const { to, recipient } = body as Body;
+  const id = to ?? recipient;
+  return typeof id === 'string' && id !== '' ? [parseContact(id)] : [];
+};
+
+/** Messages, read receipts and the sign that a reply is being written. */
+export const graphMessagesRoute = (deps: {
+  lookups: Pick<Lookups, 'numbers'>;
+  passThrough: PassThrough;
+  readReceipts: ReadReceipts;
+}) =>
+  defineRoute({
+    ...GATEWAY,
+    method: 'POST',
+    path: '/graph/:version/:id/messages',
+    summary: 'Send a message, or mark one as read, as at the provider',
+    request: { body: Body },
+    responses: { 200: z.record(z.string(), z.unknown()) },
+    errors: [
+      'message.not_allowed',
+      'message.unknown',
+      'message.window_closed',
+      'account.insufficient',
+      'account.cap_reached',
+      'account.free_writes',
+      'number.none',
+      'number.unknown',
+      'provider.refused',
+      'provider.failed',
+      'provider.unknown_outcome',
+    ],
+    idempotent: { reversible: true, contacts: contactsIn },
+    responseHeaders: billingHeaders,
+    async handle({ params, body }, { key, requestId, signal, claim, now }) {
+      mustLive(params, now);
+      const { accountId } = key;
+      const { phoneNumberId } = await mustFindNumber(deps.lookups, accountId, params.id);
+      if (body.status === 'read') {
+        const reading = readReceipt(body);
+        if ('refusal' in reading) throw refused(reading.refusal);
+        await deps.readReceipts.send(reading.receipt, { accountId, requestId });
+        return { success: true };
+      }
+      const message = messageIn(body);
+      const { to, content, contextMessageId, opaque, messagingAccountId } = message;
+      const sent = await deps.passThrough.send(
+        {
+          to,
+          content,
+          phoneNumberId,
+          contextMessageId: contextMessageId ?? undefined,
+          clientReference: opaque ?? undefined,
+          messagingAccountId: messagingAccountId ?? undefined,
+          source: 'gateway',
+        },
+        { requestId, accountId, signal: signal(), claim },
+      );
+      return reply(200, answerOf(body, message, sent), billingHeadersOf(sent.charge));
+    },
+  });

@@ -1,0 +1,331 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
+import {
+  APP_SECRET,
+  type Json,
+  openTenant,
+  startWaybill,
+  type Tenant,
+  type Waybill,
+} from '../../support/waybill.ts';
+
+const CUSTOMER = '447700900123';
+const product = { messaging_product: 'whatsapp' };
+const text = { ...product, to: `+${CUSTOMER}`, type: 'text', text: { body: 'Hi' } };
+const link = 'https://shop.example/a.png';
+const hello = { name: 'hello', language: { code: 'en' } };
+const template = { ...product, to: CUSTOMER, type: 'template', template: hello };
+
+describe('the gateway @long', () => {
+  useRealConnections();
+  const clock = fixedClock();
+  let simulator: Simulator;
+  let simulatorUrl: string;
+  let waybill: Waybill;
+  let tenant: Tenant;
+  before(async () => {
+    simulator = createSimulator({ appSecret: APP_SECRET, clock });
+    simulatorUrl = await simulator.start();
+    const forwardAllow = ['127.0.0.1'];
+    waybill = await startWaybill({ providerUrl: simulatorUrl, clock, forwardAllow });
+    simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
+  });
+  after(async () => {
+    await waybill.stop();
+    nock.cleanAll();
+    await simulator.stop();
+  });
+  beforeEach(async () => {
+    tenant = await openTenant(waybill);
+    const { phoneNumberId, wabaId } = tenant;
+    simulator.setNumber({ phoneNumberId, wabaId });
+    simulator.setTemplate(wabaId, {
+      ...{ name: 'hello', language: 'en', category: 'UTILITY' },
+      components: [{ type: 'BODY', text: 'Hello {{1}}, welcome.' }],
+    });
+  });
+
+  const at =
+    (root: string, token: string) => async (method: string, path: string, body?: unknown) => {
+      const answer = await fetch(`${root}/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const { status, headers } = answer;
+      return { status, headers, body: (await answer.json()) as Json };
+    };
+  const call = (method: string, path: string, body?: unknown, token = tenant.apiKey) =>
+    at(`${waybill.url}/api/graph`, token)(method, `v25.0/${path}`, body);
+  const direct = (method: string, path: string, body?: unknown) =>
+    at(simulatorUrl, 'a-token')(method, `v25.0/${path}`, body);
+  const send = (body: unknown) => call('POST', `${tenant.phoneNumberId}/messages`, body);
+  const writes = () =>
+    simulator.inbound(CUSTOMER, { phoneNumberId: tenant.phoneNumberId, text: 'Hello' });
+  const history = async (query: string): Promise<Json[]> =>
+    (await waybill.call('GET', `/v1/messages?${query}`, { token: tenant.apiKey })).body.messages;
+  const told = ({ status, body }: { status: number; body: Json }) => {
+    const { code, error_subcode, error_data, ...rest } = body.error as Json;
+    expect(rest).to.have.all.keys('message', 'type', 'fbtrace_id');
+    expect(error_data.messaging_product).to.equal('whatsapp');
+    return { status, code, subcode: error_subcode, details: error_data.details as string };
+  };
+
+  const filled = [{ type: 'body', parameters: [{ type: 'text', text: 'Mia' }] }];
+  const forms: [string, Json][] = [
+    ['a text', text],
+    ['a text to a user id', { ...product, recipient: `GB.7700${CUSTOMER}`, text: { body: 'Hi' } }],
+    ['an image', { ...text, type: 'image', image: { link, caption: 'This' } }],
+    ['speech', { ...text, type: 'audio', audio: { link, voice: true } }],
+    ['a document', { ...text, type: 'document', document: { link, filename: 'a.pdf' } }],
+    ['a place', { ...text, type: 'location', location: { latitude: '1.5', longitude: 2 } }],
+    [
+      'a contact',
+      {
+        ...text,
+        type: 'contacts',
+        contacts: [{ name: { formatted_name: 'Ravi Shah', first_name: 'Ravi' }, odd: [1] }],
+      },
+    ],
+    [
+      'buttons',
+      {
+        ...text,
+        type: 'interactive',
+        interactive: {
+          type: 'button',
+          body: { text: 'Pick' },
+          action: { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] },
+        },
+      },
+    ],
+    ['a template', { ...template, template: { ...hello, components: filled } }],
+  ];
+  for (const [what, { text: _, ...body }] of forms) {
+    it(`sends ${what} as the provider has it, and answers as the provider does`, async () => {
+      await writes();
+      const whole =
+        body.type === undefined || body.type === 'text' ? { ...body, text: { body: 'Hi' } } : body;
+      const answer = await send({ ...whole, biz_opaque_callback_data: 'order 7' });
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      const [{ messageId, body: out }] = simulator.sends().slice(-1) as unknown as [Json];
+      const { biz_opaque_callback_data: charge, ...sent } = out;
+      expect(answer.body.messages[0].id).to.equal(messageId);
+      const straight = await direct('POST', `${tenant.phoneNumberId}/messages`, sent);
+      const shapeOf = ({ messages, ...rest }: Json) => ({
+        ...rest,
+        messages: messages.map(({ id: _id, ...more }: Json) => more),
+      });
+      const contacts = answer.body.contacts.map((one: Json) => ({ ...one, input: null }));
+      expect({ ...shapeOf(answer.body), contacts }).to.deep.equal({
+        ...shapeOf(straight.body),
+        contacts: straight.body.contacts.map((one: Json) => ({ ...one, input: null })),
+      });
+      expect(answer.body.contacts[0].input).to.equal(whole.to ?? whole.recipient);
+      const [record] = await history('direction=outbound');
+      expect(record).to.include({
+        id: messageId,
+        source: 'gateway',
+        clientReference: 'order 7',
+        chargeId: charge,
+      });
+      expect(answer.headers.get('x-message-category')).to.equal(record!.category);
+    });
+  }
+
+  it('charges a template once, and gives back what the provider refuses, with its own answer', async () => {
+    const sent = { ...template, template: { ...hello, components: filled } };
+    expect((await send(sent)).headers.get('x-credits-charged')).to.equal('3');
+    const refused = told(await send(template));
+    expect(refused).to.include({ status: 400, code: 132000 });
+    expect(refused.details).to.match(/number of localizable_params \(0\).*GET \/v1\/templates/);
+    const { balance } = (await waybill.call('GET', '/v1/credits', { token: tenant.apiKey })).body;
+    expect(balance).to.equal(997);
+  });
+
+  it('marks a message as read, and shows that a reply is being written', async () => {
+    const { messageId } = await writes();
+    const receipt = { ...product, status: 'read', message_id: messageId };
+    const typing = { ...receipt, typing_indicator: { type: 'text' } };
+    expect((await send(receipt)).body).to.deep.equal({ success: true });
+    expect((await send(typing)).body).to.deep.equal({ success: true });
+    const foreign = told(await send({ ...receipt, message_id: 'wamid.A' }));
+    expect(foreign).to.include({ status: 400, code: 100, subcode: 33 });
+  });
+
+  it('repeats the answer of an Idempotency-Key, refusals of the provider included', async () => {
+    await writes();
+    const keyed = async (body: unknown, key: string) => {
+      const path = `${waybill.url}/api/graph/v25.0/${tenant.phoneNumberId}/messages`;
+      const answer = await fetch(path, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${tenant.apiKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(body),
+      });
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    for (const [body, key] of [
+      [text, 'one'],
+      [template, 'two'],
+    ] as const) {
+      const first = await keyed(body, key);
+      expect(await keyed(body, key)).to.deep.equal(first);
+    }
+    expect(told(await keyed(template, 'one'))).to.include({ status: 422, code: 100 });
+    expect(await history('direction=outbound')).to.have.lengthOf(1);
+  });
+
+  it('takes a file, tells where it is, streams it and removes it', async () => {
+    const form = new FormData();
+    form.append('messaging_product', 'whatsapp');
+    form.append('file', new Blob(['the bytes'], { type: 'image/png' }), 'a.png');
+    const root = `${waybill.url}/api/graph/v25.0`;
+    const headers = { authorization: `Bearer ${tenant.apiKey}` };
+    const uploaded = await fetch(`${root}/${tenant.phoneNumberId}/media`, {
+      ...{ method: 'POST', headers, body: form },
+    });
+    const { id } = (await uploaded.json()) as Json;
+    expect(uploaded.status).to.equal(200);
+    const { body: described } = await call('GET', id);
+    expect(described).to.include({ id, mime_type: 'image/png', file_size: '9' });
+    expect(described.url).to.equal(`${root}/${id}/file`);
+    expect(await (await fetch(described.url, { headers })).text()).to.equal('the bytes');
+    const other = await openTenant(waybill);
+    const foreign = await call('GET', id, undefined, other.apiKey);
+    expect(told(foreign)).to.include({ status: 400, code: 100, subcode: 33 });
+    expect((await call('DELETE', id)).body).to.deep.equal({ success: true });
+    expect(told(await call('GET', id))).to.include({ code: 100, subcode: 33 });
+  });
+
+  it('lists, submits and removes templates, and leaves shared ones alone', async () => {
+    const path = `${tenant.wabaId}/message_templates`;
+    const draft = {
+      ...{ name: 'own_one', language: 'en_US', category: 'UTILITY' },
+      components: [{ type: 'BODY', text: 'Your order is ready.' }],
+    };
+    const made = (await call('POST', path, draft)).body;
+    expect(made).to.include({ status: 'PENDING', category: 'UTILITY' });
+    const listed = (await call('GET', `${path}?fields=name,status&limit=10`)).body;
+    expect(listed.data.map(({ name }: Json) => name)).to.have.members(['hello', 'own_one']);
+    expect(listed.data[0]).to.have.all.keys('id', 'name', 'status');
+    const shared = told(await call('DELETE', `${path}?name=hello`));
+    expect(shared).to.include({ status: 400, code: 100 });
+    expect(shared.details).to.contain('shared');
+    const gone = await call('DELETE', `${path}?hsm_id=${made.id}&name=own_one`);
+    expect(gone.body).to.deep.equal({ success: true });
+    await until('the review is over', () => simulator.pending() === 0);
+    const left = (await call('GET', path)).body.data;
+    expect(left.map(({ name }: Json) => name)).to.deep.equal(['hello']);
+    expect(told(await call('POST', path, { ...draft, colour: 'red' })).details).to.contain(
+      'colour',
+    );
+  });
+
+  it('shows numbers with the fields that are asked for, and holds the subscription', async () => {
+    const { phoneNumberId, wabaId } = tenant;
+    const { data } = (await call('GET', `${wabaId}/phone_numbers`)).body;
+    expect(data).to.have.lengthOf(1);
+    expect(data[0]).to.include({ id: phoneNumberId, platform_type: 'CLOUD_API' });
+    const one = (await call('GET', `${phoneNumberId}?fields=verified_name`)).body;
+    expect(one).to.deep.equal({ id: phoneNumberId, verified_name: data[0].verified_name });
+    expect(told(await call('GET', `${phoneNumberId}?fields=pin`)).details).to.contain('pin');
+    const path = `${wabaId}/subscribed_apps`;
+    expect((await call('POST', path, {})).body).to.deep.equal({ success: true });
+    expect((await call('GET', path)).body.data).to.have.lengthOf(1);
+    const override = { override_callback_uri: 'https://shop.example' };
+    expect(told(await call('POST', path, override))).to.include({ status: 400, code: 100 });
+  });
+
+  describe('answers in the provider’s envelope, with what to do', () => {
+    it('a wrong key, a key without the scope, and a body that is no JSON', async () => {
+      const wrong = told(await call('GET', tenant.phoneNumberId, undefined, 'nobody'));
+      expect(wrong).to.include({ status: 401, code: 190 });
+      const path = `/accounts/${tenant.accountId}/keys`;
+      const made = await waybill.admin('POST', path, { name: 'few', scopes: ['credits:read'] });
+      const few = told(await call('GET', tenant.phoneNumberId, undefined, made.body.key));
+      expect(few).to.include({ status: 403, code: 10 });
+      const response = await fetch(
+        `${waybill.url}/api/graph/v25.0/${tenant.phoneNumberId}/messages`,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${tenant.apiKey}`,
+            'content-type': 'application/json',
+          },
+          body: '{"to":',
+        },
+      );
+      const answer = { status: response.status, body: (await response.json()) as Json };
+      expect(told(answer)).to.include({ status: 400, code: 100 });
+    });
+
+    it('paths, methods and versions that there are not', async () => {
+      const root = at(`${waybill.url}/api/graph`, tenant.apiKey);
+      const number = tenant.phoneNumberId;
+      for (const [method, path] of [
+        ['GET', `v21.0/${number}`],
+        ['GET', `v99.0/${number}`],
+        ['GET', `latest/${number}`],
+        ['GET', `v25.0/${number}/calls`],
+        ['POST', `v25.0/${number}`],
+        ['PUT', `v25.0/${number}/messages`],
+        ['GET', 'v25.0'],
+      ] as const) {
+        const body = method === 'GET' ? undefined : {};
+        expect(told(await root(method, path, body)), path).to.include({ status: 400, code: 100 });
+      }
+      const versions = told(await root('GET', `v21.0/${number}`)).details;
+      expect(versions).to.contain('v22.0').and.to.contain('v26.0');
+    });
+
+    const wrong: [string, Json, number][] = [
+      ['an unknown type', { type: 'poll', poll: {} }, 131051],
+      ['an unknown field', { contxt: {} }, 100],
+      ['a category that the account may not use', { category: 'utility' }, 100],
+      ['an identity check, which is not carried', { recipient_identity_key_hash: 'a' }, 100],
+      ['a group', { recipient_type: 'group' }, 131009],
+      ['no text', { text: {} }, 100],
+      ['a long text', { text: { body: 'x'.repeat(4097) } }, 131009],
+    ];
+    for (const [what, change, code] of wrong) {
+      it(`${what}, before any charge and before the window is looked at`, async () => {
+        expect(told(await send({ ...text, ...change }))).to.include({ status: 400, code });
+      });
+    }
+
+    it('a closed window, a foreign number, a suspended organisation, an empty balance', async () => {
+      expect(told(await send(text))).to.include({ status: 400, code: 131047 });
+      const other = await openTenant(waybill, { credits: 0 });
+      const path = `${other.phoneNumberId}/messages`;
+      const foreign = told(await call('POST', path, text));
+      expect(foreign).to.include({ status: 400, code: 100, subcode: 33 });
+      simulator.setTemplate(other.wabaId, {
+        ...{ name: 'hello', language: 'en', category: 'UTILITY', components: [] },
+      });
+      const poor = told(await call('POST', path, template, other.apiKey));
+      expect(poor).to.include({ status: 402, code: 131042 });
+      await waybill.admin('POST', `/organisations/${other.organisationId}/suspend`, {});
+      const suspended = told(await call('POST', path, template, other.apiKey));
+      expect(suspended).to.include({ status: 403, code: 368 });
+    });
+
+    it('the provider out of order, and one that does not say what became of the message', async () => {
+      await writes();
+      const { phoneNumberId } = tenant;
+      simulator.fault(phoneNumberId, 'bad_gateway', 1);
+      expect(told(await send(text))).to.include({ status: 502, code: 131000 });
+      simulator.fault(phoneNumberId, 'reset', 1);
+      expect(told(await send(text))).to.include({ status: 504, code: 131000 });
+      simulator.fault(phoneNumberId, 'undeliverable', 1);
+      expect(told(await send(text))).to.include({ status: 400, code: 131026 });
+    });
+  });
+});
