@@ -68,7 +68,7 @@ const CHANGES =
 const copy: Verb = (noun, _act, io) =>
   noun
     .command('copy')
-    .description('Copy an embedded log, also of an older format, into an empty place, and verify')
+    .description('Copy an embedded log, also of an older format, and verify the copy')
     .requiredOption('--from <dir>', 'Data directory of a stopped service, or a backup')
     .option('--to <place>', 'A data directory, or an EventStoreDB, esdb://... (or EVENTSTORE_URL)')
     .option('--keys <url>', 'The MongoDB for the data keys, mongodb://... (or MONGODB_URL)')

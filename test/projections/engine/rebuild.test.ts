@@ -67,10 +67,10 @@ describe('a rebuild @long', () => {
     for (let round = 0; round < 12; round += 1) {
       position = await bench.write(...sends('acc_2', 1 + round * 10, 10));
       await engine.reader.reached(projections, position);
-      expect(await engine.reader.get(messages, `wamid.acc_2.${10 + round * 10}`)).to.be.an(
+      expect(await engine.reader.get(messages, `acc_2.wamid.acc_2.${10 + round * 10}`)).to.be.an(
         'object',
       );
-      expect(await engine.reader.get(messages, 'wamid.acc_1.7')).to.be.an('object');
+      expect(await engine.reader.get(messages, 'acc_1.wamid.acc_1.7')).to.be.an('object');
       looks += 1;
     }
     expect(looks).to.equal(12);
