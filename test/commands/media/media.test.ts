@@ -101,7 +101,7 @@ describe('files of accounts', () => {
     });
     expect(done).to.deep.equal([
       ...['free write of acc_1', 'sent 3', 'sent 4'],
-      ...['free write of acc_1', 'recorded 77 of 7 bytes'],
+      ...['free write of acc_1', 'recorded acc_1.77 of 7 bytes'],
     ]);
   });
 

@@ -191,7 +191,7 @@ describe('the engine @long', () => {
         const facts = sends('acc_1', revision, 1);
         const position = await bench.write(...(revision === 1 ? [opened('acc_1')] : []), ...facts);
         await reader.reached([accounts, messages], position);
-        expect(await reader.get(messages, `wamid.acc_1.${revision}`)).to.include({
+        expect(await reader.get(messages, `acc_1.wamid.acc_1.${revision}`)).to.include({
           recorded: true,
         });
       }
