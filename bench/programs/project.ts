@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ALL_BUCKETS } from '../../src/events/bucket.ts';
 import { logPages } from '../../src/events/paging.ts';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { type EventReader, type Position, type Recorded, START } from '../../src/events/store.ts';
@@ -43,6 +44,7 @@ const createStore = () => {
     },
     head: async () => head,
     end: async () => head,
+    bucketEnds: async () => ALL_BUCKETS.map(() => head),
     health: async () => ({ ok: true }),
     close: async () => undefined,
   };

@@ -11,20 +11,23 @@ export const ALL_BUCKETS: readonly number[] = Array.from(
   (_, bucket) => bucket,
 );
 
+/**
+ * Whoever follows the log of some buckets hears how far it is after so many events of others: it is
+ * further than the event that stands so far before the end.
+ */
+export const BUCKETS_SEEN_WITHIN = 32;
+
 /** The categories of streams whose id begins with an account's. */
 const OWNED = [
   'account',
   'bot',
   'contact',
   'conversation',
-  'deadletter',
-  'erasure',
   'media',
   'message',
   'recovery',
   'request',
   'retention',
-  'template',
   'webhook',
 ];
 
@@ -42,7 +45,7 @@ const bucketIn = (match: RegExpExecArray | null): number =>
 /** The bucket of a stream. */
 export const bucketOf = (stream: string): number => bucketIn(owned.exec(stream));
 
-export const bucketOfAccount = (accountId: string | null): number =>
+export const bucketOfAccount = (accountId: string | null | undefined): number =>
   bucketIn(account.exec(accountId ?? ''));
 
 /** A regular expression for the names of streams that are of an account in none of these buckets. */

@@ -97,10 +97,10 @@ export const completed = <Log extends EventReader>(log: Log): Log => {
       const { events, to } = await log.readAll(position, limit);
       return { events: await completePage(events), to };
     },
-    async *follow(position, signal, interest) {
+    async *follow(position, signal, interest, buckets) {
       // Without all types, nothing tells when to forget a charge: each is read.
       const completeBatch = createCompletion(log, interest ? 0 : CHARGES_MAX);
-      for await (const { events, to } of log.follow(position, signal, interest)) {
+      for await (const { events, to } of log.follow(position, signal, interest, buckets)) {
         yield { events: await completeBatch(events), to };
       }
     },

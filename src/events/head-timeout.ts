@@ -1,5 +1,5 @@
 import { withTimeout } from '../shared/timing.ts';
-import { type EventStore, type Position, StoreUnavailable } from './store.ts';
+import { type EventStore, StoreUnavailable } from './store.ts';
 
 /** More than a reachable log takes, and less than a caller waits for an answer. */
 const LIMIT_MS = 1_000;
@@ -7,7 +7,7 @@ const LIMIT_MS = 1_000;
 const AWAY_MS = 250;
 
 /**
- * Limits `head()` and `end()` to 1 s. After a timeout, further calls fail at once for 250 ms or until an
+ * Limits `head()`, `end()` and `bucketEnds()` to 1 s. After a timeout, further calls fail at once for 250 ms or until an
  * append succeeds.
  */
 export const withHeadTimeout = (
@@ -16,10 +16,10 @@ export const withHeadTimeout = (
 ): EventStore => {
   let awayUntil = Number.NEGATIVE_INFINITY;
 
-  const limited = async (name: 'head' | 'end'): Promise<Position> => {
+  const limited = async <T>(name: string, ask: () => Promise<T>): Promise<T> => {
     if (monotonicMs() < awayUntil) throw new StoreUnavailable(`the log does not answer ${name}()`);
     try {
-      return await withTimeout(LIMIT_MS, store[name](), () => {
+      return await withTimeout(LIMIT_MS, ask(), () => {
         throw new StoreUnavailable(`the log did not answer ${name}() within ${LIMIT_MS} ms`);
       });
     } catch (error) {
@@ -35,7 +35,8 @@ export const withHeadTimeout = (
       awayUntil = Number.NEGATIVE_INFINITY;
       return appended;
     },
-    head: () => limited('head'),
-    end: () => limited('end'),
+    head: () => limited('head', store.head),
+    end: () => limited('end', store.end),
+    bucketEnds: () => limited('bucketEnds', store.bucketEnds),
   };
 };

@@ -104,8 +104,9 @@ export const opened = <Log extends EventReader>(log: Log, ring: KeyRing): Log =>
       const { events, to } = await log.readAll(position, limit);
       return { events: await openAll(ring, events), to };
     },
-    async *follow(position, signal, interest) {
-      for await (const { events, to } of log.follow(position, signal, withDestructions(interest))) {
+    async *follow(position, signal, interest, buckets) {
+      const wanted = withDestructions(interest);
+      for await (const { events, to } of log.follow(position, signal, wanted, buckets)) {
         const all = await openAll(ring, events);
         yield { events: interest ? all.filter((event) => isAsked(interest, event)) : all, to };
       }

@@ -170,17 +170,24 @@ export interface EventReader {
    * Batches of events after `position`, then new ones as they come, until the signal. The first batch
    * comes as soon as the log is followed, an empty one when no event has come yet. An empty batch says
    * that no event of interest precedes `to`. With an interest, an adapter may leave out other events,
-   * which spares reading them.
+   * which spares reading them; with buckets, also those of accounts in others, but none that belongs to
+   * no account.
    */
   follow(
     position: Position,
     signal: AbortSignal,
     interest?: Interest,
+    buckets?: ReadonlySet<number>,
   ): AsyncIterable<{ events: Recorded[]; to: Position }>;
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;
   /** How far the log goes, events of others included. A position after it is of another log. */
   end(): Promise<Position>;
+  /**
+   * For each bucket a position that no event of it follows, and that whoever follows the log of that
+   * bucket reaches, though others write all the time.
+   */
+  bucketEnds(): Promise<readonly Position[]>;
   /**
    * The stored snapshot, unchecked. A state that is not JSON comes as undefined, and an unreadable
    * revision as NO_STREAM.

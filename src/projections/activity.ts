@@ -1,4 +1,5 @@
 import { type RefundWord, refundWordOf } from '../events/account.ts';
+import { bucketOfAccount } from '../events/bucket.ts';
 import type { Billing } from '../events/price.ts';
 import { defineProjection } from './define.ts';
 
@@ -31,7 +32,7 @@ export interface FailuresDocument {
   failures: Readonly<Record<string, number>>;
 }
 
-/** Stands for an account in the documents that count all of them. */
+/** Stands for an account in the documents that count all of them: one for each bucket of accounts. */
 export const ALL_ACCOUNTS = 'all';
 
 /** Codes of one account in one hour; the others count together, so that a document stays small. */
@@ -46,9 +47,12 @@ interface Priced {
 }
 
 /** The owners of the documents that an event of the account changes. */
-const ownersOf = (accountId: string) => [accountId, ALL_ACCOUNTS];
+const ownersOf = (accountId: string) => [
+  accountId,
+  `${ALL_ACCOUNTS}~${bucketOfAccount(accountId)}`,
+];
 
-const ownerIn = (id: string): string => id.slice(0, id.indexOf('.'));
+const ownerIn = (id: string): string => /^[^.~]*/.exec(id)![0];
 
 const idsOf = ({ accountId, price }: Priced, hour: string) =>
   ownersOf(accountId).map((owner) => `${owner}.${hour}.${price.billing}.${price.currency}`);
@@ -73,7 +77,7 @@ const counted = (failures: FailuresDocument['failures'], code: string) => {
 /** The figures of the overview: a document for each hour in which something happened, of each account and of all. */
 export const activity = defineProjection<ActivityDocument | FailuresDocument>({
   name: 'activity',
-  version: 1,
+  version: 2,
   indexes: [['accountId', '-hour']],
   words: ['accountId'],
   on: {

@@ -117,7 +117,6 @@ export const conversations = defineProjection<Conversation>({
   filters: ['lastInboundAt', 'updatedAt', 'searchText'],
   words: ['accountId', 'phoneNumberId'],
   // A join of two ids of a contact folds one conversation into another.
-  unit: 'accountId',
   erase: { by: ['contactRef', 'textRef'], document: eraseConversation },
   on: {
     MessageReceived: {

@@ -48,6 +48,7 @@ export const deadletters = defineProjection<DeadLetterDocument>({
   ],
   words: ['accountId', 'state'],
   erase: {
+    ofNone: true,
     by: ['contactRef', 'otherRef'],
     document: (letter) => ({ ...letter, sealedMonth: null }),
   },

@@ -37,6 +37,8 @@ export type IndexFields = readonly string[];
 export interface Erase<Doc> {
   /** The fields of a document with a ref of its contact. */
   by: string | readonly string[];
+  /** Whether its events are in streams of no account, whatever its `accountId` says. */
+  ofNone?: true;
   /**
    * The document without what the keys had sealed: the same as a rebuild makes of the events once
    * their personal fields are null. Its `sealedMonth` is then null, or later than the months, or its
@@ -59,11 +61,6 @@ export interface Projection<Doc = unknown> {
    * number for each text, and keeps the texts for ever.
    */
   words?: readonly string[];
-  /**
-   * The field, in events and documents, whose value all documents share that one fold or one reader
-   * looks at together: one process folds them in one order. Documents stand alone when absent.
-   */
-  unit?: 'accountId';
   /** Needed where documents hold personal data. */
   erase?: Erase<Doc>;
   on: { [T in KnownFact['type']]?: Handler<Doc, EventOf<T>> };

@@ -28,7 +28,6 @@ export const refunds = defineProjection<RefundDocument | RefundsKnown>({
   version: 3,
   indexes: [],
   // Readers take a charge without a document as not refunded up to the account's revision.
-  unit: 'accountId',
   on: {
     ChargeRefunded: {
       key: ({ data }) => [data.chargeId, data.accountId],

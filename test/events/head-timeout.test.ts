@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { withHeadTimeout } from '../../src/events/head-timeout.ts';
 import { type EventStore, NO_STREAM, START, StoreUnavailable } from '../../src/events/store.ts';
 
-for (const name of ['head', 'end'] as const) {
+for (const name of ['head', 'end', 'bucketEnds'] as const) {
   describe(`the head timeout, of ${name}()`, () => {
     let now = 0;
     let asked = 0;

@@ -21,7 +21,7 @@ describe('activity', () => {
       charged: 3,
       refunds: { not_sent: { count: 1, amount: 2 } },
     });
-    seen.thenShows(`all.${HOUR}.credits.USD`, {
+    seen.thenShows(`all~16.${HOUR}.credits.USD`, {
       accountId: 'all',
       sends: 3,
       charged: 4,

@@ -1,3 +1,4 @@
+import { ALL_BUCKETS } from '../../src/events/bucket.ts';
 import { decode } from '../../src/events/index.ts';
 import {
   APPEND_BYTES_MAX,
@@ -115,6 +116,7 @@ export const createMemoryLog = (
       },
       head: () => step('the head of the log', head),
       end: () => step('the end of the log', head),
+      bucketEnds: () => step('the ends of the buckets', () => ALL_BUCKETS.map(head)),
       loadSnapshot: (stream) =>
         step(`the snapshot of ${stream}`, () => {
           const text = snapshots.get(stream);

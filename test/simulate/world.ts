@@ -1,3 +1,4 @@
+import { BUCKETS } from '../../src/events/bucket.ts';
 import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import { type Recorded, StoreUnavailable } from '../../src/events/store.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
@@ -34,7 +35,6 @@ export type Form = 'embedded' | 'servers';
 
 /** A call of a store that takes longer has failed, as its adapter would say. */
 const CALL_TIMEOUT_MS = 20_000;
-const PARTITIONS = 2;
 
 const away = {
   log: () => new StoreUnavailable('the log is away'),
@@ -85,7 +85,7 @@ export const createWorld = (
     awaited = awaited.filter((one) => one.type !== type);
     for (const { steps, go } of due) runtime.afterSteps(steps, go);
   });
-  const views = createMemoryViews(form === 'servers' ? PARTITIONS : 1, contents?.views);
+  const views = createMemoryViews(form === 'servers' ? BUCKETS : 1, contents?.views);
   const keys = createMemoryKeys(contents?.keys);
   const leasesOf = createLeases(runtime.elapsed);
   const provider = createSimulatedProvider(runtime);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ALL_BUCKETS } from '../../src/events/bucket.ts';
 import { decode } from '../../src/events/index.ts';
 import {
   type EventStore,
@@ -76,6 +77,7 @@ export const createMemoryLog = () => {
     async *follow() {},
     head,
     end: head,
+    bucketEnds: async () => ALL_BUCKETS.map(() => events.at(-1)?.position ?? START),
     loadSnapshot: async () => undefined,
     saveSnapshot: async () => undefined,
     health: async () => ({ ok: true }),

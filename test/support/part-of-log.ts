@@ -36,8 +36,8 @@ export const partOfLog = (store: EventStore, { prefix, base }: LogPart): EventSt
         at = to;
       }
     },
-    async *follow(position, signal, types) {
-      for await (const { events, to } of store.follow(from(position), signal, types)) {
+    async *follow(position, signal, types, buckets) {
+      for await (const { events, to } of store.follow(from(position), signal, types, buckets)) {
         yield { events: own(events), to };
       }
     },

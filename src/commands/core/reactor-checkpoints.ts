@@ -130,6 +130,7 @@ export const createCheckpoints = (
   const first = (): Place => places.values().next().value!;
 
   return {
+    partitions: (): Iterable<number> => places.keys(),
     /** Of the slowest partition. */
     position: (): Position => (places.size === 0 ? START : slowest()),
     /** Adds partitions. The log must be read from `position` after that. */

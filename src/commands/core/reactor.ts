@@ -1,3 +1,4 @@
+import { bucketOfAccount } from '../../events/bucket.ts';
 import { type KnownEvent, newerType } from '../../events/index.ts';
 import {
   type EventStore,
@@ -5,7 +6,6 @@ import {
   type Position,
   StoreUnavailable,
 } from '../../events/store.ts';
-import { partitionOf } from '../../shared/partition.ts';
 import { type GrowingDelays, retry } from '../../shared/retry.ts';
 import { inTrace } from '../../shared/trace-context.ts';
 import { createCheckpoints } from './reactor-checkpoints.ts';
@@ -28,20 +28,20 @@ export interface Reactor {
    */
   readonly interest: Interest;
   /**
-   * The unit whose events one process handles, in order. Null for an event that every process handles
-   * for its units. Absent: the account, else the stream.
+   * Whether every process handles the event for its accounts. Else one does, in order: the one that has
+   * the bucket of its account, or that of what belongs to none.
    */
-  unitOf?(event: KnownEvent): string | null;
+  isForAll?(event: KnownEvent): boolean;
   /**
-   * Called before the log is followed, and again when this process gets further units: `isNew` tells
+   * Called before the log is followed, and again when this process gets further accounts: `isNew` tells
    * which they are. Throws when another attempt can help.
    */
-  prepare?(isNew: (unit: string) => boolean): Promise<void>;
+  prepare?(isNew: (accountId: string) => boolean): Promise<void>;
   /**
    * Throws when another attempt can help; the reactor then waits at this event. Work that would
    * delay the next events may continue after the call: until it has settled, the checkpoint stays
    * before this event, so the event comes again after a crash. The signal fires at the stop. Of an
-   * event for all units, `isFor` tells for which of them this process has not handled it yet.
+   * event for all, `isFor` tells for which accounts this process has not handled it yet.
    */
   handle(event: KnownEvent, signal?: AbortSignal, isFor?: IsFor): Promise<undefined | Unsettled>;
   /** Why work that continues after its call fails at present; null when it does not. */
@@ -50,7 +50,7 @@ export interface Reactor {
   drain?(): Promise<void>;
 }
 
-export type IsFor = (unit: string) => boolean;
+export type IsFor = (accountId: string) => boolean;
 
 /** The partitions of a reactor that one process has. */
 export interface ReactorShare {
@@ -66,19 +66,22 @@ export interface ReactorDeps {
   isCurrent?: () => boolean;
 }
 
-/** What an event belongs to: its account, else its stream. */
+/** The account that an event belongs to, if it does to one. */
 export const accountOf = ({ data, meta }: KnownEvent): string | undefined => {
   const { accountId = meta.accountId } = data as { accountId?: unknown };
   return typeof accountId === 'string' ? accountId : undefined;
 };
 
+/** The partition, of so many, of an account; of what belongs to none without one. */
+const partitionOf = (accountId: string | undefined, count: number): number =>
+  count === 1 ? 0 : bucketOfAccount(accountId);
+
 /** The partition of an event; null for all. */
-const partitionIn = ({ unitOf }: Reactor, event: KnownEvent, count: number): number | null => {
+const partitionIn = ({ isForAll }: Reactor, event: KnownEvent, count: number): number | null => {
   if (count === 1) return 0;
   // Whose it is, a newer program knows.
-  if (newerType(event) !== undefined) return null;
-  const unit = unitOf ? unitOf(event) : (accountOf(event) ?? event.stream);
-  return unit === null ? null : partitionOf(unit, count);
+  if (newerType(event) !== undefined || isForAll?.(event)) return null;
+  return partitionOf(accountOf(event), count);
 };
 
 interface FollowingEvents {
@@ -118,7 +121,7 @@ export const createFollowing = (
     if (places.length > 0) {
       if (!isCurrent()) throw new StoreUnavailable('the leases are not renewed');
       const partitions = new Set(places.map(({ partition }) => partition));
-      const isFor = (unit: string) => partitions.has(partitionOf(unit, count));
+      const isFor = (account: string) => partitions.has(partitionOf(account, count));
       checkpoints.note(places, await handle(event, isFor));
       if (signal.aborted) return false;
     }
@@ -144,7 +147,9 @@ export const createFollowing = (
       const ended = AbortSignal.any([signal, turn.signal]);
       await open();
       const { interest } = reactor;
-      for await (const { events, to } of store.follow(checkpoints.position(), ended, interest)) {
+      const buckets = count === 1 ? undefined : new Set(checkpoints.partitions());
+      const from = checkpoints.position();
+      for await (const { events, to } of store.follow(from, ended, interest, buckets)) {
         onFollowed();
         for (const event of events as readonly KnownEvent[]) {
           if (ended.aborted || !(await take(event, handle))) return;

@@ -6,7 +6,7 @@ import { isRefusal } from '../../shared/errors.ts';
 import type { FreeWrites } from '../account/free-writes.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import { accountOf, type Reactor } from '../core/reactor.ts';
+import type { Reactor } from '../core/reactor.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import type { Unsettled } from '../core/unsettled.ts';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
@@ -174,8 +174,7 @@ export const createDelivering = (deps: DeliveringDeps): { reactor: Reactor; tick
         return directory.interest();
       },
       // An event of a template may be told to several accounts.
-      unitOf: (event) =>
-        event.type.startsWith('Template') ? null : (accountOf(event) ?? event.stream),
+      isForAll: ({ type }) => type.startsWith('Template'),
       async prepare(isNew) {
         await webhooks.reachHead();
         const all = await webhooks.all();

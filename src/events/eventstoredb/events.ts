@@ -3,6 +3,7 @@ import type {
   Position as LogPosition,
   ResolvedEvent,
 } from '@eventstore/db-client';
+import { namesElsewhere } from '../bucket.ts';
 import { decode } from '../index.ts';
 import { type Meta, type NewEvent, type Position, type Recorded, START } from '../store.ts';
 
@@ -32,10 +33,13 @@ const SNAPSHOT_PREFIX = 'snapshot-';
 export const snapshotStreamOf = (stream: string): string => `${SNAPSHOT_PREFIX}${stream}`;
 
 /**
- * The names of our streams as a regex for the server; `isOurName` is the same test. It lists the
- * excluded names, so that new categories need no change here.
+ * The names of our streams as a regex for the server, without those of accounts in other buckets. It
+ * lists what it excludes, so that new categories need no change here.
  */
-export const OUR_STREAMS = `^(?!\\$|${SNAPSHOT_PREFIX})`;
+export const namesFor = (buckets?: ReadonlySet<number>): string => {
+  const others = buckets ? `|${namesElsewhere(buckets)}` : '';
+  return `^(?!\\$|${SNAPSHOT_PREFIX}${others})`;
+};
 
 const isOurName = (name: string): boolean =>
   !name.startsWith('$') && !name.startsWith(SNAPSHOT_PREFIX);

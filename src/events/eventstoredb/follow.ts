@@ -8,7 +8,7 @@ import { unavailable } from './failure.ts';
 import type { Head } from './head.ts';
 import type { LivenessMonitor } from './liveness-monitor.ts';
 import { readForwards, readTop } from './read.ts';
-import { type Batch, isWanted, type Subscription, subscribe } from './subscription.ts';
+import { type Batch, isWanted, type Subscription, subscribe, type Wanted } from './subscription.ts';
 
 /** The log and the time limits of a follower. */
 export interface Source {
@@ -19,7 +19,7 @@ export interface Source {
   /**
    * After this long without events, the follower reads the head. If the head is further and no event
    * arrives within the same time again, and twice what the server took for the head, the subscription
-   * is dead; with an interest, only if the log holds an event of interest up to there.
+   * is dead; if not all events are wanted, only if the log holds a wanted one up to there.
    */
   quietMs: number;
   /**
@@ -36,6 +36,7 @@ export type Follow = (
   position: Position,
   signal: AbortSignal,
   interest?: Interest,
+  buckets?: ReadonlySet<number>,
 ) => AsyncGenerator<Batch, void, void>;
 
 /** Events that one read looks through for those of interest. */
@@ -94,17 +95,17 @@ const demandSameLog = async (position: Position, { connection }: Source): Promis
 };
 
 /**
- * An empty batch up to `newest`, or to the end of a page before it, if the log holds no event of
- * interest there; else undefined.
+ * An empty batch up to `newest`, or to the end of a page before it, if the log holds no wanted event
+ * there; else undefined.
  */
 const passOver = async (
-  { at, newest, interest }: { at: Position; newest: Position; interest: Interest },
+  { at, newest, wanted }: { at: Position; newest: Position; wanted: Wanted },
   { connection, liveness }: Source,
 ): Promise<Batch | undefined> => {
   const { events } = await liveness.whileHeard(() => readForwards(connection, at, PASSED_MAX));
   const before = events.filter((event) => positionOf(event) <= newest);
   const last = before.at(-1);
-  if (!last || before.some((event) => isWanted(event, interest))) return undefined;
+  if (!last || before.some((event) => isWanted(event, wanted))) return undefined;
   return { events: [], to: positionOf(last) };
 };
 
@@ -114,7 +115,7 @@ const passOver = async (
  */
 const nextBatch = async (
   subscription: Subscription,
-  { at, isFirst, interest }: { at: Position; isFirst: boolean; interest: Interest | undefined },
+  { at, isFirst, wanted }: { at: Position; isFirst: boolean; wanted: Wanted },
   source: Source,
   signal: AbortSignal,
 ): Promise<Batch | undefined> => {
@@ -129,7 +130,8 @@ const nextBatch = async (
     const how = await subscription.wait(signal, quietMs);
     if (how === 'woken') continue;
     if (missing !== undefined) {
-      const looking = interest && passOver({ at, newest: missing.newest, interest }, source);
+      const isAll = !wanted.interest && !wanted.buckets;
+      const looking = isAll ? undefined : passOver({ at, newest: missing.newest, wanted }, source);
       const passed = looking && (await unlessAborted(signal, looking));
       if (passed || signal.aborted) return passed;
       throw new StoreUnavailable(`${Math.round(quietMs)} ms of silence, though there is more`);
@@ -167,7 +169,7 @@ export async function* follow(
   position: Position,
   signal: AbortSignal,
   source: Source,
-  interest?: Interest,
+  wanted: Wanted = {},
 ): AsyncGenerator<Batch, void, void> {
   if (signal.aborted) return;
   const { connection, closing, log } = source;
@@ -177,11 +179,11 @@ export async function* follow(
   let at = position;
   let isFirst = true;
   while (!ending.aborted) {
-    const subscription = subscribe(connection, at, interest);
+    const subscription = subscribe(connection, at, wanted);
     const openedAt = performance.now();
     try {
       for (;;) {
-        const batch = await nextBatch(subscription, { at, isFirst, interest }, source, ending);
+        const batch = await nextBatch(subscription, { at, isFirst, wanted }, source, ending);
         if (!batch || ending.aborted) break;
         if (batch.to !== at) patience.restore();
         isFirst = false;

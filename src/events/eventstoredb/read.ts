@@ -1,4 +1,5 @@
 import type { EventStoreDBClient, ReadRevision, StreamingRead } from '@eventstore/db-client';
+import { ALL_BUCKETS, BUCKETS_SEEN_WITHIN, bucketOf } from '../bucket.ts';
 import { type Position, READ_MAX, type ReadOptions, type Recorded, START } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isOurs, parsePosition, positionOf, type Resolved, toRecorded } from './events.ts';
@@ -115,6 +116,17 @@ export const readAll = async (
 export const probe = async (connection: Connection, limitMs: number): Promise<void> => {
   const newest = { direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const;
   await connection.run((client) => collect(client.readAll(newest), connection.timeoutMs), limitMs);
+};
+
+/** See `EventReader.bucketEnds`. Of a bucket that the page does not show, that is its beginning. */
+export const readBucketEnds = async (connection: Connection): Promise<readonly Position[]> => {
+  const page = await readBackwards(connection, undefined, 2 * BUCKETS_SEEN_WITHIN);
+  const oldest = page.at(-1);
+  const ends = ALL_BUCKETS.map(() => (oldest ? positionOf(oldest) : START));
+  for (const event of page.reverse()) {
+    if (isOurs(event)) ends[bucketOf(event.event!.streamId)] = positionOf(event);
+  }
+  return ends;
 };
 
 /** Position of the newest event of any writer. */

@@ -1,4 +1,5 @@
 import type { Log } from '../../shared/logger.ts';
+import { createSharedRuns } from '../../shared/shared-runs.ts';
 import {
   APPEND_BYTES_MAX,
   AppendTooLarge,
@@ -15,7 +16,7 @@ import { unavailable } from './failure.ts';
 import { follow } from './follow.ts';
 import { createHead } from './head.ts';
 import { createLivenessMonitor, type LivenessMonitor } from './liveness-monitor.ts';
-import { readAll, readStream, readTop } from './read.ts';
+import { readAll, readBucketEnds, readStream, readTop } from './read.ts';
 import { createSharedFollow } from './shared-follow.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
 
@@ -142,6 +143,8 @@ export const openEventStoreDb = async (
   const reading = <T>(work: () => Promise<T>): Promise<T> =>
     whileOpen(() => reads.run(() => liveness.whileHeard(work)));
 
+  // Every GET that waits asks; one that comes during a read shares the next one.
+  const readEnds = createSharedRuns(() => readBucketEnds(connection));
   const source = { connection, head, liveness, log, quietMs, outageMs, closing: closing.signal };
   let closed: Promise<void> | undefined;
   const shut = async (): Promise<void> => {
@@ -158,13 +161,15 @@ export const openEventStoreDb = async (
     read: (stream, readOptions = {}) => reading(() => readStream(connection, stream, readOptions)),
     readAll: (position, limit) => reading(() => readAll(connection, position, limit)),
     follow: createSharedFollow({
-      alone: (position, signal, interest) => follow(position, signal, source, interest),
+      alone: (position, signal, interest, buckets) =>
+        follow(position, signal, source, { interest, buckets }),
       head,
       liveness,
       quietMs,
     }),
     head: () => whileOpen(() => head.read()),
     end: () => whileOpen(() => readTop(connection)),
+    bucketEnds: () => reading(readEnds),
     loadSnapshot: (stream) => reading(() => loadSnapshot(connection, stream)),
     saveSnapshot: (stream, snapshot, options) =>
       reading(() => saveSnapshot(connection, stream, snapshot, options)),

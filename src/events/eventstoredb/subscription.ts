@@ -1,5 +1,6 @@
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import { untilWoken } from '../../shared/timing.ts';
+import { BUCKETS_SEEN_WITHIN, bucketOf, NONE } from '../bucket.ts';
 import {
   type Interest,
   isOfInterest,
@@ -11,7 +12,7 @@ import type { Connection, HeldClient } from './connection.ts';
 import {
   formatPosition,
   isOurs,
-  OUR_STREAMS,
+  namesFor,
   parsePosition,
   positionOf,
   type Resolved,
@@ -39,13 +40,22 @@ export interface Subscription {
 const BUFFERED_MAX = 512;
 /** Most events of one batch. */
 export const BATCH_MAX = 500;
-/** After this many events of others, the server sends its position as a checkpoint. */
+/** After this many events of other types, the server sends its position as a checkpoint. */
 const CHECKPOINT_EVERY = 256;
 
-/** Whether it is an event of ours, of interest by its stored type. */
-export const isWanted = (resolved: Resolved, interest: Interest | undefined): boolean => {
-  const { type = '', revision = 0 } = resolved.event ?? {};
-  return isOurs(resolved) && isOfInterest(interest, { type, revision: Number(revision) });
+/** What a subscription is about; all events of ours where both are absent. */
+export interface Wanted {
+  interest?: Interest | undefined;
+  buckets?: ReadonlySet<number> | undefined;
+}
+
+/** Whether it is an event of ours, of interest by its stored type, of these buckets or of none. */
+export const isWanted = (resolved: Resolved, { interest, buckets }: Wanted): boolean => {
+  const { type = '', revision = 0, streamId = '' } = resolved.event ?? {};
+  if (!isOurs(resolved)) return false;
+  if (!isOfInterest(interest, { type, revision: Number(revision) })) return false;
+  const bucket = buckets ? bucketOf(streamId) : NONE;
+  return bucket === NONE || buckets!.has(bucket);
 };
 
 /** What the server has sent about a subscription. */
@@ -56,15 +66,26 @@ interface State {
   wake: () => void;
 }
 
-/** Types are words, so none needs an escape in the regex. */
-const filterOf = (interest: Interest | undefined) =>
+/**
+ * The server filters by one of both: types are the narrower ones. They are words, so none needs an
+ * escape in the regex.
+ */
+const filterOf = ({ interest, buckets }: Wanted) =>
   interest
-    ? { filterOn: 'eventType' as const, regex: `^(?:${[...interest.keys()].join('|')})$` }
-    : { filterOn: 'streamName' as const, regex: OUR_STREAMS };
+    ? {
+        filterOn: 'eventType' as const,
+        regex: `^(?:${[...interest.keys()].join('|')})$`,
+        maxSearchWindow: CHECKPOINT_EVERY,
+      }
+    : {
+        filterOn: 'streamName' as const,
+        regex: namesFor(buckets),
+        maxSearchWindow: BUCKETS_SEEN_WITHIN,
+      };
 
 const open = (
   { client, heard }: HeldClient,
-  { position, interest }: { position: Position; interest: Interest | undefined },
+  { position, wanted }: { position: Position; wanted: Wanted },
   state: State,
 ) => {
   const hear = (): void => {
@@ -76,8 +97,7 @@ const open = (
       fromPosition: parsePosition(position),
       requiresLeader: true,
       filter: {
-        ...filterOf(interest),
-        maxSearchWindow: CHECKPOINT_EVERY,
+        ...filterOf(wanted),
         checkpointInterval: 1,
         checkpointReached: (_, reached) => {
           hear();
@@ -108,18 +128,19 @@ const open = (
 };
 
 /**
- * The server filters by type: each event that it sends costs its reader about 30 µs of CPU. So with an
- * interest, nothing comes for up to CHECKPOINT_EVERY events of other types.
+ * The server filters: each event that it sends costs its reader about 20 µs of CPU, and one that it leaves
+ * out costs itself about 1 µs. So nothing comes for up to CHECKPOINT_EVERY events of other types, or
+ * BUCKETS_SEEN_WITHIN of other buckets.
  */
 export const subscribe = (
   connection: Pick<Connection, 'hold'>,
   position: Position,
-  interest: Interest | undefined,
+  wanted: Wanted,
 ): Subscription => {
   const held = connection.hold();
   const idle = (): void => undefined;
   const state: State = { alive: false, failure: undefined, checkpoint: undefined, wake: idle };
-  const subscription = open(held, { position, interest }, state);
+  const subscription = open(held, { position, wanted }, state);
   let to = position;
 
   const takeEvents = (): { events: Recorded[]; isEmpty: boolean } => {
@@ -128,7 +149,7 @@ export const subscribe = (
       const resolved: AllStreamResolvedEvent | null = subscription.read();
       if (resolved === null) return { events, isEmpty: true };
       to = positionOf(resolved);
-      if (isWanted(resolved, interest)) events.push(toRecorded(resolved));
+      if (isWanted(resolved, wanted)) events.push(toRecorded(resolved));
     }
     return { events, isEmpty: false };
   };

@@ -1,3 +1,4 @@
+import { ALL_BUCKETS } from '../bucket.ts';
 import {
   type EventReader,
   type Position,
@@ -21,7 +22,7 @@ export const readStream = (reader: Reader, stream: string, options: ReadOptions)
 
 export type Reading = Pick<
   EventReader,
-  'read' | 'readAll' | 'follow' | 'head' | 'end' | 'loadSnapshot'
+  'read' | 'readAll' | 'follow' | 'head' | 'end' | 'bucketEnds' | 'loadSnapshot'
 >;
 
 /** The reading part of the port. The writing thread has no part in it. */
@@ -56,6 +57,10 @@ export const createReading = (source: Source): Reading => {
     head,
     // The file holds no events of others.
     end: head,
+    async bucketEnds() {
+      const end = await head();
+      return ALL_BUCKETS.map(() => end);
+    },
     loadSnapshot: async (stream) => {
       demandReadable();
       return reader.snapshot(stream);

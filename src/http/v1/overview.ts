@@ -16,7 +16,7 @@ import { defineRoute } from '../route/route.ts';
 
 const HOUR_MS = 3_600_000;
 /** More than a week of hours in several currencies. */
-const DOCUMENTS_MAX = 2_000;
+const DOCUMENTS_MAX = 10_000;
 /** Open reservations that an overview counts. */
 const OPEN_MAX = 1_000;
 

@@ -5,7 +5,7 @@ import { type Commit, Unwritable, type Views, type Write } from '../views.ts';
 import { type CollectionWriter, type Halt, splitOff } from './collection-writer.ts';
 import { prepareCollection } from './collections.ts';
 import { type Open, openWanted, readsSealed } from './open-events.ts';
-import { hasTouched, holdsAll, partitionsOf } from './partitions.ts';
+import { holdsStream, partitionOf } from './partitions.ts';
 import { isTogether } from './writers.ts';
 
 /** Folds in a row before the event loop runs other work: a few milliseconds. */
@@ -15,6 +15,8 @@ interface Touched {
   document: object | undefined;
   position: Position;
   changed: boolean;
+  /** Of the events that touch it. */
+  stream: string;
 }
 
 interface Step {
@@ -39,8 +41,8 @@ export interface Folded {
   commit: Commit;
   touched: Map<string, Touched>;
   halt: Halt | null;
-  /** The partitions that halt. */
-  halting: ReadonlySet<number>;
+  /** The partition that halts. */
+  halting: number | undefined;
 }
 
 const handlerOf = ({ on }: Projection, type: string): Handler<object, Recorded> | undefined =>
@@ -74,17 +76,16 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
   const { writer, steps } = task;
   const stored = unreadableType(event);
   const handler = handlerOf(writer.projection, stored ?? event.type);
-  if (!handler) return undefined;
+  if (!handler || !holdsStream(writer, event.stream)) return undefined;
   if (stored !== undefined) {
     const { reason } = event.data as { reason: string };
     return haltAt(event, `${stored} cannot be read: ${reason}`);
   }
   try {
     const key = handler.key(event);
-    const all = typeof key === 'string' ? [key] : key;
-    const ids = holdsAll(writer) ? all : all.filter((id) => hasTouched(writer, id, event));
+    const ids = typeof key === 'string' ? [key] : key;
     if (ids.length === 0) return undefined;
-    for (const id of ids) touch(task, id);
+    for (const id of ids) touch(task, id, event.stream);
     steps.push({ event, handler, ids });
     return undefined;
   } catch (error) {
@@ -92,11 +93,11 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
   }
 };
 
-const touch = ({ writer, touched, missing }: Task, id: string): void => {
+const touch = ({ writer, touched, missing }: Task, id: string, stream: string): void => {
   if (touched.has(id)) return;
-  const known = writer.recent.get(id);
-  if (!known) missing.push(id);
-  touched.set(id, { document: known?.document, position: known?.position ?? '', changed: false });
+  const { document, position = '' } = writer.recent.get(id) ?? {};
+  if (!document) missing.push(id);
+  touched.set(id, { document, position, changed: false, stream });
 };
 
 const load = async (views: Views, { writer, missing, touched }: Task): Promise<void> => {
@@ -105,7 +106,7 @@ const load = async (views: Views, { writer, missing, touched }: Task): Promise<v
     writer.collection,
     missing,
   )) {
-    touched.set(id, { document, position, changed: false });
+    Object.assign(touched.get(id)!, { document, position });
   }
 };
 
@@ -139,7 +140,7 @@ const step = ({ touched }: Task, { handler, ids }: Step, event: Recorded): void 
 
 const fold = async (task: Task, found: ReadonlyMap<Recorded, Recorded>): Promise<Folded> => {
   let { to, halt } = task;
-  let halting: ReadonlySet<number> = halt ? task.writer.share.held : new Set();
+  let halting = halt?.stream == null ? undefined : partitionOf(task.writer, halt.stream);
   let before = task.writer.position;
   for (const [index, one] of task.steps.entries()) {
     if (index % FOLDS_IN_A_ROW === FOLDS_IN_A_ROW - 1) await othersHaveRun();
@@ -147,7 +148,7 @@ const fold = async (task: Task, found: ReadonlyMap<Recorded, Recorded>): Promise
       step(task, one, opened(task, one, found));
     } catch (error) {
       halt = haltAt(one.event, `${one.event.type} cannot be folded: ${(error as Error).message}`);
-      halting = partitionsOf(task.writer, one.ids, one.event);
+      halting = partitionOf(task.writer, one.event.stream);
       to = before;
       break;
     }
@@ -215,22 +216,20 @@ export interface Applying {
   onUnreadable: (event: Recorded, type: string) => void;
 }
 
-/** The writer of the document that the views refused, where another partition of it can go on. */
+/** The writer of the document that the views refused, and its partition. */
 const refusedIn = (folded: readonly Folded[], { collection, id }: Unwritable) => {
-  for (const { writer, commit } of folded) {
-    const write = commit.writes.find((one) => one.id === id);
-    if (commit.collection !== collection || !write) continue;
-    const event = { data: write.document ?? {} };
-    return { writer, halting: partitionsOf(writer, [id], event) };
+  for (const { writer, touched } of folded) {
+    const found = writer.collection === collection ? touched.get(id) : undefined;
+    if (found?.changed) return { writer, halting: partitionOf(writer, found.stream) };
   }
   return undefined;
 };
 
 /**
  * Folds a batch into all writers and commits it as one. A writer halts at an event that it cannot
- * fold and at a document that the views cannot keep; if only some of its partitions must, these get a
- * writer of their own. The others continue. Throws any other failure, after which no writer moved. Call
- * it under the lock of the group, or of those that catch up.
+ * fold and at a document that the views cannot keep: the partition of that gets a writer of its own,
+ * and the others continue. Throws any other failure, after which no writer moved. Call it under the
+ * lock of the group, or of those that catch up.
  */
 export const applyBatch = async (
   { views, open, onHalt, onSplit, onUnreadable }: Applying,
@@ -238,9 +237,9 @@ export const applyBatch = async (
   batch: { events: readonly Recorded[]; to: Position },
 ): Promise<void> => {
   const parts: CollectionWriter[] = [];
-  /** The writer of these partitions alone. */
-  const alone = (writer: CollectionWriter, halting: ReadonlySet<number>): CollectionWriter => {
-    if (halting.size >= writer.share.held.size) return writer;
+  /** The writer of this partition alone. */
+  const alone = (writer: CollectionWriter, halting: number): CollectionWriter => {
+    if (writer.share.held.size === 1) return writer;
     const part = splitOff(writer, halting);
     parts.push(part);
     return part;
@@ -249,7 +248,7 @@ export const applyBatch = async (
   const commit = async (moving: readonly CollectionWriter[]): Promise<Folded[]> => {
     const folded = await foldEvents({ views, open }, moving, batch.events, batch.to);
     for (const { writer, halt, halting } of folded) {
-      const part = halt ? alone(writer, halting) : writer;
+      const part = halt && halting !== undefined ? alone(writer, halting) : writer;
       if (part !== writer) return commit([...moving, part]);
     }
     try {

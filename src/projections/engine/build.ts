@@ -1,7 +1,6 @@
-import type { Position } from '../../events/store.ts';
+import { type Position, START } from '../../events/store.ts';
 import type { Log } from '../../shared/logger.ts';
 import { pause } from '../../shared/timing.ts';
-import { slowestOf } from '../checkpoints.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { planOf } from './collections.ts';
@@ -62,19 +61,20 @@ const createPromote = (
   dropLater: (collection: string) => void,
 ) => {
   /** Whether each partition of the next collection has come as far as the serving one. */
-  const isComplete = async ({ serving, writers, next }: Slot): Promise<boolean> => {
+  const isComplete = async ({ serving, next }: Slot): Promise<boolean> => {
     // A process without partitions of it cannot tell whether they follow the log.
     if (!next || next.writers.length === 0 || !group.open) return false;
     if (!next.writers.every((one) => group.writers.includes(one))) return false;
     next.liveAt ??= group.position;
     const { [serving]: shown, [next.collection]: built } = await views.checkpoints();
-    const isNewer = (one: Position) => one > next.liveAt!;
-    const newest = writers.length > 0 && shown ? shown.filter(isNewer) : [];
     if (built === undefined) return false;
-    const slowest = slowestOf(built);
-    if ([next.liveAt, ...newest].every((one) => one <= slowest)) return true;
-    // Workers pass different events of others: in a quiet log they may never come to the same place.
-    return (await store.head()) <= slowest;
+    const { liveAt } = next;
+    const isThere = (one: Position, partition: number) =>
+      one >= liveAt && one >= (shown?.[partition] ?? START);
+    if (built.every(isThere)) return true;
+    // In a quiet log, workers of different buckets never come to the same place.
+    const ends = await store.bucketEnds();
+    return built.every((one, partition) => one >= ends[partition]!);
   };
 
   return async (slot: Slot): Promise<void> => {

@@ -44,14 +44,11 @@ export const createCollectionWriter = (
   retired: false,
 });
 
-/** A writer of these partitions at the same place, with the same documents in memory. */
-export const splitOff = (
-  writer: CollectionWriter,
-  partitions: Iterable<number>,
-): CollectionWriter => {
+/** A writer of this partition at the same place, with the same documents in memory. */
+export const splitOff = (writer: CollectionWriter, partition: number): CollectionWriter => {
   const { projection, collection, share, position } = writer;
-  const held = new Set(partitions);
-  for (const partition of held) share.held.delete(partition);
+  const held = new Set([partition]);
+  share.held.delete(partition);
   const part = createCollectionWriter(projection, collection, position, {
     count: share.count,
     held,

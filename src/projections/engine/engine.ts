@@ -22,7 +22,7 @@ const DEFAULTS = {
 };
 
 export interface EngineOptions
-  extends Omit<RunOptions, 'onUnreadable' | 'holds' | keyof typeof DEFAULTS>,
+  extends Omit<RunOptions, 'onUnreadable' | 'holds' | 'buckets' | keyof typeof DEFAULTS>,
     Partial<Pick<RunOptions, keyof typeof DEFAULTS>> {
   clock: Clock;
 }
@@ -103,6 +103,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   const reader = createReader({
     views,
     clock,
+    ...(views.partitions > 1 && { store: options.store }),
     local: {
       running: isAlone,
       serving: (name) => run?.serving(name),
@@ -113,7 +114,14 @@ export const createEngine = (options: EngineOptions): Engine => {
   const begin = async () => {
     const store = completed(options.store);
     const onUnreadable = passedOver.note;
-    run = await startRun({ ...DEFAULTS, ...options, holds, store, onUnreadable });
+    run = await startRun({
+      ...DEFAULTS,
+      ...options,
+      holds,
+      buckets: () => held,
+      store,
+      onUnreadable,
+    });
   };
 
   return {

@@ -14,6 +14,8 @@ export type OnFold = (events: readonly Recorded[]) => (() => void) | undefined;
 export interface Follow extends Applying {
   store: EventReader;
   group: LiveGroup;
+  /** The buckets of this process; all when undefined. */
+  buckets: () => ReadonlySet<number> | undefined;
   batchMax: number;
   batchDelayMs: number;
   onProgress: () => void;
@@ -70,7 +72,7 @@ export const createFollow = (deps: Follow) => {
       onProgress();
     },
     async run(signal: AbortSignal, progressed: () => void): Promise<void> {
-      for await (const batch of store.follow(group.position, signal)) {
+      for await (const batch of store.follow(group.position, signal, undefined, deps.buckets())) {
         if (batch.to === group.position) {
           progressed();
           continue;

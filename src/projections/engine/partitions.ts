@@ -1,8 +1,10 @@
-import type { Recorded } from '../../events/store.ts';
-import { partitionOf } from '../../shared/partition.ts';
+import { bucketOf, bucketOfAccount, NONE } from '../../events/bucket.ts';
 import type { Projection } from '../define.ts';
 
-/** Partitions of a collection, of all `count`: those of its documents that one writer folds. */
+/**
+ * Partitions of a collection, of all `count`, that one writer folds: the buckets of accounts where
+ * processes share the work, else one for all.
+ */
 export interface Share {
   readonly count: number;
   /** Changes while the writer lives; only between two batches. */
@@ -10,33 +12,26 @@ export interface Share {
 }
 
 interface Place {
-  projection: Pick<Projection, 'unit'>;
   share: Share;
 }
 
-const partitionIn = (
-  { projection: { unit }, share }: Place,
-  id: string,
-  content: object,
-): number => {
-  const value = unit === undefined ? id : (content as Record<string, unknown>)[unit];
-  return partitionOf(String(value), share.count);
-};
+/** The partition of the documents that the events of a stream touch. */
+export const partitionOf = ({ share }: Place, stream: string): number =>
+  share.count === 1 ? 0 : bucketOf(stream);
 
 /** Whether the writer folds all documents of its collection. */
 export const holdsAll = ({ share: { count, held } }: Place): boolean => held.size === count;
 
-/** Whether the writer folds a document that the event touches. */
-export const hasTouched = (writer: Place, id: string, { data }: Recorded): boolean =>
-  holdsAll(writer) || writer.share.held.has(partitionIn(writer, id, data as object));
+/** Whether the writer folds the events of a stream. */
+export const holdsStream = (place: Place, stream: string): boolean =>
+  holdsAll(place) || place.share.held.has(partitionOf(place, stream));
 
-/** Whether the writer folds a stored document. */
-export const hasStored = (writer: Place, { id, document }: { id: string; document: object }) =>
-  holdsAll(writer) || writer.share.held.has(partitionIn(writer, id, document));
-
-/** The partitions of documents that an event touches. */
-export const partitionsOf = (
-  writer: Place,
-  ids: readonly string[],
-  { data }: Pick<Recorded, 'data'>,
-): ReadonlySet<number> => new Set(ids.map((id) => partitionIn(writer, id, data as object)));
+/** Whether the writer folds a document that holds personal data. */
+export const holdsDocument = (
+  place: Place & { projection: Pick<Projection, 'erase'> },
+  { document }: { document: object },
+): boolean => {
+  const { accountId = null } = document as { accountId?: string | null };
+  const bucket = place.projection.erase?.ofNone ? NONE : bucketOfAccount(accountId);
+  return holdsAll(place) || place.share.held.has(bucket);
+};

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Position, START } from '../../events/store.ts';
+import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { Checkpoints } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import {
   type Kept,
@@ -77,6 +78,8 @@ export interface LocalProgress {
 
 export interface ReaderOptions {
   views: ViewsReader;
+  /** The log, where several processes share the partitions; else its head tells enough. */
+  store?: Pick<EventReader, 'bucketEnds'>;
   clock: Clock;
   local?: LocalProgress;
   /** For tests: a clock that never goes back, in milliseconds. */
@@ -119,18 +122,18 @@ const createLive = ({ views, clock }: Pick<ReaderOptions, 'views' | 'clock'>) =>
   };
 };
 
+/**
+ * Whether partitions have seen everything up to a position. One that has seen the last event of its
+ * bucket has, wherever the log ends.
+ */
+const haveSeen = (checkpoints: Checkpoints, position: Position, ends: readonly Position[]) =>
+  checkpoints.every((one, partition) => one >= position || one >= (ends[partition] ?? position));
+
 /** `reached` for a process without an engine: compares the checkpoints until the timeout. */
 const createPoll = (
-  { views, monotonicMs = () => performance.now() }: ReaderOptions,
+  { views, store, monotonicMs = () => performance.now() }: ReaderOptions,
   live: ReturnType<typeof createLive>,
 ) => {
-  const isBehind = async ({ name, version }: Named, position: Position): Promise<boolean> => {
-    const collection = await live(name);
-    if (collection === undefined) return true;
-    if ((parseCollection(collection)?.version ?? version) < version) return false;
-    return (await views.checkpoint(collection)) < position;
-  };
-
   return async (
     projections: readonly Named[],
     position: Position,
@@ -138,11 +141,22 @@ const createPoll = (
   ): Promise<void> => {
     const begunMs = monotonicMs();
     let behind = projections;
+    let ends: readonly Position[] | undefined = store ? undefined : [];
     let pausedMs = 0;
     for (let stepMs = POLL_MS_MIN; ; stepMs = Math.min(stepMs * POLL_GROWTH, POLL_MS_MAX)) {
-      const answers = await Promise.all(behind.map((one) => isBehind(one, position)));
-      behind = behind.filter((_, index) => answers[index]);
+      const names = await Promise.all(behind.map(({ name }) => live(name)));
+      const checkpoints = await views.checkpoints();
+      behind = behind.filter(({ version }, index) => {
+        const collection = names[index];
+        if (collection === undefined) return true;
+        if ((parseCollection(collection)?.version ?? version) < version) return false;
+        return !haveSeen(checkpoints[collection] ?? [START], position, ends ?? []);
+      });
       if (behind.length === 0) return;
+      if (!ends) {
+        ends = await store!.bucketEnds();
+        continue;
+      }
       // Beside the pauses, the looks take time: seconds each while the server is slow.
       const waitedMs = Math.max(pausedMs, monotonicMs() - begunMs);
       if (waitedMs >= timeoutMs) throw new NotReached(namesOf(behind), position);
@@ -157,7 +171,7 @@ const createPoll = (
  * collections again every second, and `reached` polls the checkpoints.
  */
 export const createReader = (options: ReaderOptions): Reader => {
-  const { views, local } = options;
+  const { views, store, local } = options;
   const live = createLive(options);
   const poll = createPoll(options, live);
 
@@ -193,10 +207,11 @@ export const createReader = (options: ReaderOptions): Reader => {
       else await poll(projections, position, timeoutMs);
     },
     async shows(projections, position) {
+      const [checkpoints, ends] = [await views.checkpoints(), (await store?.bucketEnds()) ?? []];
       for (const { name, version } of projections) {
         const collection = await servingOf(name);
         if (parseCollection(collection)?.version !== version) return false;
-        if ((await views.checkpoint(collection)) < position) return false;
+        if (!haveSeen(checkpoints[collection] ?? [START], position, ends)) return false;
       }
       return true;
     },

@@ -37,6 +37,8 @@ export interface RunOptions {
   onUnreadable: Applying['onUnreadable'];
   /** The partitions that this process folds; the answer may change between two calls of `rehold`. */
   holds: Holds;
+  /** The same ones; all when undefined. */
+  buckets: () => ReadonlySet<number> | undefined;
   /** Opens the events of `store` that a fold reads the personal fields of. */
   open: Open;
   /** Forgets destroyed keys that `open` has in memory. */
@@ -134,6 +136,7 @@ export const startRun = async (options: RunOptions) => {
   };
   const follow = createFollow({
     ...applying,
+    buckets: options.buckets,
     batchMax: options.batchMax,
     batchDelayMs: options.batchDelayMs,
     onFold: options.onFold,

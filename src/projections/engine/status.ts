@@ -1,6 +1,6 @@
 import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { slowestOf } from '../checkpoints.ts';
+import { type Checkpoints, slowestOf } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import { planOf } from './collections.ts';
@@ -54,8 +54,13 @@ const LAG_PAGES_MAX = 10;
 /** A projection with a larger lag is catching up. */
 const LIVE_LAG_MS_MAX = 5_000;
 
+/** Null where one of them is not known. */
+const largest = (lags: readonly (number | null)[]): number | null =>
+  lags.reduce((most, one) => (most === null || one === null ? null : Math.max(most, one)), 0);
+
 const createLag = async ({ store, clock }: StatusOptions) => {
   const head = await store.head().catch(() => undefined);
+  const ends = await store.bucketEnds().catch(() => undefined);
   const known = new Map<Position, Promise<number | null>>();
 
   const measure = async (position: Position): Promise<number | null> => {
@@ -77,7 +82,15 @@ const createLag = async ({ store, clock }: StatusOptions) => {
     known.set(position, lag);
     return lag;
   };
-  return Object.assign(lagAt, { isEmpty: head === START });
+  /** Of each partition: one that has seen the last event of its bucket has no lag. */
+  const lagsOf = (checkpoints: Checkpoints) =>
+    Promise.all(
+      checkpoints.map((one, partition) => {
+        const end = ends?.[partition];
+        return end !== undefined && one >= end ? 0 : lagAt(one);
+      }),
+    );
+  return { lagsOf, isEmpty: head === START };
 };
 
 /**
@@ -89,7 +102,7 @@ export const readStatus = async (
   known: (projection: string) => EngineView | undefined = () => undefined,
 ): Promise<ProjectionStatus[]> => {
   const { views, projections } = options;
-  const [live, checkpoints, lagAt] = await Promise.all([
+  const [live, checkpoints, { lagsOf, isEmpty }] = await Promise.all([
     views.live(),
     views.checkpoints(),
     createLag(options),
@@ -97,19 +110,16 @@ export const readStatus = async (
 
   const statusOf = async (projection: Projection): Promise<ProjectionStatus> => {
     const { serving, current, next } = planOf(projection, live, Object.keys(checkpoints));
-    const at = (collection: string | undefined) => {
-      const all = collection === undefined ? undefined : checkpoints[collection];
-      return all && slowestOf(all);
-    };
-    const filled = at(serving);
-    const position = filled ?? START;
-    const lag = await lagAt(position);
-    const built = serving === undefined ? undefined : at(next);
+    const of = (collection: string | undefined) =>
+      collection === undefined ? undefined : checkpoints[collection];
+    const filled = of(serving);
+    const position = slowestOf(filled ?? []);
+    const lags = await lagsOf(filled ?? [START]);
+    const lag = largest(lags);
+    const built = serving === undefined ? undefined : of(next);
     const engine = known(projection.name);
     // In a young log, even an empty collection has a small lag.
-    const isFilled = filled !== undefined && current && (filled !== START || lagAt.isEmpty);
-    const all = (serving === undefined ? undefined : checkpoints[serving]) ?? [];
-    const partitions = all.map(async (one) => ({ position: one, lag: await lagAt(one) }));
+    const isFilled = filled !== undefined && current && (position !== START || isEmpty);
     const isFollowed = !engine || engine.serving === serving;
     return {
       name: projection.name,
@@ -117,9 +127,15 @@ export const readStatus = async (
       position,
       lag,
       state: stateOf(engine, { lag, building: built !== undefined, ready: isFilled && isFollowed }),
-      partitions: await Promise.all(partitions),
+      partitions: (filled ?? []).map((one, partition) => ({
+        position: one,
+        lag: lags[partition]!,
+      })),
       error: engine?.error ?? null,
-      rebuild: built === undefined ? null : { position: built, lag: await lagAt(built) },
+      rebuild:
+        built === undefined
+          ? null
+          : { position: slowestOf(built), lag: largest(await lagsOf(built)) },
     };
   };
   return Promise.all(projections.map(statusOf));

@@ -5,7 +5,7 @@ import { type Condition, type Views, ViewsUnavailable } from '../views.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { parseCollection } from './collections.ts';
 import { type LiveGroup, whileNoneWrites } from './live-group.ts';
-import { hasStored } from './partitions.ts';
+import { holdsDocument } from './partitions.ts';
 import { type Slot, writersIn } from './slot.ts';
 
 /** Documents of one chunk: other writes go on between two chunks. */
@@ -73,7 +73,7 @@ const sweepChunk = (
       rowsMax: CHUNK_DOCUMENTS,
       charactersMax: CHUNK_CHARACTERS,
     });
-    const own = rows.filter((row) => hasStored(writer, row));
+    const own = rows.filter((row) => holdsDocument(writer, row));
     if (own.length > 0) {
       await views.replace(
         writer.collection,

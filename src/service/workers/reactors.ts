@@ -6,7 +6,7 @@ import { createForwarder } from '../../commands/inbound/forward.ts';
 import { createNumberNotices } from '../../commands/numbers/number-notices.ts';
 import type { Emptying } from '../../commands/privacy/erasing.ts';
 import { createDelivering } from '../../commands/webhooks/reactor.ts';
-import { partitionOf } from '../../shared/partition.ts';
+import { bucketOfAccount } from '../../events/bucket.ts';
 import { retry } from '../../shared/retry.ts';
 import type { Commands } from '../commands.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -103,7 +103,7 @@ export const startShared = (
 ): SharedReactors => {
   const { count, isCurrent } = share;
   const held = new Set(share.held);
-  const isOurs = (unit: string) => held.has(partitionOf(unit, count));
+  const isOurs = (accountId: string) => count === 1 || held.has(bucketOfAccount(accountId));
   const { opened, botRuns, delivering } = createShared(deps, stores, commands, {
     isOurs,
     isCurrent,

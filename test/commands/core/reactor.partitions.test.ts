@@ -2,11 +2,16 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Reactor } from '../../../src/commands/core/reactor.ts';
 import { type RunningReactor, runReactor } from '../../../src/commands/core/reactor.ts';
+import { bucketOfAccount } from '../../../src/events/bucket.ts';
 import type { EventStore, Snapshot } from '../../../src/events/store.ts';
-import { partitionOf } from '../../../src/shared/partition.ts';
 import { until } from '../../support/until.ts';
 
-const ACCOUNTS = Array.from({ length: 12 }, (_, nth) => `account${nth}`);
+/** Three of each of the first four buckets. */
+const ACCOUNTS = Array.from(
+  { length: 12 },
+  (_, nth) => `00000000-0000-4000-8000-0000000000${(nth >> 2).toString(16)}${nth % 4}`,
+);
+const partitionOf = bucketOfAccount;
 const positionOf = (nth: number) => String(nth).padStart(6, '0');
 const all = (count: number) => Array.from({ length: count }, (_, partition) => partition);
 
@@ -106,7 +111,7 @@ describe('the partitions of a reactor', () => {
     await until('all is handled', isOfEach);
     expectOnceInOrder();
     for (const { by, accountId } of handled) {
-      expect(partitionOf(accountId, 4) < 2 ? 'a' : 'b').to.equal(by);
+      expect(partitionOf(accountId) < 2 ? 'a' : 'b').to.equal(by);
     }
     expect(log.readers()).to.equal(2);
   });
@@ -118,7 +123,7 @@ describe('the partitions of a reactor', () => {
     log.write(2);
     const b = start('b', [0]);
     await until('one has caught up', () =>
-      ACCOUNTS.every((one) => partitionOf(one, 4) !== 0 || seen(one)),
+      ACCOUNTS.every((one) => partitionOf(one) !== 0 || seen(one)),
     );
     b.add([1, 2, 3]);
     await until('the others have, too', isOfEach);
@@ -162,10 +167,10 @@ describe('the partitions of a reactor', () => {
   });
   it('tell of an event for all units which have not seen it, after one was added', async () => {
     const told: string[][] = [];
-    const unitOf = () => null;
+    const isForAll = () => true;
     const handle = async (_: Json, __: Json, isFor: (unit: string) => boolean) =>
       void told.push(ACCOUNTS.filter(isFor));
-    const a = start('a', [0, 1], { unitOf, handle });
+    const a = start('a', [0, 1], { isForAll, handle });
     log.write(1);
     await until('it has read', () => a.status().position === log.last().position);
     a.add([2]);
@@ -173,7 +178,7 @@ describe('the partitions of a reactor', () => {
     log.write(1);
     await until('it goes on', () => told.length === 36);
     const inOf = (...which: readonly number[]) =>
-      ACCOUNTS.filter((one) => which.includes(partitionOf(one, 4)));
+      ACCOUNTS.filter((one) => which.includes(partitionOf(one)));
     const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
     expect(told).to.deep.equal([
       ...times(12, inOf(0, 1)),
@@ -191,7 +196,7 @@ describe('the partitions of a reactor', () => {
     a.add([2]);
     await until('it has more', () => added.length === 2);
     const inOf = (which: readonly number[]) =>
-      ACCOUNTS.filter((one) => which.includes(partitionOf(one, 4)));
+      ACCOUNTS.filter((one) => which.includes(partitionOf(one)));
     expect(added).to.deep.equal([inOf([0, 1]), inOf([2])]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ALL_BUCKETS, BUCKETS, bucketOfAccount } from '../../../src/events/bucket.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { slowestOf } from '../../../src/projections/checkpoints.ts';
@@ -10,7 +11,6 @@ import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { refunds } from '../../../src/projections/refunds.ts';
 import { reservations } from '../../../src/projections/reservations.ts';
 import { Unwritable, type Views } from '../../../src/projections/views.ts';
-import { partitionOf } from '../../../src/shared/partition.ts';
 import { withOthersAfter } from '../../support/log-with-others.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
@@ -18,7 +18,11 @@ import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { opened, refunded, reserved, sent, type Written } from '../../support/projections-facts.ts';
 import { untilTrue } from '../../support/until.ts';
 
-const COUNT = 4;
+/** The account of a bucket. */
+const account = (bucket: number) => `00000000-0000-4000-8000-00000000000${bucket.toString(16)}`;
+/** All buckets in four parts: those of the same rest. */
+const parts = (...which: readonly number[]): ReadonlySet<number> =>
+  new Set(ALL_BUCKETS.filter((bucket) => which.includes(bucket % 4)));
 const all: readonly Projection[] = [accounts, ledger, messages, reservations, refunds];
 
 const sends = (accountId: string, from: number, count: number): Written[] =>
@@ -36,18 +40,18 @@ describe('workers that share the partitions of the read models @long', () => {
   beforeEach(async () => {
     bench = await openBench();
     mongo = createFakeMongo();
-    views = viewsOver(mongo.connect(), COUNT);
+    views = viewsOver(mongo.connect(), BUCKETS);
   });
   afterEach(() => bench.close());
 
   const worker = async (
     partitions: readonly number[],
     which = all,
-    over: Views = viewsOver(mongo.connect(), COUNT),
+    over: Views = viewsOver(mongo.connect(), BUCKETS),
     store: EventStore = bench.store,
   ): Promise<Engine> => {
     const engine = bench.engine(which, { views: over, store, lookEveryMs: 10, rebuildLookMs: 20 });
-    await engine.hold(new Set(partitions));
+    await engine.hold(parts(...partitions));
     await engine.start();
     return engine;
   };
@@ -74,17 +78,17 @@ describe('workers that share the partitions of the read models @long', () => {
     await worker([0, 2]);
     await worker([1]);
     await worker([3]);
-    await bench.write(opened('acc_1'), opened('acc_2'));
-    await reached(await bench.write(...sends('acc_1', 1, 20), ...sends('acc_2', 1, 20)));
+    await bench.write(opened(account(1)), opened(account(2)));
+    await reached(await bench.write(...sends(account(1), 1, 20), ...sends(account(2), 1, 20)));
     await allAsExpected();
   });
 
   it('leave documents alone whose partition no worker holds, until one does', async () => {
     const engine = await worker([0, 1, 2]);
-    const ids = ['acc_1', 'acc_2', 'acc_3', 'acc_4', 'acc_5', 'acc_6'];
+    const ids = [account(1), account(2), account(3), account(4), account(5), account(6)];
     const position = await bench.write(...ids.map((id) => opened(id)));
     const of = (held: readonly number[]) =>
-      ids.filter((id) => held.includes(partitionOf(id, COUNT)));
+      ids.filter((id) => held.includes(bucketOfAccount(id) % 4));
     const there = async () => Object.keys(await shown(accounts, ids));
     await untilTrue(
       'it wrote its own',
@@ -102,10 +106,10 @@ describe('workers that share the partitions of the read models @long', () => {
 
   it('write no more to a partition once they have given it away', async () => {
     const engine = await worker([0, 1, 2, 3], [accounts as Projection]);
-    const ids = ['acc_1', 'acc_2', 'acc_3', 'acc_4', 'acc_5', 'acc_6'];
+    const ids = [account(1), account(2), account(3), account(4), account(5), account(6)];
     const before = await bench.write(...ids.slice(0, 3).map((id) => opened(id)));
     await reached(before, [accounts as Projection]);
-    await engine.hold(new Set([0, 2]));
+    await engine.hold(parts(0, 2));
     const after = await bench.write(...ids.slice(3).map((id) => opened(id)));
     const checkpoints = async () =>
       (await views.checkpoints())[(await views.live()).accounts!] ?? [];
@@ -120,18 +124,18 @@ describe('workers that share the partitions of the read models @long', () => {
   it('lose nothing and do nothing twice while partitions move between them', async () => {
     const engines = [await worker([0, 1, 2, 3]), await worker([])];
     const [first, second] = engines as [Engine, Engine];
-    await bench.write(opened('acc_1'), opened('acc_2'));
+    await bench.write(opened(account(1)), opened(account(2)));
     let position = '';
     const halves = [[0, 1], [2], [3, 1, 0], []];
     for (const [round, half] of halves.entries()) {
-      const before = bench.write(...sends('acc_1', 1 + round * 6, 6));
-      const taken = new Set([0, 1, 2, 3].filter((one) => !half.includes(one)));
+      const before = bench.write(...sends(account(1), 1 + round * 6, 6));
+      const taken = parts(...[0, 1, 2, 3].filter((one) => !half.includes(one)));
       // Whoever gives a partition away stops before the other one begins.
-      await second.hold(new Set());
-      await first.hold(new Set(half));
+      await second.hold(parts());
+      await first.hold(parts(...half));
       await second.hold(taken);
       await before;
-      position = await bench.write(...sends('acc_2', 1 + round * 6, 6));
+      position = await bench.write(...sends(account(2), 1 + round * 6, 6));
     }
     await reached(position);
     await allAsExpected();
@@ -141,7 +145,7 @@ describe('workers that share the partitions of the read models @long', () => {
   });
 
   it('go on with a partition that moves while one of them looks for the end of the log', async () => {
-    await bench.write(...sends('acc_1', 1, 4));
+    await bench.write(...sends(account(1), 1, 4));
     const one = await worker([0, 1]);
     let meanwhile: (() => Promise<void>) | undefined;
     const store: EventStore = {
@@ -154,38 +158,38 @@ describe('workers that share the partitions of the read models @long', () => {
         return end;
       },
     };
-    const other = await worker([2], all, viewsOver(mongo.connect(), COUNT), store);
+    const other = await worker([2], all, viewsOver(mongo.connect(), BUCKETS), store);
     const before = await views.live();
     const moved = Promise.withResolvers<void>();
     meanwhile = async () => {
-      const position = await bench.write(...sends('acc_1', 5, 4));
+      const position = await bench.write(...sends(account(1), 5, 4));
       await untilTrue('the first one has moved its partitions', async () => {
         const { [before.accounts!]: places = [] } = await views.checkpoints();
         return places.slice(0, 2).every((place) => place >= position);
       });
-      await one.hold(new Set([0]));
-      moved.resolve(other.hold(new Set([1, 2, 3])));
+      await one.hold(parts(0));
+      moved.resolve(other.hold(parts(1, 2, 3)));
     };
-    await other.hold(new Set([2, 3]));
+    await other.hold(parts(2, 3));
     await moved.promise;
-    await reached(await bench.write(opened('acc_2')));
+    await reached(await bench.write(opened(account(2))));
     expect(await views.live()).to.deep.equal(before);
     await allAsExpected();
   });
   it('come to the same where two believe that they hold the same partitions', async () => {
     await worker([0, 1, 2]);
     await worker([1, 2, 3]);
-    await bench.write(opened('acc_1'));
+    await bench.write(opened(account(1)));
     for (let round = 0; round < 4; round += 1) {
-      await reached(await bench.write(...sends('acc_1', 1 + round * 6, 6)));
+      await reached(await bench.write(...sends(account(1), 1 + round * 6, 6)));
     }
     await allAsExpected();
   });
 
   it('promote a rebuild once all partitions of it are there, and not before', async () => {
     const [one] = [await worker([0, 1]), await worker([2])] as [Engine, Engine];
-    await bench.write(opened('acc_1'));
-    await bench.write(...sends('acc_1', 1, 12));
+    await bench.write(opened(account(1)));
+    await bench.write(...sends(account(1), 1, 12));
     const before = await views.live();
     await one.rebuild('ledger');
     await untilTrue('their parts are built', async () => {
@@ -195,7 +199,7 @@ describe('workers that share the partitions of the read models @long', () => {
     expect(await views.live()).to.deep.equal(before);
     await worker([3]);
     await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
-    await reached(await bench.write(...sends('acc_1', 13, 6)));
+    await reached(await bench.write(...sends(account(1), 13, 6)));
     await allAsExpected();
     await untilTrue(
       'the old one is dropped',
@@ -204,8 +208,8 @@ describe('workers that share the partitions of the read models @long', () => {
   });
 
   it('promote a rebuild while nothing is written, though each has passed other events of others', async () => {
-    await bench.write(opened('acc_1'));
-    const head = await bench.write(...sends('acc_1', 1, 12));
+    await bench.write(opened(account(1)));
+    const head = await bench.write(...sends(account(1), 1, 12));
     const workerAfter = (count: number, partitions: readonly number[]) =>
       worker(partitions, all, undefined, withOthersAfter(bench.store, head, count));
     const one = await workerAfter(9, [0, 1]);
@@ -218,20 +222,20 @@ describe('workers that share the partitions of the read models @long', () => {
   it('do not promote what they have no partition of', async () => {
     const one = await worker([0, 1, 2, 3]);
     await worker([]);
-    await bench.write(opened('acc_1'));
-    await reached(await bench.write(...sends('acc_1', 1, 12)));
-    await one.hold(new Set([]));
+    await bench.write(opened(account(1)));
+    await reached(await bench.write(...sends(account(1), 1, 12)));
+    await one.hold(parts());
     await one.rebuild('ledger');
     const before = await views.live();
     // Long enough for several looks of each.
-    const last = await bench.write(...sends('acc_1', 13, 6));
+    const last = await bench.write(...sends(account(1), 13, 6));
     const third = await worker([0]);
     await untilTrue('its part is built', async () => {
       const built = (await views.checkpoints()).ledger_v4_2 ?? [];
       return (built[0] ?? '') >= last;
     });
     expect(await views.live()).to.deep.equal(before);
-    await third.hold(new Set([0, 1, 2, 3]));
+    await third.hold(parts(0, 1, 2, 3));
     await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
     await reached(last);
     await allAsExpected();
@@ -239,12 +243,12 @@ describe('workers that share the partitions of the read models @long', () => {
 
   it('build anew what was lost while partitions moved', async () => {
     const [one, other] = [await worker([0, 1]), await worker([2, 3])] as [Engine, Engine];
-    await bench.write(opened('acc_1'));
-    await reached(await bench.write(...sends('acc_1', 1, 12)));
+    await bench.write(opened(account(1)));
+    await reached(await bench.write(...sends(account(1), 1, 12)));
     mongo.tables.clear();
-    await one.hold(new Set([0]));
-    await other.hold(new Set([1, 2, 3]));
-    await reached(await bench.write(...sends('acc_1', 13, 6)));
+    await one.hold(parts(0));
+    await other.hold(parts(1, 2, 3));
+    await reached(await bench.write(...sends(account(1), 13, 6)));
     await allAsExpected();
   });
 
@@ -258,37 +262,46 @@ describe('workers that share the partitions of the read models @long', () => {
           AccountOpened: {
             key: ({ data }) => data.accountId,
             fold: (_, { data }) => {
-              if (data.accountId === 'bad') throw new Error('will not count this one');
+              if (data.accountId === bad) throw new Error('will not count this one');
               return { name: data.name };
             },
           },
         },
       }) as Projection;
-    const others = ['acc_1', 'acc_2', 'acc_3', 'acc_4', 'acc_5', 'acc_6', 'acc_7', 'acc_8'];
-    const elsewhere = others.filter((id) => partitionOf(id, COUNT) !== partitionOf('bad', COUNT));
+    const bad = account(13);
+    const others = [
+      account(1),
+      account(2),
+      account(3),
+      account(4),
+      account(5),
+      account(6),
+      account(7),
+      account(8),
+    ];
 
     const demandOneHalt = async (engine: Engine, projection: Projection) => {
       await untilTrue(
         'the others are there',
-        async () => Object.keys(await shown(projection, elsewhere)).length === elsewhere.length,
+        async () => Object.keys(await shown(projection, others)).length === others.length,
       );
       const [status] = await engine.status();
       expect(status).to.include({ state: 'halted' });
       const checkpoints = (await views.checkpoints())[(await views.live())[projection.name]!]!;
       const newest = [...checkpoints].sort().at(-1)!;
       const halted = [...checkpoints.keys()].filter((one) => checkpoints[one]! < newest);
-      expect(halted).to.deep.equal([partitionOf('bad', COUNT)]);
+      expect(halted).to.deep.equal([13]);
       return status!.error;
     };
 
     it('halt its partition alone, and say why', async () => {
       const engine = await worker([0, 1, 2, 3], [picky()]);
-      const poison = await bench.write(opened('acc_1'), opened('bad'));
+      const poison = await bench.write(opened(account(1)), opened(bad));
       await bench.write(...others.slice(1).map((id) => opened(id)));
       expect(await demandOneHalt(engine, picky())).to.deep.equal({
         message: 'AccountOpened cannot be folded: will not count this one',
         position: poison,
-        stream: 'account-bad',
+        stream: `account-${bad}`,
       });
     });
     it('halt the partition alone whose document the views refuse', async () => {
@@ -296,14 +309,18 @@ describe('workers that share the partitions of the read models @long', () => {
         ...views,
         async commit(commits) {
           for (const { collection, writes } of commits) {
-            const refused = writes.find(({ id }) => id === 'bad');
+            const refused = writes.find(({ id }) => id === bad);
             if (refused) throw new Unwritable(collection, refused, new Error('too large'));
           }
           await views.commit(commits);
         },
       };
       const engine = await worker([0, 1, 2, 3], [accounts as Projection], refusing);
-      await bench.write(opened('acc_1'), opened('bad'), ...others.slice(1).map((id) => opened(id)));
+      await bench.write(
+        opened(account(1)),
+        opened(bad),
+        ...others.slice(1).map((id) => opened(id)),
+      );
       const error = await demandOneHalt(engine, accounts as Projection);
       expect(error?.message).to.include('too large');
     });

@@ -8,9 +8,9 @@ describe('a reader without an engine', () => {
     let looks = 0;
     const views = {
       live: async () => ({ things: 'things_v1_1' }),
-      checkpoint: async () => {
+      checkpoints: async () => {
         looks += 1;
-        return '1';
+        return { things_v1_1: ['1'] };
       },
     } as Partial<ViewsReader> as ViewsReader;
     const { reached } = createReader({ views, clock: fixedClock(), monotonicMs: () => 0 });
@@ -33,14 +33,34 @@ describe('a reader without an engine', () => {
     let nowMs = 0;
     const views = {
       live: async () => ({ things: 'things_v1_1' }),
-      checkpoint: async () => {
+      checkpoints: async () => {
         nowMs += 2_000;
-        return '1';
+        return { things_v1_1: ['1'] };
       },
     } as Partial<ViewsReader> as ViewsReader;
     const { reached } = createReader({ views, clock: fixedClock(), monotonicMs: () => nowMs });
     const refusal = await reached([{ name: 'things', version: 1 }], '2').catch((error) => error);
     expect(refusal).to.be.instanceOf(NotReached);
     expect(nowMs).to.equal(6_000);
+  });
+
+  it('waits for the last event of each bucket, wherever the log ends', async () => {
+    const things = { name: 'things', version: 1 };
+    const bucketEnds = async () => ['3', '1'];
+    const options = { clock: fixedClock(), store: { bucketEnds }, monotonicMs: () => 0 };
+    const readerAt = (...places: readonly string[]) => {
+      const views = {
+        live: async () => ({ things: 'things_v1_1' }),
+        checkpoints: async () => ({ things_v1_1: places }),
+      } as Partial<ViewsReader> as ViewsReader;
+      return createReader({ ...options, views });
+    };
+    await readerAt('3', '1').reached([things], '9', 0);
+    expect(await readerAt('3', '1').shows([things], '9')).to.equal(true);
+    const late = await readerAt('2', '1')
+      .reached([things], '9', 0)
+      .catch((error) => error);
+    expect(late).to.be.instanceOf(NotReached);
+    expect(await readerAt('2', '1').shows([things], '9')).to.equal(false);
   });
 });

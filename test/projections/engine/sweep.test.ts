@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { ALL_BUCKETS, BUCKETS } from '../../../src/events/bucket.ts';
 import type { EventStore, Position, Recorded } from '../../../src/events/store.ts';
 import { type Destroyed, defineProjection } from '../../../src/projections/define.ts';
 import type { Engine } from '../../../src/projections/engine/engine.ts';
 import { viewsOver } from '../../../src/projections/mongodb/views.ts';
 import { type Views, ViewsUnavailable } from '../../../src/projections/views.ts';
-import { partitionOf } from '../../../src/shared/partition.ts';
 import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { type Bench, gate, openBench } from '../../support/projections-engine.ts';
 import { opened, type Written } from '../../support/projections-facts.ts';
@@ -24,7 +24,8 @@ interface Card {
 /** A contact whose events cannot be folded. */
 const HALTING = 'zoe';
 
-const cards = (version = 1) =>
+/** Where workers share them, each is of the account that stands in its id; else all are of one. */
+const cards = (version = 1, isShared = false) =>
   defineProjection<Card>({
     name: 'cards',
     version,
@@ -43,7 +44,7 @@ const cards = (version = 1) =>
           if (data.organisationId === HALTING) throw new Error('cannot be folded');
           return {
             id,
-            accountId: 'shop',
+            accountId: isShared ? data.accountId : 'shop',
             contactRef: data.organisationId,
             sealedMonth: isErased ? null : sealedMonth!,
             name: isErased ? null : data.name,
@@ -55,8 +56,17 @@ const cards = (version = 1) =>
   });
 
 const MONTHS = ['2026-09', '2026-10', '2026-11'];
+/** The last digit of the number is the account's bucket. */
+const idOf = (ref: string, number: number): string => {
+  const digits = number.toString(16).padStart(8, '0');
+  return `${Buffer.from(ref.padEnd(4, '0')).toString('hex')}-0000-4000-8000-0000${digits}`;
+};
 const contact = (ref: string, number: number): Written =>
-  opened(`${ref}_${number}`, { organisationId: ref });
+  opened(idOf(ref, number), { organisationId: ref });
+
+/** All buckets in four parts: those of the same rest. */
+const parts = (...which: readonly number[]): ReadonlySet<number> =>
+  new Set(ALL_BUCKETS.filter((bucket) => which.includes(bucket % 4)));
 
 /** Opens events under keys in memory, as the service does. */
 const createKeys = () => {
@@ -67,7 +77,7 @@ const createKeys = () => {
     );
   const open = (event: Recorded): Recorded => {
     const { organisationId, accountId } = event.data as Record<string, string>;
-    const sealedMonth = MONTHS[Number(accountId!.split('_')[1]) % MONTHS.length]!;
+    const sealedMonth = MONTHS[Number.parseInt(accountId!.slice(-8), 16) % MONTHS.length]!;
     const isErased = isGone(organisationId!, sealedMonth);
     return { ...event, sealedMonth, ...(isErased && { isErased: true as const }) };
   };
@@ -119,12 +129,12 @@ describe('a sweep @long', () => {
     expect(await engine.erase({ refs: ['ann', 'nobody'] }, position)).to.deep.equal({
       cards: 1_201,
     });
-    const ids = [...many.keys()].map((number) => `ann_${number}`);
-    const names = await namesOf(engine, [...ids, 'bob_0']);
-    expect(names.filter((name) => name !== null)).to.deep.equal(['Account bob_0']);
+    const ids = [...many.keys()].map((number) => idOf('ann', number));
+    const names = await namesOf(engine, [...ids, idOf('bob', 0)]);
+    expect(names.filter((name) => name !== null)).to.deep.equal([`Account ${idOf('bob', 0)}`]);
     expect(names).to.have.length(1_202);
     expect(await engine.erase({ refs: ['ann'] }, position)).to.deep.equal({ cards: 0 });
-    await expectRebuilt(engine, [...ids, 'bob_0']);
+    await expectRebuilt(engine, [...ids, idOf('bob', 0)]);
   });
 
   /** Two workers that fold these of four partitions. */
@@ -134,17 +144,17 @@ describe('a sweep @long', () => {
   ) => {
     const engines: Engine[] = [];
     for (const share of shares) {
-      const views = viewsOver(mongo.connect(), 4);
-      const engine = bench.engine([cards()], { ...keys, views });
-      await engine.hold(new Set(share));
+      const views = viewsOver(mongo.connect(), BUCKETS);
+      const engine = bench.engine([cards(1, true)], { ...keys, views });
+      await engine.hold(parts(...share));
       await engine.start();
       engines.push(engine);
     }
     return engines as [Engine, Engine];
   };
   /** The number of a contact's document in one of four partitions. */
-  const numberIn = (ref: string, partition: number) =>
-    [...Array(64).keys()].find((number) => partitionOf(`${ref}_${number}`, 4) === partition)!;
+  const numberIn = (partition: number) =>
+    [...Array(64).keys()].find((number) => number % 4 === partition)!;
   const ANN: Destroyed = { refs: ['ann'] };
   const NOT_YET = 'cards_v1_1 is not emptied by all its workers yet';
   const refusalOf = (engine: Engine, after: Position) =>
@@ -159,16 +169,19 @@ describe('a sweep @long', () => {
     expect(await refusalOf(other, position)).to.equal(NOT_YET);
     expect(await one.erase(ANN, position)).to.deep.equal({ cards: 1 });
     expect(await refusalOf(other, position)).to.equal(undefined);
-    expect(await namesOf(one, ['ann_0', 'bob_0'])).to.deep.equal([null, 'Account bob_0']);
+    expect(await namesOf(one, [idOf('ann', 0), idOf('bob', 0)])).to.deep.equal([
+      null,
+      `Account ${idOf('bob', 0)}`,
+    ]);
   });
 
   it('waits for what another worker had opened before the keys were gone', async () => {
     const mongo = createFakeMongo();
     const [one] = await workersOf(mongo, [0, 1, 2, 3]);
     await settled(one, contact('bob', 0));
-    await one.hold(new Set([0, 1]));
+    await one.hold(parts(...[0, 1]));
     const door = gate();
-    const views = viewsOver(mongo.connect(), 4);
+    const views = viewsOver(mongo.connect(), BUCKETS);
     const slow = {
       ...views,
       async commit(...what: Parameters<typeof views.commit>) {
@@ -176,16 +189,16 @@ describe('a sweep @long', () => {
         return views.commit(...what);
       },
     };
-    const other = bench.engine([cards()], { open: keys.open, views: slow });
-    await other.hold(new Set([2, 3]));
+    const other = bench.engine([cards(1, true)], { open: keys.open, views: slow });
+    await other.hold(parts(...[2, 3]));
     await other.start();
     const reached = (position: Position) => other.reader.reached([cards()], position);
     await reached(await bench.write(contact('bob', 1)));
 
     door.close();
-    const ids = [...Array(8).keys()].map((number) => `ann_${number}`);
-    const theirs = ids.find((id) => partitionOf(id, 4) >= 2)!;
-    await bench.write(contact('ann', Number(theirs.split('_')[1])));
+    const ids = [...Array(8).keys()].map((number) => idOf('ann', number));
+    const theirs = ids[2]!;
+    await bench.write(contact('ann', 2));
     await until('the other one writes it', () => door.held() > 0);
     const position = await bench.write(contact('bob', 2));
     expect(await refusalOf(one, position)).to.equal(NOT_YET);
@@ -200,10 +213,10 @@ describe('a sweep @long', () => {
 
   it('looks again at a partition that came to it after it was swept', async () => {
     const mongo = createFakeMongo();
-    const over = () => viewsOver(mongo.connect(), 4);
+    const over = () => viewsOver(mongo.connect(), BUCKETS);
     const startOver = async (views: Views, share: readonly number[]) => {
-      const engine = bench.engine([cards()], { ...keys, views });
-      await engine.hold(new Set(share));
+      const engine = bench.engine([cards(1, true)], { ...keys, views });
+      await engine.hold(parts(...share));
       await engine.start();
       return engine;
     };
@@ -223,7 +236,7 @@ describe('a sweep @long', () => {
       [0, 1, 2, 3],
     );
     await settled(one, contact('bob', 0));
-    await one.hold(new Set([0, 1]));
+    await one.hold(parts(...[0, 1]));
     const commit = async (...what: Parameters<Views['commit']>) => {
       await door.pass();
       return second.commit(...what);
@@ -232,28 +245,30 @@ describe('a sweep @long', () => {
     await other.reader.reached([cards()], await bench.write(contact('bob', 1)));
 
     door.close();
-    const theirs = [...Array(8).keys()].find((number) => partitionOf(`ann_${number}`, 4) >= 2)!;
+    const theirs = [...Array(8).keys()].find((number) => number % 4 >= 2)!;
     await bench.write(contact('ann', theirs));
     await until('the other one writes it', () => door.held() > 0);
     const position = await bench.write(contact('bob', 2));
     meanwhile = async () => {
-      const released = other.hold(new Set());
+      const released = other.hold(parts());
       door.open();
       await released;
-      await one.hold(new Set([0, 1, 2, 3]));
+      await one.hold(parts(...[0, 1, 2, 3]));
       await one.reader.reached([cards()], position);
     };
     expect(await refusalOf(one, position)).to.equal(NOT_YET);
-    expect(await namesOf(one, [`ann_${theirs}`])).to.deep.equal([`Account ann_${theirs}`]);
+    expect(await namesOf(one, [idOf('ann', theirs)])).to.deep.equal([
+      `Account ${idOf('ann', theirs)}`,
+    ]);
     expect(await one.erase(ANN, position)).to.deep.equal({ cards: 1 });
-    expect(await namesOf(one, [`ann_${theirs}`])).to.deep.equal([null]);
+    expect(await namesOf(one, [idOf('ann', theirs)])).to.deep.equal([null]);
   });
 
   it('waits for a write of its own that was not answered and may still come', async () => {
     const [late, reading] = [gate(), gate()];
     let isLost = false;
     let landed: Promise<void> = Promise.resolve();
-    const views = viewsOver(createFakeMongo().connect(), 4);
+    const views = viewsOver(createFakeMongo().connect(), BUCKETS);
     const losing: Views = {
       ...views,
       async commit(commits) {
@@ -286,14 +301,14 @@ describe('a sweep @long', () => {
     await landed;
     reading.open();
     await engine.reader.reached([cards()], position);
-    expect(await namesOf(engine, ['ann_0'])).to.deep.equal(['Account ann_0']);
+    expect(await namesOf(engine, [idOf('ann', 0)])).to.deep.equal([`Account ${idOf('ann', 0)}`]);
     expect(await engine.erase(ANN, position)).to.deep.equal({ cards: 1 });
-    expect(await namesOf(engine, ['ann_0'])).to.deep.equal([null]);
+    expect(await namesOf(engine, [idOf('ann', 0)])).to.deep.equal([null]);
   });
 
   it('empties only what this worker folds where another one has seen to the rest', async () => {
     const [one, other] = await workersOf(createFakeMongo(), [0, 1], [2, 3]);
-    const numbers = [0, 2].map((partition) => numberIn('ann', partition));
+    const numbers = [0, 2].map((partition) => numberIn(partition));
     const facts = numbers.map((number) => contact('ann', number));
     const position = await settled(other, ...facts);
     await one.reader.reached([cards()], position);
@@ -303,20 +318,20 @@ describe('a sweep @long', () => {
 
   it('ends where one partition has halted', async () => {
     const [one] = await workersOf(createFakeMongo(), [0, 1, 2, 3]);
-    const numbers = [0, 1].map((partition) => numberIn('ann', partition));
+    const numbers = [0, 1].map((partition) => numberIn(partition));
     await settled(one, ...numbers.map((number) => contact('ann', number)));
-    await bench.write(contact(HALTING, numberIn(HALTING, 0)));
+    await bench.write(contact(HALTING, numberIn(0)));
     await untilTrue('it has halted', async () => (await one.status())[0]!.state === 'halted');
     const position = await bench.write(contact('bob', 1));
     expect(await one.erase(ANN, position)).to.deep.equal({ cards: 2 });
-    const ids = numbers.map((number) => `ann_${number}`);
+    const ids = numbers.map((number) => idOf('ann', number));
     expect(await namesOf(one, ids)).to.deep.equal([null, null]);
   });
 
   it('of several workers ends once each has emptied its partitions', async () => {
     const [one, other] = await workersOf(createFakeMongo(), [0, 3], [1, 2]);
     const engines = [one, other];
-    const ids = Array.from({ length: 700 }, (_, number) => `ann_${number}`);
+    const ids = Array.from({ length: 700 }, (_, number) => idOf('ann', number));
     const all = ids.map((_, number) => contact('ann', number));
     const position = await settled(one, ...all, contact('bob', 0));
     const erasing = await one.erase({ refs: ['ann'] }, position).catch((error: unknown) => error);
@@ -330,8 +345,8 @@ describe('a sweep @long', () => {
     });
     // Each forgets what it had in memory of its documents.
     await settled(other, ...ids.slice(0, 20).map((_, number) => contact('ann', number)));
-    const names = await namesOf(one, [...ids, 'bob_0']);
-    expect(names.filter((name) => name !== null)).to.deep.equal(['Account bob_0']);
+    const names = await namesOf(one, [...ids, idOf('bob', 0)]);
+    expect(names.filter((name) => name !== null)).to.deep.equal([`Account ${idOf('bob', 0)}`]);
   });
 
   it('empties the documents of an account up to a month', async () => {
@@ -342,8 +357,8 @@ describe('a sweep @long', () => {
       cards: 0,
     });
     expect(await engine.erase(months, position)).to.deep.equal({ cards: 2 });
-    const ids = ['ann_0', 'ann_1', 'ann_2'];
-    expect(await namesOf(engine, ids)).to.deep.equal([null, null, 'Account ann_2']);
+    const ids = [idOf('ann', 0), idOf('ann', 1), idOf('ann', 2)];
+    expect(await namesOf(engine, ids)).to.deep.equal([null, null, `Account ${idOf('ann', 2)}`]);
     await expectRebuilt(engine, ids);
   });
 
@@ -352,10 +367,10 @@ describe('a sweep @long', () => {
     const position = await settled(engine, contact('ann', 0), contact('bob', 0));
     await engine.erase({ refs: ['ann'] }, position);
     await settled(engine, contact('ann', 0), contact('bob', 0));
-    const [ann, bob] = await shown(engine, ['ann_0', 'bob_0']);
+    const [ann, bob] = await shown(engine, [idOf('ann', 0), idOf('bob', 0)]);
     expect([ann, bob]).to.deep.equal([
       { ...ann, name: null, sealedMonth: null, changes: 2 },
-      { ...bob, name: 'Account bob_0', changes: 2 },
+      { ...bob, name: `Account ${idOf('bob', 0)}`, changes: 2 },
     ]);
   });
 
@@ -436,7 +451,7 @@ describe('a sweep @long', () => {
     );
     const names = await namesOf(
       engine,
-      [...many.keys()].map((number) => `ann_${number}`),
+      [...many.keys()].map((number) => idOf('ann', number)),
     );
     expect(names).to.deep.equal(many.map(() => null));
   });
@@ -502,14 +517,14 @@ describe('a sweep @long', () => {
       return !left.includes('cards_v1_1');
     });
     await engine.erase({ refs: ['ann'] }, position);
-    expect(await namesOf(engine, ['ann_0'])).to.deep.equal([null]);
+    expect(await namesOf(engine, [idOf('ann', 0)])).to.deep.equal([null]);
   });
 
   it('waits for the event of the destruction, and says so when it does not come', async () => {
     const engine = await started();
     await settled(engine, contact('ann', 0));
     const sweeping = engine.erase({ refs: ['ann'] }, `${await bench.store.head()}0`);
-    expect(await namesOf(engine, ['ann_0'])).to.deep.equal(['Account ann_0']);
+    expect(await namesOf(engine, [idOf('ann', 0)])).to.deep.equal([`Account ${idOf('ann', 0)}`]);
     await engine.stop();
     expect((await sweeping.catch((error) => error)).name).to.equal('NotReached');
     const stopped = await engine.erase({ refs: ['ann'] }, '').catch((error) => error);

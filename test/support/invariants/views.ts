@@ -1,3 +1,4 @@
+import { ALL_BUCKETS, bucketOf, bucketOfAccount, NONE } from '../../../src/events/bucket.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import type { Recorded } from '../../../src/events/store.ts';
 import type { AccountDocument } from '../../../src/projections/accounts.ts';
@@ -13,15 +14,33 @@ import { checkErasedDocuments, type Erased } from './erased.ts';
 import { checkJoins } from './joins.ts';
 import { checkTaken } from './taken.ts';
 
-/** Ids of all documents that ever were, also of those that are no more. */
-const idsEver = ({ on }: Projection, events: readonly Recorded[]): string[] => {
-  const ids = new Set<string>();
+/** Ids of all documents that ever were, also of those that are no more, with the streams that touched each. */
+const everTouched = ({ on }: Projection, events: readonly Recorded[]) => {
+  const touched = new Map<string, Set<string>>();
   for (const event of events) {
     const handler = (on as Record<string, Handler<unknown, Recorded> | undefined>)[event.type];
-    for (const id of handler ? [handler.key(event)].flat() : []) ids.add(id);
+    for (const id of handler ? [handler.key(event)].flat() : []) {
+      const streams = touched.get(id) ?? new Set();
+      touched.set(id, streams.add(event.stream));
+    }
   }
-  return [...ids];
+  return touched;
 };
+
+/** One worker folds a document: all its events are of one bucket, and so is it where it is swept. */
+const checkBuckets = (
+  { name, erase }: Projection,
+  touched: ReadonlyMap<string, ReadonlySet<string>>,
+  shown: ReadonlyMap<string, Kept<object>>,
+): string[] =>
+  [...touched].flatMap(([id, streams]) => {
+    const { accountId } = (shown.get(id)?.document ?? {}) as { accountId?: string | null };
+    const own = erase?.ofNone ? NONE : bucketOfAccount(accountId);
+    const swept = erase && shown.has(id) ? [own] : [];
+    const buckets = new Set([...[...streams].map(bucketOf), ...swept]);
+    const seen = [...buckets].join(', ');
+    return buckets.size === 1 ? [] : `${name} ${id} is of the buckets ${seen}: ${[...streams]}`;
+  });
 
 const ASKED_AT_ONCE = 500;
 
@@ -105,14 +124,21 @@ export const checkViews = async (
   }: { halted: readonly string[]; isFollowed: boolean; erased: readonly Erased[] },
 ): Promise<string[]> => {
   const head = events.at(-1)?.position ?? '';
+  const ends = ALL_BUCKETS.map(
+    (bucket) => events.findLast(({ stream }) => bucketOf(stream) === bucket)?.position ?? '',
+  );
   const live = await views.live();
   const problems: string[] = [];
   const documents = new Map<string, object[]>();
   const looked = projections.filter(({ name }) => !halted.includes(name));
   const areThere = async () => {
     const serving = looked.flatMap(({ name }) => live[name] ?? []);
-    const places = await Promise.all(serving.map((one) => views.checkpoint(one)));
-    return places.every((place) => place >= head);
+    const places = await views.checkpoints();
+    return serving.every((one) => {
+      const own = places[one] ?? [''];
+      if (own.length === 1) return own[0]! >= head;
+      return own.every((place, bucket) => place >= ends[bucket]!);
+    });
   };
   const caughtUp = isFollowed
     ? await untilTrue('the views to catch up', areThere).then(
@@ -128,7 +154,9 @@ export const checkViews = async (
       problems.push(`I6 ${name}: nothing serves it`);
       continue;
     }
-    const shown = await shownIn(views, collection, idsEver(projection, events));
+    const touched = everTouched(projection, events);
+    const shown = await shownIn(views, collection, [...touched.keys()]);
+    problems.push(...checkBuckets(projection, touched, shown));
     problems.push(...compare(projection, foldAll(projection, events), shown));
     documents.set(
       name,
