@@ -6,15 +6,12 @@ import { untilTrue } from '../support/until.ts';
 import type { Json, Tenant } from '../support/waybill.ts';
 
 const KB = 1024;
-const HOUR_MS = 3_600_000;
 
 const node = (id: string, type: string, data: Json = {}) => ({ id, type, data });
 const edge = (source: string, target: string) => ({ source, target });
 
 /** No call goes out: the host has no dot. */
 const call = (id: string) => node(id, 'http_request', { method: 'GET', url: 'http://redis/' });
-const set = (id: string, name: string, value: string) =>
-  node(id, 'set_variable', { assignments: [{ name, value }] });
 
 describe('what the runs of bots write @long', () => {
   useRealConnections();
@@ -78,39 +75,6 @@ describe('what the runs of bots write @long', () => {
     expect({ botId, accountId }).to.deep.equal({ botId: bot.id, accountId: tenant.accountId });
     expect(runId).to.match(/^run_/);
     expect(await world.problems()).to.deep.equal([]);
-  });
-
-  it('row 33: a run writes 80 KB for a message at most, whatever it sets, calls or waits for', async () => {
-    const text = '€'.repeat(4000);
-    await make(
-      [set('a', 'x', text), set('b', 'x', `${text}!`)],
-      ...[edge('start', 'a'), edge('a', 'b'), edge('b', 'a')],
-    );
-    const run = await write(1);
-    const detail = 'more than 80 KB to record for one message';
-    expect(run).to.include({ reason: 'bounds', detail, truncated: false });
-    expect(await bytesOfRuns()).to.be.within(60 * KB, 84 * KB);
-    expect(warnings()).to.have.length(1);
-  });
-
-  it('row 33: all runs of a contact write 256 KB in an hour at most, and go on in the next', async () => {
-    const text = '€'.repeat(4000);
-    await make([set('a', 'x', text)], edge('start', 'a'), edge('a', 'a'));
-    const run = await write(12);
-    expect(run).to.include({ reason: 'bounds', detail: 'more than 256 KB to record in an hour' });
-    expect(run.steps).to.deep.equal([]);
-    const written = await bytesOfRuns();
-    expect(written).to.be.within(220 * KB, 290 * KB);
-    world.waybill.clock.advance(HOUR_MS);
-    expect((await write(1)).detail).to.equal('more than 80 KB to record for one message');
-  });
-
-  it('row 33: ids of any length in a graph do not reach the log', async () => {
-    const long = 'x'.repeat(200_000);
-    await make([set('a', 'x', '1')], edge('start', 'a'), edge('a', long));
-    const run = await write(1);
-    expect(run).to.include({ reason: 'failed' });
-    expect(await bytesOfRuns()).to.be.below(6 * KB);
   });
 
   it('row 33: a normal bot of several waits goes on as ever, and writes 2 KB for each message', async () => {

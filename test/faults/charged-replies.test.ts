@@ -117,45 +117,6 @@ describe('a reply on a plan that charges free-form messages @long', () => {
     expect(world.sendsOf(tenant)).to.have.length(1);
   });
 
-  it('is sent as often as the balance covers it, however many are sent at once', async () => {
-    const tenant = await open({ credits: 13 });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => reply(tenant)));
-    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
-    expect([count(200), count(402)]).to.deep.equal([13, 27]);
-    expect(world.sendsOf(tenant)).to.have.length(13);
-    expect(await world.balance(tenant)).to.equal(0);
-  });
-
-  it('whose caller hangs up after the acceptance is given back, and counts in the caps', async () => {
-    const tenant = await open({ limits: { daily: 1 } });
-    const caller = new AbortController();
-    const asking = world.gate.hold('before');
-    const { apiKey: token } = tenant;
-    const body = { to: TO, ...forms[0] };
-    const { signal } = caller;
-    const sending = world.call('POST', '/v1/messages/send', { token, body, signal });
-    const over = sending.catch(() => undefined);
-    await asking.arrived();
-    caller.abort();
-    await over;
-    // A whole request later the service has seen that the caller is gone.
-    await world.balance(tenant);
-    asking.release();
-    await untilTrue('the reversal', async () =>
-      (await world.refundCauses(tenant)).includes('disconnected'),
-    );
-    await untilTrue('the record', async () => (await world.charges(tenant)).sent === 1);
-    expect(await world.balance(tenant)).to.equal(10);
-    expect((await reply(tenant)).status).to.equal(429);
-  });
-
-  it('counts in the caps', async () => {
-    const tenant = await open({ limits: { daily: 1 } });
-    await reply(tenant);
-    const { status, body } = await reply(tenant);
-    expect([status, body.limit]).to.deep.equal([429, 'daily']);
-  });
-
   it('into a closed window, or from no number, is refused before anything is stored', async () => {
     const tenant = await world.tenant({ chargeService: true, credits: 1 });
     for (const [change, refusal] of [
@@ -199,37 +160,6 @@ describe('a reply on a plan that charges free-form messages @long', () => {
     expect([status, body.channel]).to.deep.equal([200, 'text']);
     expect(headers).to.include({ 'x-message-category': 'SERVICE', 'x-credits-charged': '1' });
     expect((await rows(tenant))[0]).to.include({ amount: -1, reason: 'order_shipped' });
-  });
-
-  it('costs what the card in force says of SERVICE', async () => {
-    const currency = 'CHF';
-    const other = { MARKETING: '0.05', UTILITY: '0.02', AUTHENTICATION: '0.02', SERVICE: '0.031' };
-    const effectiveFrom = new Date(world.waybill.clock.now() - 1000).toISOString();
-    const card = await world.admin('POST', '/rate-cards', {
-      currency,
-      effectiveFrom,
-      rates: { Other: other, India: { ...other, SERVICE: '0' } },
-    });
-    expect(card.rates.Other).to.include({ UTILITY: '0.0200', SERVICE: '0.0310' });
-    const plan = await world.admin('POST', '/plans', {
-      name: 'Francs',
-      billing: 'credits',
-      currency,
-      markupPercent: '0',
-      creditValue: '0.01',
-      chargeService: true,
-    });
-    expect(plan).to.include({ chargeService: true });
-    const tenant = await open({ chargeService: false, credits: 0 });
-    await customerWrites(world.waybill, tenant, { from: '4915112345678' });
-    await world.admin('PUT', `/accounts/${tenant.accountId}/plan`, { planId: plan.id });
-    await world.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount: 10 });
-    const german = await reply(tenant, { to: '4915112345678' });
-    expect(german.headers).to.include({ 'x-message-price': '0.0310', 'x-credits-charged': '4' });
-    // A rate of zero is free, and leaves no row.
-    const indian = await reply(tenant);
-    expect(indian.headers).to.include({ 'x-message-price': '0.0000', 'x-credits-charged': '0' });
-    expect((await rows(tenant)).map(({ amount }) => amount)).to.deep.equal([-4, 10]);
   });
 
   it('is charged from the version of the plan on that says so, and free before and after', async () => {

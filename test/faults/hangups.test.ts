@@ -113,43 +113,4 @@ describe('callers who hang up after the provider took their messages @long', () 
     expect((await world.send(tenant)).status, 'the count begins anew').to.equal(200);
     expect(await world.problems()).to.deep.equal([]);
   });
-
-  it('row 27: a plan may bound it otherwise, or not at all', async () => {
-    const plan = { name: 'P', billing: 'credits', currency: 'USD', markupPercent: '20' };
-    const terms = { ...plan, creditValue: '0.01' };
-    const assign = async (disconnectRefundsPerDay: number | null) => {
-      const made = await world.admin('POST', '/plans', { ...terms, disconnectRefundsPerDay });
-      expect(made.disconnectRefundsPerDay).to.equal(disconnectRefundsPerDay);
-      await world.admin('PUT', `/accounts/${tenant.accountId}/plan`, { planId: made.id });
-    };
-    tenant = await world.tenant();
-    await assign(null);
-    await hangUp(101);
-    expect((await account()).limits.paused).to.equal(false);
-    tenant = await world.tenant();
-    await assign(2);
-    await hangUp(1);
-    expect((await account()).limits.paused).to.equal(false);
-    await hangUp(1);
-    expect((await account()).limits.paused).to.equal(true);
-    expect(await world.problems()).to.deep.equal([]);
-  });
-
-  it('row 27: who leaves before anything was sent is not among them', async () => {
-    tenant = await world.tenant({ template: false });
-    const reading = world.gate.hold('before', ({ path }) => path.includes('message_templates'));
-    const caller = new AbortController();
-    const sending = world.send(tenant, {}, caller.signal).catch(() => undefined);
-    await reading.arrived();
-    caller.abort();
-    await sending;
-    // A whole request later the service has seen that the caller is gone.
-    await account();
-    reading.release();
-    await untilTrue('the refund', async () => (await world.refundCauses(tenant)).length === 1);
-    expect(await world.refundCauses(tenant)).to.deep.equal(['not_sent']);
-    expect((await account()).usage).to.deep.equal({ minute: 0, day: 0, month: 0 });
-    expect(await reversedSends()).to.equal(undefined);
-    expect(await world.problems()).to.deep.equal([]);
-  });
 });

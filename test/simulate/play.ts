@@ -298,6 +298,16 @@ const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
   });
 };
 
+/** What the provider took is never given back as a message that was not sent. */
+const wronglyBack = ({ log, provider }: SimulatedWorld): string[] => {
+  const taken = new Set(provider.accepted.map(({ chargeId }) => chargeId));
+  return (log.events as KnownEvent[]).flatMap(({ type, data }) =>
+    type === 'ChargeRefunded' && data.cause === 'not_sent' && taken.has(data.chargeId)
+      ? [`I8 charge ${data.chargeId}: given back as not sent, and the provider has taken it`]
+      : [],
+  );
+};
+
 export interface How {
   form: Form;
   /** Nothing fails but sends, one thing happens after the other, and a model foresees the answers. */
@@ -351,6 +361,7 @@ export const play = async (
   acts.end();
   if (problems.length === 0) problems.push(...(await recover(world, acts)));
   if (model) problems.push(...model.check());
+  problems.push(...wronglyBack(world));
   if (problems.length === 0) {
     const needles = needlesOf((await goneTexts(world)).map((text) => ({ name: text, text })));
     world.erased.push({ needles, answers: world.answers.length });

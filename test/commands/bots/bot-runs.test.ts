@@ -229,21 +229,6 @@ describe('bots, live @long', () => {
     expect(messages[0]).to.include({ source: 'bot', event: 'order_shipped', category: 'UTILITY' });
   });
 
-  it('goes on by `failed` when there is no credit, and by nothing when there is a cap', async () => {
-    const data = { event: 'order_shipped', variables: {} };
-    const nodes = [node('t', 'template', data), node('m', 'message', { text: 'Later, then' })];
-    tenant = await world.tenant({ credits: 0 });
-    const poor = await bot(nodes, ['t -failed-> m']);
-    await write('hello');
-    await says('Later, then');
-    expect((await over(poor)).steps[0]).to.include({ outcome: 'failed' });
-    tenant = await world.tenant({ limits: { paused: true } });
-    const capped = await bot(nodes, ['t -failed-> m']);
-    await write('hello');
-    expect(await over(capped)).to.include({ reason: 'failed' });
-    expect(sent()).to.have.lengthOf(0);
-  });
-
   it('keeps the code of an authentication message out of the log', async () => {
     const [name, code] = ['otp_verification', '735184'];
     world.simulator.setTemplate(tenant.wabaId, {
@@ -264,51 +249,6 @@ describe('bots, live @long', () => {
     expect(JSON.stringify(ours)).not.to.contain(code);
   });
 
-  it('keeps quiet after a handoff for as long as it says', async () => {
-    const made = await bot([node('h', 'handoff', { minutes: 10 })]);
-    await bot([node('m', 'message', { text: 'Hi' })], [], {
-      trigger: 'KEYWORD',
-      triggerKeywords: ['hi'],
-    });
-    await write('help');
-    expect((await over(made)).reason).to.equal('handoff');
-    await write('hi');
-    world.waybill.clock.advance(10 * 60_000);
-    await write('hi');
-    await says('Hi');
-    expect(await runsOf(made)).to.have.lengthOf(1);
-  });
-
-  it('sends a contact 20 messages a minute at most', async () => {
-    const made = await bot(
-      [node('m', 'message', { text: 'And on' }), node('n', 'message', { text: 'And on' })],
-      ['m -> n', 'n -> m'],
-    );
-    await bot([], [], { isActive: false });
-    const entry = {
-      nodes: [node('s', 'start'), ...made.nodes],
-      edges: [edge('s -> m'), ...made.edges],
-    };
-    await call('PATCH', `/bots/${made.id}`, entry);
-    await write('hello');
-    expect((await over(made)).reason).to.equal('bounds');
-    expect(said()).to.have.lengthOf(20);
-  });
-
-  it('does nothing while the organisation is suspended', async () => {
-    const made = await shop();
-    await write('hello');
-    await says('Your order?');
-    await world.waybill.admin('POST', `/organisations/${tenant.organisationId}/suspend`, {});
-    await write('A-77');
-    await write('hello', { from: '919800000002' });
-    await world.waybill.admin('POST', `/organisations/${tenant.organisationId}/reinstate`, {});
-    expect(said()).to.deep.equal(['Your order?']);
-    await write('hello', { from: '919800000003' });
-    await until('an answer', () => said().length === 2);
-    expect(await runsOf(made)).to.have.lengthOf(2);
-  });
-
   describe('that call URLs', () => {
     const asking = (url: string) =>
       bot(
@@ -324,31 +264,6 @@ describe('bots, live @long', () => {
         ],
         ['call -success-> yes', 'call -error-> no'],
       );
-
-    it('use the response', async () => {
-      callee.answer((response) => response.end('{"name":"Asha"}'));
-      const before = callee.calls.length;
-      await asking(`${callee.url}/ask`);
-      await write('"me"');
-      await says('Got Asha');
-      expect(JSON.parse(callee.calls[before]!.body)).to.deep.equal({ q: '"me"' });
-    });
-
-    it('go on by `error` for a bad answer, a redirect, or too long a one', async () => {
-      for (const [status, body] of [
-        [500, '{}'],
-        [302, ''],
-        [200, 'x'.repeat(100_000)],
-      ] as const) {
-        tenant = await world.tenant();
-        callee.answer((response) =>
-          response.writeHead(status, { location: 'http://169.254.169.254/' }).end(body),
-        );
-        await asking(`${callee.url}/ask`);
-        await write('me');
-        await says('No luck');
-      }
-    });
 
     it('reach no private address, not even one that a customer names', async () => {
       const before = callee.connections();

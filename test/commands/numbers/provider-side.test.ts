@@ -1,13 +1,4 @@
-import { type PhoneTerms, phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { templateDecider } from '../../../src/commands/templates/template.ts';
-import {
-  PhoneLinked,
-  PhoneNoticed,
-  PhoneProfileRead,
-  PhoneTokenSet,
-  PhoneUnlinked,
-  PhoneWebhookSet,
-} from '../../../src/events/phone.ts';
 import {
   TemplateAdopted,
   TemplateChangeAnnounced,
@@ -18,90 +9,6 @@ import {
   TemplateSubmitted,
 } from '../../../src/events/template.ts';
 import { spec } from '../../support/spec.ts';
-
-describe('number', () => {
-  const given = spec(phoneDecider);
-  const phoneNumberId = '100000000000001';
-  const profile = {
-    displayPhoneNumber: '+1 555-010-0001',
-    verifiedName: 'Shop',
-    qualityRating: 'GREEN',
-    registered: true,
-    blockers: [],
-    limits: [],
-  };
-  const terms: PhoneTerms = {
-    phoneNumberId,
-    wabaId: '200000000000002',
-    accountId: 'acc_0a',
-    accessToken: null,
-    profile,
-    messagesPerSecond: 80,
-  };
-  const linked = PhoneLinked.of(terms);
-  const unlinked = PhoneUnlinked.of({ phoneNumberId, accountId: 'acc_0a' });
-
-  it('belongs to one account at a time', () => {
-    given().when({ type: 'Link', terms }).thenHappened(linked);
-    given(linked)
-      .when({ type: 'Link', terms: { ...terms, accountId: 'acc_0b' } })
-      .thenRefused('number.linked');
-    given(linked).when({ type: 'Unlink', phoneNumberId }).thenHappened(unlinked);
-    given(linked, unlinked)
-      .when({ type: 'Link', terms: { ...terms, accountId: 'acc_0b' } })
-      .thenHappened({ type: 'PhoneLinked', data: { accountId: 'acc_0b' } });
-  });
-  it('refuses every other command while it is unlinked', () => {
-    const profileRead = { type: 'NoteProfile' as const, phoneNumberId, profile };
-    given().when(profileRead).thenRefused('number.unknown');
-    given(linked, unlinked).when({ type: 'Unlink', phoneNumberId }).thenRefused('number.unknown');
-  });
-  it('stores a token, or null', () =>
-    given(linked)
-      .when({ type: 'SetToken', phoneNumberId, accessToken: null })
-      .thenHappened(PhoneTokenSet.of({ phoneNumberId, accessToken: null })));
-  it('stores a changed profile, and no event without a change', () => {
-    given(linked)
-      .when({ type: 'NoteProfile', phoneNumberId, profile: { qualityRating: 'RED' } })
-      .thenHappened(
-        PhoneProfileRead.of({ phoneNumberId, profile: { ...profile, qualityRating: 'RED' } }),
-      );
-    given(linked).when({ type: 'NoteProfile', phoneNumberId, profile }).thenNothing();
-  });
-  it('stores a notice once', () => {
-    const notice = {
-      phoneNumberId,
-      noticeId: 'notice_1',
-      about: 'quality' as const,
-      word: 'FLAGGED',
-      noticedAt: null,
-    };
-    const noticed = PhoneNoticed.of(notice);
-    const note = { type: 'Notice' as const, phoneNumberId, notice, profile: {} };
-    given(linked).when(note).thenHappened(noticed);
-    given(linked, noticed).when(note).thenNothing();
-    const named = { ...note, profile: { verifiedName: 'Shop Y' } };
-    const read = PhoneProfileRead.of({
-      phoneNumberId,
-      profile: { ...profile, verifiedName: 'Shop Y' },
-    });
-    given(linked).when(named).thenHappened(noticed, read);
-    given(linked, noticed).when(named).thenNothing();
-  });
-  it('lets only its own account set the forwarding URL', () => {
-    const set = (accountId: string, webhookUrl: string | null) => ({
-      type: 'SetWebhook' as const,
-      phoneNumberId,
-      accountId,
-      webhookUrl,
-    });
-    const webhookUrl = 'https://shop.example/hook';
-    const changed = PhoneWebhookSet.of({ phoneNumberId, webhookUrl });
-    given(linked).when(set('acc_0a', webhookUrl)).thenHappened(changed);
-    given(linked, changed).when(set('acc_0a', webhookUrl)).thenNothing();
-    given(linked).when(set('acc_0b', webhookUrl)).thenRefused('number.unknown');
-  });
-});
 
 describe('template', () => {
   const NOW = Date.UTC(2026, 10, 21, 12);

@@ -118,38 +118,6 @@ describe('A contact that is erased @long', () => {
     expect(verdict).to.include({ ok: true, problemCount: 0 });
   });
 
-  it('looks the same after every read model was rebuilt', async () => {
-    await talk();
-    await erase();
-    const before = [await messages(), await call('GET', '/v1/conversations')];
-    const { projections } = (await admin('GET', '/projections')).body;
-    for (const { name } of projections) await admin('POST', `/projections/${name}/rebuild`);
-    await untilTrue('all are live again', async () => {
-      const { body } = await admin('GET', '/projections');
-      return body.projections.every(({ state }: Json) => state === 'live');
-    });
-    expect([await messages(), await call('GET', '/v1/conversations')]).to.deep.equal(before);
-  });
-
-  it('begins anew with a later message', async () => {
-    await talk();
-    await erase();
-    const later = await writes(contact, 'Asha', 'me again');
-    await on.waybill.settled();
-    const all = await messages();
-    const old = all.find(({ erased, direction }) => erased && direction === 'inbound');
-    const fresh = all.find(({ id }) => id === later);
-    expect(fresh).to.include({ senderWaId: contact, text: 'me again' });
-    expect(fresh).to.not.have.property('erased');
-    expect(fresh!.conversationId).to.not.equal(old!.conversationId);
-    const { conversations } = await call('GET', '/v1/conversations');
-    expect(conversations.filter(({ contact: one }: Json) => one?.waId === contact)).to.have.length(
-      1,
-    );
-    const again = await erase();
-    expect(again.found).to.include({ messages: 1, conversations: 1 });
-  });
-
   it('is erased in the named account alone', async () => {
     const { sent } = await talk();
     const other = await openTenant(on.waybill);

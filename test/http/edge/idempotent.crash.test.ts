@@ -4,7 +4,6 @@ import { ABANDONED_AFTER_MS } from '../../../src/commands/idempotency/idempotenc
 import type { EventStore, NewEvent } from '../../../src/events/store.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { untilTrue } from '../../support/until.ts';
 import {
   ADMIN_TOKEN,
   type Answer,
@@ -14,9 +13,7 @@ import {
   orderShipped,
   providerAccepts,
   providerHasTemplates,
-  providerRefuses,
   startWaybill,
-  statusPayload,
   type Tenant,
   templateAnswer,
   type Waybill,
@@ -114,74 +111,6 @@ describe('a request whose process dies under it @long', () => {
     expect(await chargesOf(second)).to.deep.equal({ reserved: 1, refunded: 0 });
   });
 
-  it('is answered from the recorded message', async () => {
-    const { ids } = providerAccepts(tenant, 2);
-    dieAt(onReaching('RequestAnswered'));
-    const lost = await send(first);
-    expect(lost.status).to.equal(200);
-    const second = await restart();
-    clock.advance(ABANDONED_AFTER_MS + 1);
-    const again = await send(second);
-    expect(again.status).to.equal(200);
-    expect(again.body).to.deep.equal(lost.body);
-    expect(again.headers).to.deep.include({
-      'x-message-category': 'UTILITY',
-      'x-message-price': '0.00168',
-      'x-credits-charged': '1',
-      'x-credits-remaining': '999',
-    });
-    expect(ids).to.have.length(1);
-    expect(await chargesOf(second)).to.deep.equal({ reserved: 1, refunded: 0 });
-  });
-
-  it('waits for the outcome of an open charge, which a status decides', async () => {
-    const { ids, bodies } = providerAccepts(tenant, 2);
-    dieAt(onReaching('MessageSent'));
-    expect((await send(first)).status).to.equal(503);
-    const second = await restart();
-    clock.advance(ABANDONED_AFTER_MS + 1);
-    const waiting = await send(second);
-    expect(waiting.status).to.equal(409);
-    expect(Number(waiting.headers['retry-after'])).to.be.above(1);
-    const chargeId = bodies[0].biz_opaque_callback_data;
-    // Until now the first process could still have recorded its message, for all that others know.
-    clock.advance(60_000);
-    await second.webhook(statusPayload(tenant, { id: ids[0]!, status: 'sent', chargeId }));
-    const done = await send(second);
-    expect(done.status).to.equal(200);
-    expect(done.body.messageId).to.equal(ids[0]);
-    expect(ids).to.have.length(1);
-    expect(await chargesOf(second)).to.deep.equal({ reserved: 1, refunded: 0 });
-  });
-
-  it('answers with an unknown outcome after the sweep has refunded the charge', async () => {
-    const { ids } = providerAccepts(tenant, 2);
-    dieAt(onReaching('MessageSent'));
-    await send(first);
-    clock.advance(16 * 60_000);
-    const second = await restart();
-    await untilTrue('the sweep', async () => (await chargesOf(second)).refunded === 1);
-    const done = await send(second);
-    expect(done.status).to.equal(504);
-    expect(done.body.code).to.equal('OUTCOME_UNKNOWN');
-    expect((await send(second)).headers).to.have.property('idempotency-replayed', 'true');
-    expect(ids).to.have.length(1);
-    expect(await chargesOf(second)).to.deep.equal({ reserved: 1, refunded: 1 });
-  });
-
-  it('is done again when the provider had refused it', async () => {
-    providerRefuses(tenant);
-    dieAt(onReaching('RequestAnswered'));
-    expect((await send(first)).status).to.equal(502);
-    const { ids } = providerAccepts(tenant);
-    const second = await restart();
-    clock.advance(ABANDONED_AFTER_MS + 1);
-    const done = await send(second);
-    expect(done.status).to.equal(200);
-    expect(done.body.messageId).to.equal(ids[0]);
-    expect(await chargesOf(second)).to.deep.equal({ reserved: 2, refunded: 1 });
-  });
-
   it('continues a batch: no recipient twice, none left out', async () => {
     const list = Array.from({ length: 60 }, (_, index) => ({ to: `+9198000${10_000 + index}` }));
     list[59] = list[0]!;
@@ -264,24 +193,5 @@ describe('a request whose process dies under it @long', () => {
       count('PlanPublished'),
       count('RateCardPublished'),
     ]).to.deep.equal([2, 2, 1]);
-  });
-
-  it('is continued at once by the process that interrupted it', async () => {
-    const { ids } = providerAccepts(tenant, 2);
-    const store = first.store;
-    const append = store.append.bind(store);
-    let failures = 1;
-    store.append = async (stream, expected, events) => {
-      if (events[0]!.type === 'RequestAnswered' && failures > 0) {
-        failures -= 1;
-        throw new Error('the log is away');
-      }
-      return append(stream, expected, events);
-    };
-    const sent = await send(first);
-    expect(sent.status).to.equal(200);
-    const again = await send(first);
-    expect(again.body).to.deep.equal(sent.body);
-    expect(ids).to.have.length(1);
   });
 });

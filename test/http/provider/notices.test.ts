@@ -155,20 +155,6 @@ describe('Notices of the provider @long', () => {
         expect((await readiness('order_shipped')).changingTo).to.equal(undefined);
         expect(await send()).to.equal('MARKETING');
       });
-
-      it('end with a notice of the category in force alone', async () => {
-        await announce();
-        await take(notice({ new_category: 'UTILITY' }));
-        expect(await shown()).to.deep.equal(Array.from({ length: 4 }, () => undefined));
-      });
-
-      it('end where the provider shows the old category a day after the time', async () => {
-        await announce(on.waybill.clock.now() / 1000 - 86_401);
-        const before = await readiness('order_shipped');
-        expect(before.changingTo).to.include({ category: 'MARKETING' });
-        expect((await listed()).changingTo).to.equal(undefined);
-        expect((await readiness('order_shipped')).changingTo).to.equal(undefined);
-      });
     });
 
     it('move a template to the category that the provider gave it', async () => {
@@ -195,16 +181,6 @@ describe('Notices of the provider @long', () => {
       ...change,
     });
     const streamOf = (name: string) => on.waybill.events(`template-${tenant.wabaId}.${name}.en_US`);
-
-    it('that announce a category leave the one in force until it comes', async () => {
-      const coming = { new_category: 'UTILITY', correct_category: 'MARKETING' };
-      await take(changePayload(tenant.wabaId, 'template_category_update', notice(coming)));
-      expect((await rowsOf())[0]!.category).to.equal('UTILITY');
-      const types = typesOf(await streamOf('order_shipped'));
-      expect(types).to.deep.equal([
-        ...['TemplateAdopted', 'TemplateNoticed', 'TemplateChangeAnnounced'],
-      ]);
-    });
 
     it('of quality are kept, once for each change, and leave the template as sendable as it was', async () => {
       const before = [await rowsOf(), await readiness('order_shipped')];
@@ -233,50 +209,6 @@ describe('Notices of the provider @long', () => {
       providerAccepts(tenant);
       const sent = { token: tenant.apiKey, body: orderShipped() };
       expect((await on.waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
-    });
-
-    it('that come late or again lead nothing back', async () => {
-      const said = (event: string, minute: number) => {
-        const payload = templateNotice(tenant.wabaId, 'order_shipped', event, null);
-        payload.entry[0]!.time += 60 * minute;
-        return payload;
-      };
-      const [approved, paused, removed] = [
-        said('APPROVED', 1),
-        said('PAUSED', 2),
-        said('DELETED', 3),
-      ];
-      await take(approved);
-      await take(paused);
-      for (const late of [paused, said('REINSTATED', 1), approved]) await take(late);
-      expect((await readiness('order_shipped')).statusReason).to.match(/PAUSED/);
-      const again = { event: 'APPROVED', message_template_category: 'UTILITY' };
-      const back = (minute: number) => {
-        const field = 'message_template_status_update';
-        const payload = changePayload(tenant.wabaId, field, notice(again));
-        payload.entry[0]!.time += 60 * minute;
-        return payload;
-      };
-      await take(removed);
-      for (const late of [removed, paused, approved, back(2)]) await take(late);
-      expect((await readiness('order_shipped')).status).to.equal('NOT_CREATED');
-      await take(back(4));
-      expect((await readiness('order_shipped')).ready).to.equal(true);
-    });
-
-    it('of one that nobody has seen yet put it into the mirror, where they say its category', async () => {
-      const of = { ...notice({}), message_template_name: 'order_delivered' };
-      const said = { ...of, event: 'APPROVED', message_template_category: 'utility' };
-      await take(changePayload(tenant.wabaId, 'message_template_status_update', said));
-      const types = typesOf(await streamOf('order_delivered'));
-      expect(types).to.deep.equal(['TemplateNoticed', 'TemplateAdopted']);
-      expect((await readiness('order_delivered')).ready).to.equal(true);
-      const row = (await rowsOf()).find(({ name }) => name === 'order_delivered');
-      expect(row).to.include({ status: 'APPROVED', category: 'UTILITY', id: '300011' });
-      const unsaid = { ...of, event: 'APPROVED', message_template_name: 'refund_processed' };
-      await take(changePayload(tenant.wabaId, 'message_template_status_update', unsaid));
-      expect(typesOf(await streamOf('refund_processed'))).to.deep.equal(['TemplateNoticed']);
-      expect((await readiness('refund_processed')).status).to.equal('NOT_CREATED');
     });
   });
 
@@ -313,36 +245,6 @@ describe('Notices of the provider @long', () => {
       ]);
     });
 
-    it('have no second effect when they come again', async () => {
-      providerHasNumber(tenant);
-      const payload = changePayload(tenant.wabaId, 'phone_number_quality_update', flagged);
-      await Promise.all([take(payload), take(payload), take(payload)]);
-      await take(payload);
-      expect(await noticesOf()).to.have.length(1);
-      payload.entry[0]!.time += 60;
-      await take(payload);
-      expect(await noticesOf()).to.have.length(2);
-    });
-
-    it('are not lost when the provider cannot be read at first', async () => {
-      const path = `/${VERSION}/${tenant.phoneNumberId}`;
-      nock(PROVIDER).get(path).query(true).reply(503, 'down');
-      const unflagged = { ...flagged, event: 'UNFLAGGED' };
-      await take(changePayload(tenant.wabaId, 'phone_number_quality_update', unflagged));
-      await until('the first try', () => nock.isDone());
-      providerHasNumber(tenant, { quality_rating: 'YELLOW' });
-      await untilTrue('the rating', async () => (await shown()).qualityRating === 'YELLOW');
-    });
-
-    it('of the account do so too', async () => {
-      providerHasNumber(tenant, { quality_rating: 'YELLOW' });
-      await take(changePayload(tenant.wabaId, 'account_update', { event: 'ACCOUNT_RESTRICTION' }));
-      await untilTrue('the rating', async () => (await shown()).qualityRating === 'YELLOW');
-      expect(await noticesOf()).to.deep.equal([
-        { about: 'account', word: 'ACCOUNT_RESTRICTION', noticedAt: at },
-      ]);
-    });
-
     it('of the account concern each of its numbers, and nobody else’s', async () => {
       const second = await openTenant(on.waybill);
       const stranger = (await on.waybill.events(`phone-${second.phoneNumberId}`)).length;
@@ -369,38 +271,6 @@ describe('Notices of the provider @long', () => {
       expect((await shown()).verifiedName).to.equal('Shop Y');
       expect(await noticesOf()).to.deep.equal([{ about: 'name', word: 'APPROVED', noticedAt: at }]);
     });
-
-    it('of a name, come again after a newer one, bring back no old name', async () => {
-      providerHasNumber(tenant, { verified_name: 'Shop Z' });
-      const named = (name: string, minute: number) => {
-        const value = { display_phone_number: '15550100001', decision: 'APPROVED' };
-        const payload = changePayload(tenant.wabaId, 'phone_number_name_update', {
-          ...value,
-          requested_verified_name: name,
-        });
-        payload.entry[0]!.time += 60 * minute;
-        return payload;
-      };
-      await take(named('Shop Y', 1));
-      await take(named('Shop Z', 2));
-      await take(named('Shop Y', 1));
-      expect((await shown()).verifiedName).to.equal('Shop Z');
-    });
-
-    for (const decision of ['REJECTED', 'DEFERRED', 'PENDING']) {
-      it(`of a name that is ${decision} leave the name`, async () => {
-        providerHasNumber(tenant);
-        const value = {
-          display_phone_number: '15550100001',
-          decision,
-          requested_verified_name: 'Shop Z',
-          rejection_reason: 'NAME_NOT_CONSISTENT',
-        };
-        await take(changePayload(tenant.wabaId, 'phone_number_name_update', value));
-        expect((await shown()).verifiedName).to.equal('Shop X');
-        expect(await noticesOf()).to.deep.equal([{ about: 'name', word: decision, noticedAt: at }]);
-      });
-    }
 
     it('of a number that is not linked go to the dead letters, whole', async () => {
       const value = { display_phone_number: '15550999999', event: 'FLAGGED' };

@@ -264,36 +264,6 @@ describe('bots over HTTP @long', () => {
       expect((await call('GET', `/${id}`)).body.totalExecutions).to.equal(0);
     });
 
-    it('says in detail why the run failed', async () => {
-      const { id } = await create({
-        nodes: [
-          node('c', 'condition', {
-            rules: [{ variable: 'message.text', op: 'matches', value: '(' }],
-          }),
-        ],
-      });
-      const { body } = await call('POST', `/${id}/simulate`, { messages: [{ text: 'hello' }] });
-      expect(body).to.include({ ended: true, reason: 'failed' });
-      expect(body.detail).to.match(/pattern cannot be read/);
-    });
-
-    it('says whether it would begin at all, live', async () => {
-      const { id } = await create({ triggerKeywords: ['Track'], nodes: [node('e', 'end')] });
-      const starts = async (...messages: Json[]) =>
-        (await call('POST', `/${id}/simulate`, { messages })).body.wouldStart;
-      expect(await starts({ text: ' please TRACK it' })).to.equal(true);
-      expect(await starts({ text: 'hello' })).to.equal(false);
-      expect(await starts({ buttonId: 'track' })).to.equal(false);
-      expect(await starts({ wait: 1 })).to.equal(null);
-      expect(await starts()).to.equal(null);
-      await call('PATCH', `/${id}`, { isActive: false });
-      expect(await starts({ text: 'track' })).to.equal(false);
-      const change = { isActive: true, trigger: 'LIST_REPLY' };
-      await call('PATCH', `/${id}`, { ...change, phoneNumberId: tenant.phoneNumberId });
-      expect(await starts({ rowId: 'r' })).to.equal(true);
-      expect(await starts({ buttonId: 'r' })).to.equal(false);
-    });
-
     it('row 42: lets an account run two at a time, and answers further ones with Retry-After', async () => {
       const { id } = await create({
         nodes: [node('q', 'question', { text: 'More?' }), node('m', 'message', { text: 'Go on' })],

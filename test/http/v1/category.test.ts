@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import nock from 'nock';
 import { TemplateRecategorised } from '../../../src/events/template.ts';
 import { changePayload, messagesPayload, typesOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -70,40 +69,6 @@ describe('the category of a notification @long', () => {
     expect(await accountEvents()).to.have.length(0);
   });
 
-  it('counts for each recipient of a batch', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
-    providerAccepts(tenant, 2);
-    const { variables } = orderShipped();
-    const recipients = ['+919812345678', '+919812345679'].map((to) => ({ to, variables }));
-    await call('POST', '/v1/notifications/send/batch', { event: 'order_shipped', recipients });
-    const charged = (await accountEvents()).map(({ data }) => (data as Json).price.category);
-    expect(charged).to.deep.equal(['MARKETING', 'MARKETING']);
-  });
-
-  it('is that of the language which is sent: en_US, then en', async () => {
-    const english = templateAnswer('order_shipped', {
-      language: 'en',
-      id: '2',
-      category: 'MARKETING',
-    });
-    const pending = templateAnswer('order_shipped', { status: 'PENDING' });
-    providerHasTemplates(tenant, english, pending);
-    const { bodies } = providerAccepts(tenant);
-    expect((await send()).headers['x-message-category']).to.equal('MARKETING');
-    expect(bodies[0].template.language).to.deep.equal({ code: 'en' });
-    const other = await openTenant(on.waybill);
-    tenant = other;
-    providerHasTemplates(tenant, english, templateAnswer('order_shipped'));
-    providerAccepts(tenant);
-    expect((await send()).headers['x-message-category']).to.equal('UTILITY');
-  });
-
-  it('is the most expensive where the provider’s word is unknown', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'NEWS' }));
-    providerAccepts(tenant);
-    expect((await send()).headers['x-message-category']).to.equal('MARKETING');
-  });
-
   it('is the catalog’s where no approved template is on record: 409 after the reservation', async () => {
     providerHasTemplates(tenant, templateAnswer('order_shipped', { status: 'PENDING' }));
     const { status, body } = await send();
@@ -145,17 +110,6 @@ describe('the category of a notification @long', () => {
     await untilTrue('the log to be followed', async () => (await charged()) === 'MARKETING');
   });
 
-  it('changes with a live read of the templates', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant, 2);
-    await send();
-    nock.cleanAll();
-    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
-    providerAccepts(tenant);
-    await call('GET', `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`);
-    expect((await send()).headers['x-message-category']).to.equal('MARKETING');
-  });
-
   it('decides the form: the code goes on the button where the template is one of authentication', async () => {
     providerHasTemplates(
       tenant,
@@ -172,19 +126,6 @@ describe('the category of a notification @long', () => {
     await send({ event: 'password_reset', variables: { otp: '739105' } });
     const parts = bodies.map(({ template }) => template.components.map(({ type }: Json) => type));
     expect(parts).to.deep.equal([['body'], ['body', 'button'], ['body', 'button']]);
-  });
-
-  it('is that of the moment of its reservation: a later change counts from the next send on', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant);
-    await send();
-    const { scope } = providerAccepts(tenant, 2);
-    const underWay = new Promise<void>((resolve) => {
-      scope.once('request', () => void recategorise('MARKETING').then(() => resolve()));
-    });
-    expect((await send()).headers['x-message-category']).to.equal('UTILITY');
-    await underWay;
-    expect((await send()).headers['x-message-category']).to.equal('MARKETING');
   });
 
   describe('where a status of the provider’s names another one', () => {
@@ -237,32 +178,6 @@ describe('the category of a notification @long', () => {
       expect(await counted()).to.deep.equal([]);
     });
 
-    it('says nothing in any spelling of it, and of what answers an advertisement', async () => {
-      nock.cleanAll();
-      providerHasTemplates(
-        tenant,
-        templateAnswer('otp_verification', { category: 'AUTHENTICATION' }),
-      );
-      const { ids } = providerAccepts(tenant, 4);
-      for (let count = 0; count < 4; count += 1) {
-        const { status } = await send({ event: 'otp_verification', variables: { otp: '739105' } });
-        expect(status).to.equal(200);
-      }
-      const forms: [string, Json][] = [
-        ['authentication-international', {}],
-        ['authentication_international', { billable: true }],
-        ['AUTHENTICATION', { type: 'REGULAR' }],
-        ['referral_conversion', { billable: false, type: 'free_entry_point' }],
-      ];
-      for (const [index, [word, form]] of forms.entries()) {
-        await statusOf(ids[index]!, 'sent', word, form);
-        const [, status] = await timeline(ids[index]!);
-        expect(status!.data.pricing).to.include({ category: word, ...form });
-        expect(status!.data).not.to.have.property('otherCategory');
-      }
-      expect(await counted()).to.deep.equal([]);
-    });
-
     it('says so in the timeline, and counts the message once', async () => {
       const id = await sendOne();
       for (const status of ['sent', 'delivered', 'delivered', 'read']) {
@@ -277,17 +192,6 @@ describe('the category of a notification @long', () => {
         ['StatusUpdated', other],
       ]);
       await isCounted('waybill_other_category_total{charged="UTILITY",billed="MARKETING"} 1');
-    });
-
-    it('counts unknown words under one label', async () => {
-      for (const word of ['x'.repeat(500), 'news', 'authentication-international']) {
-        await statusOf(await sendOne(), 'sent', word);
-      }
-      await isCounted(
-        'waybill_other_category_total{charged="UTILITY",billed="MARKETING"} 1',
-        'waybill_other_category_total{charged="UTILITY",billed="OTHER"} 2',
-        'waybill_other_category_total{charged="UTILITY",billed="AUTHENTICATION"} 1',
-      );
     });
   });
 });

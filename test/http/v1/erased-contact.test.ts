@@ -148,20 +148,4 @@ describe('a contact who was erased', () => {
     const { messages } = await api('GET', `/messages?contact=${CONTACT}`);
     expect(messages.map(({ direction }: Json) => direction)).to.deep.equal(['outbound', 'inbound']);
   });
-
-  it('is not answered by a run of before, which ends in clear when its time comes', async () => {
-    const id = await bot();
-    await customerWrites(waybill, tenant, { name: 'Mia' });
-    await untilTrue('the question', async () => (await runsOf(id))[0]?.state === 'waiting');
-    await erase();
-    await customerWrites(waybill, tenant, { name: 'Mia', body: 'Elm Street' });
-    await untilTrue('a run anew', async () => (await runsOf(id)).length === 2);
-    await untilTrue('its question', async () => (await runsOf(id))[0]?.state === 'waiting');
-    const [anew, old] = await runsOf(id);
-    expect(anew).to.deep.include({ contact: { waId: CONTACT, userId: null, name: 'Mia' } });
-    expect(old).to.deep.include({ contact: null, erased: true, state: 'waiting' });
-    waybill.clock.advance(2 * 24 * 60 * 60_000);
-    await untilTrue('its end', async () => (await runsOf(id))[1]?.state === 'ended');
-    expect((await runsOf(id))[1]).to.deep.include({ reason: 'erased', detail: null });
-  });
 });

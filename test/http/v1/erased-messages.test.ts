@@ -61,25 +61,6 @@ describe('messages of a contact that was erased @long', () => {
     expect(found.body.messages[0]).to.include({ id: null, erased: true, recipientWaId: null });
   });
 
-  it('leave their rows of the ledger as they were, but for the id of the message', async () => {
-    const rows = async () => (await get('/v1/credits')).transactions;
-    const before: Json[] = await rows();
-    expect(before[0]).to.include({ type: 'DEDUCT', messageId: id });
-    await erase();
-    expect(await rows()).to.deep.equal(before.with(0, { ...before[0], messageId: null }));
-  });
-
-  it('are found by other ids, and not by the number', async () => {
-    const filters = [`contact=${CONTACT}`, 'clientReference=order-7', 'event=order_shipped'];
-    const found = async () => {
-      const pages = filters.map((filter) => get(`/v1/messages?${filter}`));
-      return (await Promise.all(pages)).map(({ messages }) => messages.length);
-    };
-    expect(await found()).to.deep.equal([1, 1, 1]);
-    await erase();
-    expect(await found()).to.deep.equal([0, 1, 1]);
-  });
-
   it('show their timeline without ids of the contact, and go on with it', async () => {
     await erase();
     await status('read');
@@ -107,18 +88,5 @@ describe('messages of a contact that was erased @long', () => {
       const { status: none } = await on.waybill.call('GET', path, { token: other.apiKey });
       expect(none).to.equal(404);
     }
-  });
-
-  it('keep what they cost, and a later message begins anew', async () => {
-    const credits = async () => (await get('/v1/credits')).balance;
-    const before = await credits();
-    await erase();
-    expect(await credits()).to.equal(before);
-    await post('/v1/notifications/send', orderShipped());
-    const { messages } = await get(`/v1/messages?contact=${CONTACT}`);
-    expect(messages).to.have.length(1);
-    expect(messages[0]).to.include({ recipientWaId: CONTACT }).and.not.to.have.property('erased');
-    const all = (await get('/v1/messages')).messages as Json[];
-    expect(new Set(all.map(({ conversationId }) => conversationId)).size).to.equal(2);
   });
 });

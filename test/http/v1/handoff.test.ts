@@ -89,18 +89,6 @@ describe('a conversation taken from the bots, and given back @long', () => {
     expect(rest[1]!.data).to.deep.equal({ ...thread, at: since });
   });
 
-  it('ends by itself, and says so', async () => {
-    const end = new Date(world.waybill.clock.now() + HOUR_MS).toISOString();
-    await call('POST', path(), { until: end });
-    const { length } = await facts();
-    await call('POST', path(), { until: end });
-    expect(await facts(), 'a repetition records nothing').to.have.length(length);
-    world.waybill.clock.advance(HOUR_MS);
-    expect(await shown()).to.equal(null);
-    await write('And now?');
-    await until('an answer', () => said() === 2);
-  });
-
   it('lasts a day when no end is given, and 30 days at most', async () => {
     const now = world.waybill.clock.now();
     const day = await call('POST', path());
@@ -129,21 +117,6 @@ describe('a conversation taken from the bots, and given back @long', () => {
     expect((await ask('POST', path(), undefined, key.key)).status).to.equal(403);
     expect(await shown()).to.equal(null);
     expect(typesOf(await facts())).not.to.include('BotsSilenced');
-  });
-
-  it('shows a bot that handed over, whose conversation can be given back too', async () => {
-    const [ask] = (await call('GET', '/bots')) as Json[];
-    await call('PATCH', `/bots/${ask!.id}`, {
-      nodes: [{ id: 'h', type: 'handoff', data: { minutes: 60 } }],
-    });
-    await write('the blue one');
-    await botsHaveSeen();
-    world.waybill.clock.advance(1);
-    await write('Hello again');
-    await untilTrue('the hand-off', async () => (await shown()) !== null);
-    expect(await shown()).to.include({ by: 'bot', botId: ask!.id });
-    await call('DELETE', path());
-    expect(await shown()).to.equal(null);
   });
 
   it('stays readable when the customer is erased', async () => {

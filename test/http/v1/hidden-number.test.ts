@@ -3,7 +3,7 @@ import { type Callee, startCallee } from '../../support/callee.ts';
 import { refOfMessage } from '../../support/message-refs.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { conversationOf, messagesPayload, threadOf, typesOf } from '../../support/surface.ts';
-import { until, untilTrue } from '../../support/until.ts';
+import { until } from '../../support/until.ts';
 import {
   type Json,
   numberAnswer,
@@ -299,88 +299,6 @@ describe('a contact who hides the number @long', () => {
     expect((await threads())[0]).to.include({ messageCount: 4, unreadCount: 0 });
   });
 
-  it('has its messages in pages that neither repeat nor lose one', async () => {
-    const all = [await writes({ user: USER }), await writes({ user: USER })];
-    all.push(await writes({ from: DIGITS, user: USER }), await writes({ user: USER }));
-    all.push(await writes({ from: DIGITS }));
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Json = await api(
-        'GET',
-        `/messages?limit=2&contact=${USER}${cursor === null ? '' : `&cursor=${cursor}`}`,
-      );
-      seen.push(...page.messages.map(({ id }: Json) => id));
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    expect(seen).to.deep.equal(all.toReversed());
-  });
-
-  it('is joined by a status of its message, and by the answer to a send', async () => {
-    shown = { user: USER };
-    const { body } = await call('POST', '/notifications/send', orderShipped({ to: USER }));
-    await updates(body.messageId, 'delivered', { from: DIGITS, user: USER });
-    const [thread] = await threads();
-    expect(thread).to.deep.include({
-      id: await conversationOf(waybill, tenant),
-      messageCount: 1,
-      contact: { waId: DIGITS, userId: USER, name: null },
-    });
-    expect(thread.lastMessage).to.include({ status: 'delivered' });
-    expect(await api('GET', `/notifications/status/${body.messageId}`)).to.include({
-      recipientWaId: DIGITS,
-      contactUserId: USER,
-      status: 'delivered',
-    });
-    shown = { from: '447700900123', user: NEXT };
-    const sent = await call('POST', '/notifications/send', orderShipped({ to: NEXT }));
-    await writes({ user: NEXT });
-    const last = await api('GET', `/notifications/status/${sent.body.messageId}`);
-    expect(last).to.include({ recipientWaId: '447700900123', contactUserId: NEXT });
-    expect(await messages({ contact: '447700900123' })).to.have.length(2);
-  });
-
-  it('is joined by a status with the user id alone, of a message to the number', async () => {
-    shown = { from: DIGITS };
-    const { body } = await call('POST', '/notifications/send', orderShipped());
-    await updates(body.messageId, 'read', { user: USER });
-    await writes({ user: USER });
-    const [thread, ...others] = await threads();
-    expect(others).to.deep.equal([]);
-    expect(thread.contact).to.include({ waId: DIGITS, userId: USER });
-    const [, sent] = await messages();
-    expect(sent).to.include({ recipientWaId: DIGITS, contactUserId: USER, status: 'read' });
-  });
-
-  it('keeps its conversation when the user id changes, hidden or not', async () => {
-    const first = await writes({ user: USER });
-    const notice = { type: 'user_changed_user_id', user_id: NEXT, previous_user_id: USER };
-    await changesId(notice, { from_user_id: USER });
-    const third = await writes({ user: NEXT });
-    const [thread, ...others] = await threads();
-    expect(others).to.deep.equal([]);
-    expect(thread).to.deep.include({ contact: { waId: null, userId: NEXT, name: 'Mia' } });
-    expect(thread).to.include({ messageCount: 3 });
-    expect((await messages({ contact: NEXT })).map(({ id }) => id)).to.include.members([
-      ...[first, third],
-    ]);
-    expect((await says(NEXT)).status).to.equal(200);
-    await writes({ from: DIGITS, user: NEXT });
-    expect(await threads()).to.have.length(1);
-    for (const contact of [DIGITS, USER, NEXT]) {
-      expect(await messages({ contact }), contact).to.have.length(5);
-    }
-  });
-
-  it('follows the number that is seen beside a changed user id, not the old one', async () => {
-    await writes({ from: DIGITS, user: USER });
-    await changesId({ type: 'user_changed_user_id', user_id: NEXT, previous_user_id: USER });
-    await writes({ from: '447700900123', user: NEXT });
-    await writes({ user: NEXT });
-    expect(await messages({ contact: '447700900123' })).to.have.length(2);
-    expect(await messages({ contact: DIGITS })).to.have.length(2);
-  });
-
   it('row 44: has one effect of a message that comes with and without the number', async () => {
     for (const shown of [
       [{ user: USER }, { from: DIGITS, user: USER }, { from: DIGITS }],
@@ -398,44 +316,6 @@ describe('a contact who hides the number @long', () => {
     const log = await waybill.log();
     const received = log.filter(({ data }) => (data as Json).accountId === tenant.accountId);
     expect(typesOf(received).filter((type) => type === 'MessageReceived')).to.have.length(4);
-  });
-
-  it('answers a bot that waits by either id, and is left alone after a hand-off', async () => {
-    await api('POST', '/bots', {
-      name: 'Ask',
-      trigger: 'KEYWORD',
-      triggerKeywords: ['ask'],
-      nodes: [
-        { id: 'q', type: 'question', data: { text: 'Which one?', saveAs: 'x' } },
-        { id: 'm', type: 'message', data: { text: '{{vars.x}} for {{contact.waId}}' } },
-        { id: 'h', type: 'handoff', data: { minutes: 60 } },
-      ],
-      edges: [
-        { id: 'e1', source: 'q', target: 'm' },
-        { id: 'e2', source: 'm', target: 'h' },
-      ],
-    });
-    await writes({ user: USER }, 'ask');
-    await until('the question', () => bodies.length === 1);
-    await writes({ from: DIGITS, user: USER }, 'the blue one');
-    await until('the answer', () => bodies.length === 2);
-    expect(bodies[1]).to.include({ to: `+${DIGITS}` });
-    expect(bodies[1].text.body).to.equal(`the blue one for ${DIGITS}`);
-    const bots = (await api('GET', '/bots')) as Json[];
-    await untilTrue('the end', async () => {
-      const { runs } = await api('GET', `/bots/${bots[0].id}/runs`);
-      return runs.length === 1 && runs[0].state === 'ended' && runs[0].reason === 'handoff';
-    });
-    const last = await writes({ from: DIGITS }, 'ask');
-    await forwards(3);
-    await waybill.settled();
-    await untilTrue('the bots have seen it', async () => {
-      const place = (await waybill.store.loadSnapshot('reactor-bots'))?.state;
-      return typeof place === 'string' && place >= (await waybill.log()).at(-1)!.position;
-    });
-    expect((await api('GET', `/bots/${bots[0].id}/runs`)).runs).to.have.length(1);
-    const { timeline } = await api('GET', `/messages/${last}/timeline`);
-    expect(typesOf(timeline)).to.include('MessageReceived').and.to.include('MessageForwarded');
   });
 
   it('row 44: is another account’s stranger', async () => {

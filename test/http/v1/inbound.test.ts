@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Position } from '../../../src/events/store.ts';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -58,17 +57,10 @@ describe('forwarding inbound messages @long', () => {
     expect((await at.webhook(payload)).status).to.equal(200);
     return id as string;
   };
-  const thread = async (of = tenant) => waybill.events(await threadOf(waybill, of));
   const outcomesOf = async (of = tenant, at = waybill): Promise<Json[]> => {
     const events = await at.events(await threadOf(at, of));
     return events.filter(({ type }) => type === 'MessageForwarded').map(({ data }) => data);
   };
-  /** Waits until everything up to there was forwarded, or was found to be nothing to forward. */
-  const handled = (position: Position) =>
-    untilTrue('the messages are handled', async () => {
-      const place = (await waybill.store.loadSnapshot('reactor-forwards'))?.state;
-      return typeof place === 'string' && place >= position;
-    });
   const outcomes = (count: number, of = tenant, at = waybill) =>
     untilTrue(`${count} outcomes`, async () => (await outcomesOf(of, at)).length >= count);
 
@@ -150,18 +142,6 @@ describe('forwarding inbound messages @long', () => {
     expect(sent).to.have.members([id, other]);
   });
 
-  it('forwards nothing of a number without a URL', async () => {
-    await setUrl(null);
-    await receive();
-    await handled(await waybill.store.head());
-    await setUrl(`${callee.url}/later`);
-    await receive();
-    await outcomes(1);
-    expect(callee.calls.map(({ path }) => path)).to.deep.equal(['/later']);
-    const types = (await thread()).map(({ type }) => type);
-    expect(types.filter((type) => type === 'ForwardClaimed')).to.have.lengthOf(1);
-  });
-
   it('stops calling the old URL at once when a new one is saved', async () => {
     for (let round = 1; round <= 5; round += 1) {
       await setUrl(`${callee.url}/${round}`);
@@ -194,39 +174,6 @@ describe('forwarding inbound messages @long', () => {
       await receive();
       await outcomes(2);
       expect(callee.calls).to.have.lengthOf(2);
-    });
-
-    it('follows no redirect, least of all to the metadata address', async () => {
-      const location = 'http://169.254.169.254/latest/meta-data/';
-      callee.answer((response) => response.writeHead(307, { location }).end());
-      expect(await fails()).to.include({ statusCode: 307, error: null });
-      expect(callee.calls).to.have.lengthOf(1);
-    });
-
-    it('reads little of an endless response', async () => {
-      callee.answer((response) => {
-        const pour = () => {
-          while (response.write('x'.repeat(4096)));
-        };
-        response.on('drain', pour).on('error', () => undefined);
-        pour();
-      });
-      expect(await fails()).to.include({ statusCode: 200, error: null });
-    });
-
-    it('reports a refused connection', async () => {
-      await callee.close();
-      expect(await fails()).to.include({ statusCode: null, error: 'the connection was refused' });
-      callee = await startCallee();
-    });
-
-    it('makes no connection once the name leads to a private address', async () => {
-      await setUrl(`http://shop.example:${callee.port}/hook`);
-      addresses = ['10.0.0.1'];
-      const { statusCode, error } = await fails();
-      expect(statusCode).to.equal(null);
-      expect(error).to.match(/address|https/);
-      expect(callee.connections()).to.equal(0);
     });
   });
 

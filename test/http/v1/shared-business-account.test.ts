@@ -122,41 +122,6 @@ describe('accounts of one business account @long', () => {
     }
   });
 
-  it('see none that is just being submitted by the other', async () => {
-    let seen: string[] = [];
-    nock(PROVIDER)
-      .post(path())
-      .reply(200, async () => {
-        // The provider has it by now, and nobody here knows.
-        providerHasTemplates(first, templateAnswer('spring_sale', { id: '4801' }));
-        seen = await names(second);
-        return { id: '4801', status: 'PENDING', category: 'UTILITY' };
-      });
-    expect((await create(first, 'spring_sale')).status).to.equal(201);
-    expect(seen).to.deep.equal([]);
-    expect(await names(first)).to.deep.equal(['spring_sale']);
-    expect(await names(second)).to.deep.equal([]);
-  });
-
-  it('keep what was submitted though nobody could say so any more', async () => {
-    forgets = true;
-    providerTakes('4801');
-    expect((await create(first, 'spring_sale')).status).to.equal(503);
-    forgets = false;
-    providerShows(['spring_sale', '4801']);
-    expect(await names(second)).to.deep.equal([]);
-    expect(await names(first)).to.deep.equal(['spring_sale']);
-  });
-
-  it('keep what the provider left out of a list and shows again', async () => {
-    await submit(first, 'spring_sale', '4801');
-    providerShows();
-    expect(await names(first)).to.deep.equal([]);
-    providerShows(['spring_sale', '4801']);
-    expect(await names(second)).to.deep.equal([]);
-    expect(await names(first)).to.deep.equal(['spring_sale']);
-  });
-
   it('get no template of the other by submitting its name', async () => {
     await submit(first, 'spring_sale', '4801');
     const duplicate = { code: 100, error_subcode: 2388024, message: 'name exists' };
@@ -191,15 +156,6 @@ describe('accounts of one business account @long', () => {
     await create(second, 'made_in_console');
     providerShows(['made_in_console', '4804']);
     expect(await names(first)).to.deep.equal(['made_in_console']);
-  });
-
-  it('share a template of the catalog, whoever submitted the catalog', async () => {
-    providerTakes('4803');
-    const events = { events: ['order_shipped'] };
-    const { body } = await call(first, 'POST', '/notifications/templates/submit', events);
-    expect(body).to.include({ submitted: 1 });
-    providerShows(['order_shipped', '4803']);
-    expect(await names(second)).to.deep.equal(['order_shipped']);
   });
 
   it('send each other’s templates no more than one that is not there, at no other price', async () => {

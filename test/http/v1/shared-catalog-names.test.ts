@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { templateNotice, typesOf, useWaybill } from '../../support/surface.ts';
+import { useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -106,67 +106,5 @@ describe('templates of one business account that accounts of two organisations u
     expect(await submit(author)).to.include({ failed: 0 });
     expect(await names(author)).to.deep.equal(['order_shipped en_US']);
     expect(await names(other)).to.deep.equal([]);
-  });
-
-  it('both exist in two languages: the language decides, of those the account may use', async () => {
-    providerKeepsTemplates();
-    await write('en_US');
-    there.push(templateAnswer('order_shipped', { id: '6001', language: 'en' }));
-    const sent = async (of: Tenant) => {
-      const { bodies } = providerAccepts(of);
-      expect((await send(of)).status).to.equal(200);
-      return bodies[0].template.language.code;
-    };
-    expect(await sent(other)).to.equal('en');
-    expect(await sent(author)).to.equal('en_US');
-    expect(await readiness(other)).to.equal('APPROVED');
-  });
-
-  it('were made in the console: whoever submits their name meanwhile gets none of them', async () => {
-    const made = ['one', 'two', 'three'].map((name, index) =>
-      templateAnswer(`console_${name}`, { id: `700${index}` }),
-    );
-    for (const template of made) {
-      // It comes to be after the name was looked at, and is listed while the provider refuses it.
-      there = [];
-      nock.cleanAll();
-      nock(PROVIDER)
-        .persist()
-        .get(path())
-        .query(true)
-        .reply(200, () => ({ data: there, paging: {} }));
-      nock(PROVIDER)
-        .post(path())
-        .reply(400, async () => {
-          there = [template];
-          await names(author);
-          await on.waybill.webhook(templateNotice(author.wabaId, template.name, 'APPROVED'));
-          return { error: DUPLICATE };
-        });
-      const { phoneNumberId } = author;
-      const draft = { phoneNumberId, name: template.name, category: 'UTILITY', components: ADVERT };
-      expect((await call(author, 'POST', '/templates', draft)).status).to.equal(400);
-      expect(await names(other)).to.deep.equal([`${template.name} en_US`]);
-      const events = await on.waybill.events(`template-${author.wabaId}.${template.name}.en_US`);
-      const adopted = events.filter(({ type }) => type === 'TemplateAdopted');
-      expect(adopted.map(({ data }) => (data as Json).accountId)).to.deep.equal([null]);
-    }
-  });
-
-  it('stand at the provider already: their name is not submitted a second time', async () => {
-    providerKeepsTemplates();
-    there.push(templateAnswer('made_in_console', { id: '7005' }));
-    const { phoneNumberId } = author;
-    const draft = { phoneNumberId, name: 'made_in_console', category: 'UTILITY' };
-    const body = { ...draft, components: ADVERT };
-    const answers = await Promise.all([
-      ...[1, 2, 3].map(() => call(author, 'POST', '/templates', body)),
-      names(author),
-      names(author),
-    ]);
-    expect(answers.slice(0, 3).map((one) => (one as Json).status)).to.deep.equal([400, 400, 400]);
-    expect(await names(other)).to.deep.equal(['made_in_console en_US']);
-    const stream = `template-${author.wabaId}.made_in_console.en_US`;
-    expect(typesOf(await on.waybill.events(stream))).to.deep.equal(['TemplateAdopted']);
   });
 });

@@ -7,7 +7,6 @@ import {
   orderShipped,
   providerAccepts,
   providerHasTemplates,
-  providerRefuses,
   type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
@@ -57,29 +56,6 @@ describe('a notification inside the window of 24 hours', () => {
     });
   });
 
-  it('names no template where the provider refuses the text', async () => {
-    await customerWrites(on.waybill, tenant);
-    providerRefuses(tenant);
-    const { status, body } = await send();
-    expect([status, body.code]).to.deep.equal([502, 'SEND_FAILED']);
-    expect(body.details).to.include({ event: 'order_delivered', template: null });
-  });
-
-  it('goes out as its template where that is approved', async () => {
-    await customerWrites(on.waybill, tenant);
-    providerAccepts(tenant);
-    const { body } = await send({ event: 'order_shipped' });
-    expect(body).to.include({ channel: 'template', template: 'order_shipped' });
-  });
-
-  it('is refused where no text is allowed', async () => {
-    await customerWrites(on.waybill, tenant);
-    for (const allowTextFallback of [false, undefined]) {
-      const { status, body } = await send({ allowTextFallback });
-      expect([status, body.code]).to.deep.equal([409, 'TEMPLATE_NOT_APPROVED']);
-    }
-  });
-
   it('is refused once the window has closed, to the millisecond', async () => {
     await customerWrites(on.waybill, tenant);
     on.waybill.clock.advance(DAY_MS - 1);
@@ -90,13 +66,5 @@ describe('a notification inside the window of 24 hours', () => {
     expect(typesOf(await accountEvents())).to.deep.equal([
       ...['ChargeReserved', 'ChargeReserved', 'ChargeRefunded'],
     ]);
-  });
-
-  it('of a number that the account has not got is refused for the number', async () => {
-    const { status, body } = await send({ phoneNumberId: '1' });
-    expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
-    const [reserved] = await accountEvents();
-    if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
-    expect(reserved.data.outline).to.include({ phoneNumberId: null });
   });
 });

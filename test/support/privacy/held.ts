@@ -1,6 +1,4 @@
-import { cpSync } from 'node:fs';
 import { MongoClient } from 'mongodb';
-import { temporaryFolder } from '../folder.ts';
 import { testServers } from '../servers.ts';
 import { databaseOf } from '../stores.ts';
 import type { Json } from '../waybill.ts';
@@ -58,13 +56,6 @@ export const walkLines = (lines: readonly Json[], needles: readonly Needle[]): s
   lines.flatMap((line) =>
     foundIn(Buffer.from(JSON.stringify(line)), needles).map((name) => `"${line.msg}": ${name}`),
   );
-
-/** The files as a disk has them now, while the service runs on. */
-export const copyOfFiles = ({ waybill }: Stage) => {
-  const folder = temporaryFolder();
-  cpSync(waybill.directory, folder.path, { recursive: true });
-  return folder;
-};
 
 const LISTS = [
   '/messages',

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { MongoClient } from 'mongodb';
@@ -68,9 +68,3 @@ export const walkDatabase = async (
   );
   return found.flat();
 };
-
-/** The size of a directory's files, so that a walk over nothing is no proof. */
-export const bytesUnder = (directory: string): number =>
-  existsSync(directory)
-    ? filesUnder(directory).reduce((sum, file) => sum + readFileSync(file).length, 0)
-    : 0;
