@@ -79,6 +79,7 @@ const homes: Record<string, RegExp> = {
   mongodb: /^src\/(projections|keys)\/mongodb\//,
   'prom-client': /^src\/http\//,
   commander: /^src\/cli\//,
+  '@modelcontextprotocol/sdk/server/mcp.js': /^src\/cli\/mcp\//,
   '@opentelemetry/api': /^src\/service\/tracing\//,
   '@opentelemetry/core': /^src\/service\/tracing\//,
   '@opentelemetry/otlp-transformer': /^src\/service\/tracing\//,

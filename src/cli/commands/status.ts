@@ -59,7 +59,8 @@ const readVersion = async ({ url }: Connection): Promise<unknown> =>
 const movedAt = ({ transactions }: Row): string =>
   String(rowOf(Array.isArray(transactions) ? transactions[0] : undefined).createdAt ?? '');
 
-const readBalance = async (api: Api): Promise<Row> => {
+/** What the account has, in the unit that moved last. */
+export const readBalance = async (api: Api): Promise<Row> => {
   const [credits, wallet] = await Promise.all([api.get<Row>('/credits'), api.get<Row>('/wallet')]);
   return movedAt(wallet) > movedAt(credits)
     ? { balance: wallet.balance, unit: wallet.currency }

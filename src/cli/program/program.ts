@@ -13,6 +13,7 @@ import { key } from '../commands/key.ts';
 import { ledger } from '../commands/ledger.ts';
 import { log } from '../commands/log.ts';
 import { addLogin, addLogout } from '../commands/login.ts';
+import { addMcp } from '../commands/mcp.ts';
 import { message } from '../commands/message.ts';
 import { credits, wallet } from '../commands/money.ts';
 import { number } from '../commands/number.ts';
@@ -209,6 +210,7 @@ export const createProgram = (io: Io): Command => {
     for (const noun of nouns) if (noun.group === group) addNoun(program, noun, io);
   }
   addSend(program, io);
+  addMcp(program, io);
   addStatus(program, io);
   addLogin(program, io);
   addLogout(program, io);
