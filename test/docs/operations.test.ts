@@ -19,7 +19,7 @@ interface Rule {
 }
 
 const rules = async (): Promise<Rule[]> => {
-  const { groups } = parse(await readFile('deploy/prometheus/waybill.rules.yml', 'utf8'));
+  const { groups } = parse(await readFile('deploy/helm/waybill/files/waybill.rules.yml', 'utf8'));
   return groups.flatMap((group: Json) => group.rules);
 };
 

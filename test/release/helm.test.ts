@@ -25,13 +25,10 @@ const secret = {
 };
 
 describe('the Helm chart', () => {
-  it('has the version of the program, and the alert rules as they are for Prometheus', () => {
+  it('has the version of the program', () => {
     const { version, appVersion } = parse(read('deploy/helm/waybill/Chart.yaml'));
     const program = JSON.parse(read('package.json')).version;
     expect([version, appVersion]).to.deep.equal([program, program]);
-    expect(read('deploy/helm/waybill/files/waybill.rules.yml')).to.equal(
-      read('deploy/prometheus/waybill.rules.yml'),
-    );
   });
 
   it('names in its values the settings of the secret that exist', () => {
@@ -142,7 +139,7 @@ describe('the Helm chart', () => {
         monitor.spec.selector.matchLabels,
       );
       expect(find(all, 'PrometheusRule', 'shop').spec).to.deep.equal(
-        parse(read('deploy/prometheus/waybill.rules.yml')),
+        parse(read('deploy/helm/waybill/files/waybill.rules.yml')),
       );
     });
 
