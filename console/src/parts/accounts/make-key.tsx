@@ -25,6 +25,7 @@ const scopes: readonly Scope[] = [
   'credits:read',
   'webhooks:read',
   'webhooks:write',
+  'gateway',
 ];
 
 const bodyIn = (form: FormData) => {
