@@ -26,7 +26,7 @@ const forms: Json[] = [
       action: { buttons: [{ type: 'reply', reply: { id: 'a', title: 'A' } }] },
     },
   },
-  { type: 'reaction', reaction: { messageId: 'wamid.ASKED', emoji: 'x' } },
+  { type: 'reaction', reaction: { messageId: 'wamid.ASKED', emoji: '👍' } },
 ];
 
 describe('a reply on a plan that charges free-form messages @long', () => {
@@ -42,7 +42,12 @@ describe('a reply on a plan that charges free-form messages @long', () => {
 
   const open = async (options: Parameters<World['tenant']>[0] = {}) => {
     const tenant = await world.tenant({ chargeService: true, credits: 10, ...options });
-    await customerWrites(world.waybill, tenant);
+    const { phoneNumberId } = tenant;
+    await world.simulator.inbound(TO, {
+      phoneNumberId,
+      text: 'Where is it?',
+      messageId: 'wamid.ASKED',
+    });
     return tenant;
   };
   const reply = ({ apiKey: token }: Tenant, change: Json = {}): Promise<Answer> =>
