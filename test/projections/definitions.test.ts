@@ -53,7 +53,7 @@ const DEFINITIONS: Record<
   media: { version: 3, indexes: SEALED, filters: '', words: 'accountId' },
   answers: { version: 1, indexes: ['contactRef -order'], filters: '', words: '' },
   numbers: {
-    version: 4,
+    version: 5,
     indexes: ['accountId order', 'wabaId order'],
     filters: 'linked',
     words: 'accountId wabaId',
@@ -118,7 +118,7 @@ const DEFINITIONS: Record<
     filters: '',
     words: 'accountId',
   },
-  activity: { version: 1, indexes: ['accountId -hour'], filters: '', words: 'accountId' },
+  activity: { version: 2, indexes: ['accountId -hour'], filters: '', words: 'accountId' },
   webhooks: {
     version: 1,
     indexes: ['accountId -order', 'order'],
