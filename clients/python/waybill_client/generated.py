@@ -342,7 +342,7 @@ class Message(TypedDict):
     currency: str | None
     creditsCharged: int | None
     clientReference: str | None
-    source: Literal["notification", "api", "bot"] | None
+    source: Literal["notification", "api", "bot", "gateway"] | None
     chargeId: str | None
     refunded: bool
     errorCode: str | None
