@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { withoutLink } from './chain.ts';
 import { chargeForm, chargeUpcasts } from './charge-form.ts';
-import { defineEvent, type FactOf } from './define.ts';
+import { defineEvent, type FactOf, type Form } from './define.ts';
 import { Outline, Said } from './intent.ts';
 import { namesOthers, personal } from './personal.ts';
 import { Billing, Price } from './price.ts';
@@ -41,11 +42,15 @@ export const accountSettingEvents = [BalanceThresholdSet, BalanceFell, StrictSen
 /** A count of the billing unit: credits, or millionths of the plan's currency. */
 const units = z.int();
 
+/** The stored form of a link, but for that of a charge. */
+const linkForm: Form = { pack: withoutLink, unpack: (stored) => stored };
+
 const actor = z.object({ id: z.string(), email: z.string(), name: z.string() });
 
 /**
  * The fields of every money event. Its number in the account's chain and the hashes reveal a changed,
- * dropped or reordered event (docs/audit.md).
+ * dropped or reordered event (docs/audit.md). The hashes lie beside the stored text: they are empty until
+ * the event is stored.
  */
 const chained = {
   accountId: z.string(),
@@ -59,6 +64,9 @@ const chained = {
   previousHash: z.string(),
   hash: z.string(),
 };
+
+/** Version 1 holds the hashes in its data. */
+const linked = [[(v1: Record<string, unknown>) => v1], linkForm] as const;
 
 /** The terms of an account's plan that its ledger needs. */
 const terms = { planId: z.string(), billing: Billing, currency: z.string() };
@@ -116,11 +124,13 @@ export const FreeWritesCounted = defineEvent(
 export const CreditsGranted = defineEvent(
   'CreditsGranted',
   z.object({ ...chained, reason: z.string().nullable(), grantedBy: actor.nullable() }),
+  ...linked,
 );
 
 export const CreditsRevoked = defineEvent(
   'CreditsRevoked',
   z.object({ ...chained, reason: z.string().nullable(), grantedBy: actor.nullable() }),
+  ...linked,
 );
 
 /** Money into or out of a wallet by an administrator. */
@@ -132,6 +142,7 @@ export const WalletMoved = defineEvent(
     reason: z.string().nullable(),
     grantedBy: actor.nullable(),
   }),
+  ...linked,
 );
 
 /** The price of a message is reserved; the message may be sent. */
@@ -186,6 +197,7 @@ export const ChargeRefunded = defineEvent(
     price: Price,
     reservedAt: z.iso.datetime(),
   }),
+  ...linked,
 );
 
 /**

@@ -49,7 +49,7 @@ const HEX_HASH_LENGTH = 64;
 export const packHash = (hash: string): string =>
   /^[0-9a-f]{64}$/.test(hash) ? Buffer.from(hash, 'hex').toString('base64url') : hash;
 
-const unpackHash = (stored: unknown): unknown =>
+export const unpackHash = (stored: unknown): unknown =>
   typeof stored === 'string' && stored.length === 43
     ? Buffer.from(stored, 'base64url').toString('hex')
     : stored;
@@ -112,8 +112,8 @@ export const chargeForm: Form = {
     price,
     reason,
     chargeId,
-    previousHash,
-    hash,
+    previousHash: __,
+    hash: ___,
     ...data
   }) {
     const outline = data.outline as Outline;
@@ -121,8 +121,6 @@ export const chargeForm: Form = {
       ...data,
       at: packTime(String(at), 1),
       chargeId: packChargeId(String(accountId), String(chargeId)),
-      previousHash: packHash(String(previousHash)),
-      ...(hash !== undefined && { hash: packHash(String(hash)) }),
       ...(reason !== outline.event && { reason }),
       outline: packOutline(outline),
       price: packPrice(price as Price),
@@ -150,13 +148,14 @@ export const chargeForm: Form = {
  */
 export const chargeVersionOf = ({ intent, hash, at }: Fields): number => {
   if (intent !== undefined) return 1;
+  if (hash === undefined) return 5;
   if (String(hash).length === HEX_HASH_LENGTH) return 2;
   return typeof at === 'string' ? 3 : 4;
 };
 
 /**
  * Version 1 held the intent in clear; version 2 the whole id of the charge, and hashes in hex; version
- * 3 the time as text.
+ * 3 the time as text; version 4 the hashes.
  */
 export const chargeUpcasts: readonly Upcast[] = [
   ({ intent, ...v1 }) => ({
@@ -165,5 +164,6 @@ export const chargeUpcasts: readonly Upcast[] = [
     ...splitStored(intent),
   }),
   (v2) => v2,
+  (v3) => v3,
   chargeForm.unpack,
 ];

@@ -15,16 +15,11 @@ export type Upcast = (stored: Record<string, unknown>, stream: string) => Record
 export interface Fact<T extends string = string, D = unknown> {
   type: T;
   data: D;
-  /** Its stored form, where that was made already. */
-  stored?: Fields;
   /** The oldest month of the keys that seal it; absent where nothing of it is sealed. */
   sealedMonth?: string;
   /** A key of its sealed part was destroyed. */
   isErased?: true;
 }
-
-/** Makes the stored form of a fact: its personal fields sealed under the keys of their contacts. */
-export type Encode = (fact: Fact) => Fields;
 
 export interface EventDefinition<T extends string = string, D = unknown> {
   type: T;

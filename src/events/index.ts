@@ -1,5 +1,6 @@
-import { accountEvents } from './account.ts';
+import { accountEvents, moneyEventTypes } from './account.ts';
 import { botEvents } from './bot.ts';
+import { type Link, linkHash } from './chain.ts';
 import { contactEvents } from './contact.ts';
 import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './dead-letter.ts';
@@ -75,12 +76,37 @@ export const settingsTypes: ReadonlySet<string> = new Set(
   [...byType.values()].filter(({ holdsSettings }) => holdsSettings).map(({ type }) => type),
 );
 
-/** The stored form of a fact, personal fields sealed. Throws when a contact's key is not given. */
+/** What an event is stored under: the keys of its contacts and of settings, and the chain's end before it. */
+export interface StoringKeys {
+  subjects: readonly DataSubject[];
+  settings?: DataSubject | undefined;
+  /** The hash of the newest link of the stream. */
+  chain: string;
+}
+
+/** An event as the log holds it: its text, and beside that of a link the hashes. */
+export interface Encoded {
+  data: Fields;
+  text: string;
+  link?: Link;
+}
+
+const links: ReadonlySet<string> = new Set(moneyEventTypes);
+
+/** Seals, packs and hashes a fact. Throws when a contact's key is not given. */
 export const encode = (
-  { type, data, stored }: Fact,
-  subjects: readonly DataSubject[],
-  settings?: DataSubject,
-): Fields => stored ?? definitionOf(type).encode(data, subjects, settings);
+  { type, data }: Fact,
+  { subjects, settings, chain }: StoringKeys,
+): Encoded => {
+  const stored = definitionOf(type).encode(data, subjects, settings);
+  const text = JSON.stringify(stored);
+  if (!links.has(type)) return { data: stored, text };
+  return { data: stored, text, link: { previousHash: chain, hash: linkHash(chain, text) } };
+};
+
+/** The hash of the newest link, after an event that was read; the one before it where that is none. */
+export const chainAfter = ({ type, data }: Pick<Recorded, 'type' | 'data'>, before: string): string =>
+  links.has(type) ? (data as { hash: string }).hash : before;
 
 /** The metadata as it is stored: without the account where the event itself tells it. */
 export const encodeMeta = ({ type, data }: Fact, meta: Meta): Meta => {
@@ -153,13 +179,15 @@ export const decode = (stored: StoredEvent): Recorded => {
       definition.personal.length === 0 && !definition.holdsSettings
         ? { clear: stored.data, sealed: undefined }
         : partsOf(stored.data);
-    const data = definition.decode(stored.version, clear, stored.stream);
+    const whole = stored.link ? { ...(clear as Fields), ...stored.link } : clear;
+    const data = definition.decode(stored.version, whole, stored.stream);
     const meta = decodeMeta(definition, stored.meta, data);
     const recorded: Recorded = { ...stored, version, data, meta };
     if (sealed !== undefined) recorded.sealed = sealed;
     // Reading drops unknown fields, and a field that was added to a stored event must change its hash.
     const differs =
-      hashed.has(stored.type) && (stored.version !== version || holdsMore(stored.data, data));
+      hashed.has(stored.type) &&
+      (stored.link !== undefined || stored.version !== version || holdsMore(stored.data, data));
     const asStored = { version: stored.version, data: stored.data };
     return differs ? { ...recorded, asStored } : recorded;
   } catch (error) {

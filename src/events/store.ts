@@ -1,4 +1,5 @@
 import type { ExpectedError } from '../shared/errors.ts';
+import type { Link } from './chain.ts';
 import type { Fact } from './define.ts';
 import { LOG_FORMAT } from './installation.ts';
 
@@ -35,7 +36,11 @@ export interface NewEvent<F extends Fact = Fact> {
   type: F['type'];
   version: number;
   data: F['data'];
+  /** The JSON of `data`, where it was made already. */
+  text?: string;
   meta: Meta;
+  /** Of a link of a chain: what lies beside its text. Links of older versions have it in their data. */
+  link?: Link;
 }
 
 /** The place of an event in the whole log. Opaque; positions of one log sort as plain strings. */
@@ -48,7 +53,7 @@ export const START: Position = '';
 export const NO_STREAM = -1;
 
 /** An event of the log in today's shape. Revisions count from 0. */
-export interface Recorded<F extends Fact = Fact> extends NewEvent<F> {
+export interface Recorded<F extends Fact = Fact> extends Omit<NewEvent<F>, 'text'> {
   stream: string;
   revision: number;
   position: Position;

@@ -8,7 +8,6 @@ import {
   PlanAssigned,
   StrictSendingSet,
 } from '../../events/account.ts';
-import type { Encode } from '../../events/define.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { Limits } from '../../shared/usage.ts';
 import type { Decider } from '../core/decider.ts';
@@ -80,9 +79,9 @@ export const createAccountDecider =
     category: 'account',
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
-    decide: (command, state, encode) =>
-      withBalanceFell(state, decide(accountId, command, state, { bounds, encode })),
-    snapshot: { version: 8, every: 1000 },
+    decide: (command, state) =>
+      withBalanceFell(state, decide(accountId, command, state, bounds)),
+    snapshot: { version: 9, every: 1000 },
   });
 
 export const accountDecider = createAccountDecider(accountBounds);
@@ -99,7 +98,7 @@ const decide = (
   accountId: string,
   command: AccountCommand,
   state: AccountState,
-  { bounds, encode }: { bounds: AccountBounds; encode?: Encode | undefined },
+  bounds: AccountBounds,
 ): readonly AccountFact[] => {
   if (command.type === 'Open') {
     if (state.opened) throw new AppError('account.conflict', 'The account exists already');
@@ -122,7 +121,7 @@ const decide = (
     case 'MoveWallet':
       return moveWallet(accountId, command, state, bounds);
     case 'Reserve':
-      return reserve(accountId, command, state, encode);
+      return reserve(accountId, command, state);
     case 'MayReserve':
       mayReserve(command, state);
       return [];

@@ -1,8 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** The hash before an account's first money event. */
-export const CHAIN_START = '0'.repeat(64);
-
 /** A character that JSON escapes: quote, backslash, control, surrogate. */
 const UNUSUAL = /[^ !#-[\]-~\u00a0-\ud7ff\ue000-\uffff]/;
 
@@ -26,10 +23,9 @@ export const canonicalJson = (value: unknown): string => {
 };
 
 /**
- * The hash of one link: SHA-256, in hex, of the canonical JSON of the event's data without `hash`,
- * with its type added as `type`. `previousHash` and `sequence` in the data tie
- * the link to its place.
+ * The hash of a record: SHA-256, in hex, of the canonical JSON of the event's data without `hash`, with
+ * its type added as `type`. Until format 3, links of the chain were hashed so too.
  */
-export const linkHash = (type: string, data: Readonly<Record<string, unknown>>): string => {
+export const recordTextHash = (type: string, data: Readonly<Record<string, unknown>>): string => {
   return hash('sha256', canonicalJson({ ...data, hash: undefined, type }), 'hex');
 };

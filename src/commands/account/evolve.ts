@@ -111,7 +111,6 @@ export const monthOf = (at: string): string => at.slice(0, 7);
 const linked = ({ data }: MoneyFact) => ({
   balance: data.balanceAfter,
   sequence: data.sequence,
-  hash: data.hash,
 });
 
 const remember = (state: AccountState, known: Omit<KnownRefund, 'revision'>, kept: number) => {

@@ -9,8 +9,7 @@ import {
   RefundedSendCounted,
   WalletMoved,
 } from '../../events/account.ts';
-import { packHash } from '../../events/charge-form.ts';
-import type { Encode, EventDefinition, Fact } from '../../events/define.ts';
+import type { EventDefinition, Fact } from '../../events/define.ts';
 import { splitIntent } from '../../events/intent.ts';
 import type { Price } from '../../events/price.ts';
 import { isoTime } from '../../shared/clock.ts';
@@ -18,15 +17,11 @@ import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { countOf, type Limits, MINUTE_MS, type UsageCounts } from '../../shared/usage.ts';
 import { chargeIdOf, entryIdOf } from '../core/identifiers.ts';
-import { linkHash } from './chain.ts';
 import { dayOf, monthOf, pauseReasonOf, windows } from './evolve.ts';
 import { openUnits } from './recent-charges.ts';
 import { type AccountBounds, type AccountCommand, type AccountState, isSameUnit } from './state.ts';
 
-/**
- * Makes the next link of the account's chain: amount, balance after it, ids, and the hash over its
- * stored form.
- */
+/** Makes the next link of the account's chain: amount, balance after it, and ids. */
 export const link = <T extends MoneyFact['type'], D>(
   definition: EventDefinition<T, D>,
   accountId: string,
@@ -36,23 +31,17 @@ export const link = <T extends MoneyFact['type'], D>(
     D,
     'accountId' | 'entryId' | 'balanceAfter' | 'at' | 'sequence' | 'previousHash' | 'hash'
   >,
-  encode?: Encode,
-): Fact<T, D> => {
-  const unlinked = {
+): Fact<T, D> =>
+  definition.of({
     accountId,
     entryId: entryIdOf(accountId, state.revision + 1),
     ...data,
     balanceAfter: state.balance + data.amount,
     at: isoTime(at),
     sequence: state.sequence + 1,
-    previousHash: state.hash,
-  };
-  const { type } = definition;
-  const stored = encode?.({ type, data: unlinked }) ?? unlinked;
-  const hash = linkHash(type, stored);
-  const fact = definition.of({ ...unlinked, hash } as D);
-  return stored === unlinked ? fact : { ...fact, stored: { hash: packHash(hash), ...stored } };
-};
+    previousHash: '',
+    hash: '',
+  } as D);
 
 export const moveCredits = (
   accountId: string,
@@ -147,7 +136,6 @@ export const reserve = (
   accountId: string,
   command: Extract<AccountCommand, { type: 'Reserve' }>,
   state: AccountState,
-  encode?: Encode,
 ): readonly AccountFact[] => {
   const { price, reason, contactRef, intent, otherRefs, named, at } = command;
   mayReserve(command, state);
@@ -167,7 +155,6 @@ export const reserve = (
         ...splitIntent(intent),
         ...(otherRefs && { otherRefs, named }),
       },
-      encode,
     ),
   ];
 };

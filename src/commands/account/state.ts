@@ -5,7 +5,6 @@ import type { Named } from '../../events/personal.ts';
 import type { Billing, Price } from '../../events/price.ts';
 import type { Actor } from '../../events/store.ts';
 import { type Limits, noUsage, type Period, type Usage } from '../../shared/usage.ts';
-import { CHAIN_START } from './chain.ts';
 import { noCharges, type RecentCharges } from './recent-charges.ts';
 
 /** Terms of the plan an account is on. */
@@ -25,9 +24,8 @@ export interface AccountState extends Terms {
   usage: Usage;
   /** Revision of the last event; -1 before the first. */
   revision: number;
-  /** Length and end of the hash chain. */
+  /** Length of the hash chain. */
   sequence: number;
-  hash: string;
   /**
    * The latest refunds, oldest first, and the revision up to which refunds are forgotten. A charge
    * that is not in the list was neither refunded nor counted after that revision.
@@ -170,7 +168,6 @@ export const initialAccount: AccountState = {
   usage: noUsage,
   revision: -1,
   sequence: 0,
-  hash: CHAIN_START,
   refunds: [],
   refundsForgottenAt: -1,
   charges: noCharges,

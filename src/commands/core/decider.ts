@@ -1,4 +1,4 @@
-import type { Encode, Fact } from '../../events/define.ts';
+import type { Fact } from '../../events/define.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import type { SealedUnder } from '../../events/sealing.ts';
 import type { Actor, Claim } from '../../events/store.ts';
@@ -12,8 +12,7 @@ export interface Decider<State, Command, F extends Fact = Fact> {
   category: string;
   initial: State;
   evolve(state: State, fact: F): State;
-  /** `encode` gives the stored form of a fact, for the hash of a chain; where absent, that is its data. */
-  decide(command: Command, state: State, encode?: Encode): readonly F[];
+  decide(command: Command, state: State): readonly F[];
   /**
    * For streams without end: keeps states in memory and saves them every `every` events. The state
    * must be JSON; raise `version` when its shape or the fold changes.

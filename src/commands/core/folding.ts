@@ -1,3 +1,5 @@
+import { CHAIN_START } from '../../events/chain.ts';
+import { chainAfter } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
 import { type EventReader, NO_STREAM, type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Decider } from './decider.ts';
@@ -8,6 +10,8 @@ import { unreadable } from './unreadable.ts';
 export interface Folded<State = unknown> {
   state: State;
   revision: number;
+  /** The hash of the newest link of the stream. */
+  chain: string;
 }
 
 type AnyDecider = Decider<unknown, unknown>;
@@ -29,19 +33,26 @@ export interface FoldingDeps {
   onSnapshotFailed: (stream: string, error: unknown) => void;
 }
 
+export const startOf = ({ initial }: Pick<AnyDecider, 'initial'>): Folded => ({
+  state: initial,
+  revision: NO_STREAM,
+  chain: CHAIN_START,
+});
+
 const foldEvents = (
   decider: AnyDecider,
   stream: string,
   from: Folded,
   events: readonly Recorded[],
 ): Folded => {
-  let { state, revision } = from;
+  let { state, revision, chain } = from;
   for (const event of events) {
     if (event.type === UNREADABLE) throw unreadable(event, stream);
     state = decider.evolve(state, event);
     revision = event.revision;
+    chain = chainAfter(event, chain);
   }
-  return { state, revision };
+  return { state, revision, chain };
 };
 
 const foldPages = async (
@@ -76,14 +87,14 @@ export const createFolding = (deps: FoldingDeps) => {
   const fromSnapshot = async (
     decider: AnyDecider,
     stream: string,
-    { state, revision, isAt }: FoundState,
+    { state, revision, chain, isAt }: FoundState,
   ): Promise<Reached | undefined> => {
     // The first page begins with the event at which the snapshot was taken.
     const pages = streamPages(store, stream, { from: revision, pageSize });
     const { value: first = [] } = await pages.next();
     const [at, ...after] = first;
     if (!isAt(at)) return undefined;
-    const folded = foldEvents(decider, stream, { state, revision }, after);
+    const folded = foldEvents(decider, stream, { state, revision, chain }, after);
     const rest = await foldPages(decider, stream, folded, pages);
     return { folded: rest.folded, last: rest.last ?? after.at(-1) };
   };
@@ -94,7 +105,7 @@ export const createFolding = (deps: FoldingDeps) => {
     const fault = found.kind === 'bad' ? found.fault : 'other-events';
     const isBad = found.kind === 'bad' || (found.kind === 'state' && !known);
     if (isBad) onBad({ stream, revision: found.revision, fault });
-    const start: Folded = { state: decider.initial, revision: NO_STREAM };
+    const start = startOf(decider);
     const { folded, last } = known || (await readTo(decider, stream, start));
     const from = known && found.kind === 'state' ? found.revision : NO_STREAM;
     const wasLong = folded.revision - from >= (decider.snapshot?.every ?? Number.POSITIVE_INFINITY);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Fact, Fields } from '../../events/define.ts';
+import type { Fact } from '../../events/define.ts';
 import { encode, encodeMeta, versionOf } from '../../events/index.ts';
 import type { KeyRing } from '../../events/opened.ts';
 import { type DataSubject, oldestMonth } from '../../events/personal.ts';
@@ -15,7 +15,7 @@ import {
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { createKeyedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
-import { createFolding, type Folded } from './folding.ts';
+import { createFolding, type Folded, startOf } from './folding.ts';
 import { type BadSnapshot, createSnapshots } from './snapshots.ts';
 
 export interface Job {
@@ -62,14 +62,6 @@ export interface BatchDeps {
   onBadSnapshot?: (bad: BadSnapshot) => void;
 }
 
-type EncodeFact = (fact: Fact, subjects: readonly DataSubject[]) => Fields;
-
-const createEncode = ({ keys }: Pick<BatchDeps, 'keys'>): EncodeFact => {
-  const key = keys?.find(SETTINGS_KEY.ref, SETTINGS_KEY.month);
-  const settings = key && { ...SETTINGS_KEY, key };
-  return (fact, subjects) => encode(fact, subjects, settings);
-};
-
 /** What the log will tell of the keys of new facts. */
 const sealedIn = (subjects: readonly DataSubject[]): Pick<Fact, 'sealedMonth'> => {
   const sealedMonth = oldestMonth(subjects.map(({ month }) => month));
@@ -77,18 +69,13 @@ const sealedIn = (subjects: readonly DataSubject[]): Pick<Fact, 'sealedMonth'> =
 };
 
 /** Decides each job on the state that the jobs before it leave. */
-const decideAll = (
-  { decider }: Target,
-  jobs: readonly Job[],
-  base: Folded,
-  encodeFact: EncodeFact,
-) => {
+const decideAll = ({ decider }: Target, jobs: readonly Job[], base: Folded) => {
   const facts: { fact: Fact; context: CommandContext }[] = [];
   let { state, revision } = base;
   const decisions = jobs.map((job): Decision => {
     try {
       const { subjects = [] } = job.context;
-      const made = decider.decide(job.command, state, (fact) => encodeFact(fact, subjects));
+      const made = decider.decide(job.command, state);
       const sealed = sealedIn(subjects);
       for (const fact of made) {
         state = decider.evolve(state, { ...fact, ...sealed });
@@ -166,15 +153,29 @@ export const createBatchRunner = (
 ) => {
   const { store, clock, ids, onFree = () => undefined } = deps;
   const states = createStates(deps, page);
-  const encodeFact = createEncode(deps);
+  const settingsKey = (): DataSubject | undefined => {
+    const key = deps.keys?.find(SETTINGS_KEY.ref, SETTINGS_KEY.month);
+    return key && { ...SETTINGS_KEY, key };
+  };
 
-  const stamp = ({ fact, context }: { fact: Fact; context: CommandContext }): NewEvent => ({
-    id: ids.uuid(),
-    type: fact.type,
-    version: versionOf(fact.type),
-    data: encodeFact(fact, context.subjects ?? []),
-    meta: encodeMeta(fact, { at: isoTime(clock.now()), ...metaOf(context) }),
-  });
+  /** Makes what decisions leave open: ids, times, seals and hashes. */
+  const stampAll = (made: readonly { fact: Fact; context: CommandContext }[], base: Folded) => {
+    const settings = settingsKey();
+    let { chain } = base;
+    const events = made.map(({ fact, context }): NewEvent => {
+      const { subjects = [] } = context;
+      const encoded = encode(fact, { subjects, settings, chain });
+      chain = encoded.link?.hash ?? chain;
+      return {
+        id: ids.uuid(),
+        type: fact.type,
+        version: versionOf(fact.type),
+        ...encoded,
+        meta: encodeMeta(fact, { at: isoTime(clock.now()), ...metaOf(context) }),
+      };
+    });
+    return { events, chain };
+  };
 
   const run = async (target: Target, jobs: readonly Job[]): Promise<void> => {
     const { decider, stream } = target;
@@ -183,10 +184,10 @@ export const createBatchRunner = (
     // No expected revision guards a decision to add nothing, so its state must have been read, not
     // remembered or assumed.
     let fresh = !cached && !assumed;
-    const start: Folded = { state: decider.initial, revision: NO_STREAM };
+    const start = startOf(decider);
     let base = cached ?? (assumed ? start : await states.read(target));
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      const { decisions, facts, after } = decideAll(target, jobs, base, encodeFact);
+      const { decisions, facts, after } = decideAll(target, jobs, base);
       const idle = decisions.some((made) => 'refusal' in made || made.facts.length === 0);
       if (idle && !fresh) {
         base = await states.readOn(target, base);
@@ -199,14 +200,15 @@ export const createBatchRunner = (
         return;
       }
       try {
-        const events = facts.map(stamp);
+        const { events, chain } = stampAll(facts, base);
         await store.append(stream, base.revision, events);
         for (const [index, { context }] of facts.entries()) {
           const { accountId } = context;
           if (accountId !== undefined && countsAsFree(context)) onFree(accountId, events[index]!);
         }
-        states.keep(target, after);
-        states.save(target, base.revision, after, events.at(-1)!);
+        const reached = { ...after, chain };
+        states.keep(target, reached);
+        states.save(target, base.revision, reached, events.at(-1)!);
         settle(jobs, decisions);
         return;
       } catch (error) {

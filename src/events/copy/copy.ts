@@ -44,6 +44,7 @@ const differenceOf = (event: SourceEvent, found: TargetEvent): string | undefine
   if (found.id !== id) return 'id';
   if (found.type !== type) return 'type';
   if (found.version !== version) return 'version';
+  if (!isDeepStrictEqual(found.link, event.link)) return 'link';
   const isSame =
     JSON.stringify(found.data) === event.data && JSON.stringify(found.meta) === event.meta;
   if (isSame) return undefined;

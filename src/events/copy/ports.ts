@@ -1,3 +1,4 @@
+import type { Link } from '../chain.ts';
 import type { Fact } from '../define.ts';
 import type { EventStore, NewEvent, Position, Recorded, Snapshot } from '../store.ts';
 
@@ -12,6 +13,7 @@ export interface SourceEvent {
   version: number;
   data: string;
   meta: string;
+  link?: Link;
 }
 
 export interface SourceSnapshot extends Snapshot {
@@ -55,10 +57,12 @@ export interface CopyTarget {
 }
 
 /** The event to append. Throws for malformed JSON. */
-export const toNewEvent = ({ id, type, version, data, meta }: SourceEvent): NewEvent => ({
+export const toNewEvent = ({ id, type, version, data, meta, link }: SourceEvent): NewEvent => ({
   id,
   type,
   version,
   data: JSON.parse(data) as Fact['data'],
+  text: data,
   meta: JSON.parse(meta),
+  ...(link && { link }),
 });

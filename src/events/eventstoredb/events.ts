@@ -4,6 +4,8 @@ import type {
   ResolvedEvent,
 } from '@eventstore/db-client';
 import { namesElsewhere } from '../bucket.ts';
+import type { Link } from '../chain.ts';
+import { packHash, unpackHash } from '../charge-form.ts';
 import { decode } from '../index.ts';
 import { type Meta, type NewEvent, type Position, type Recorded, START } from '../store.ts';
 
@@ -64,9 +66,18 @@ export const toJson = (value: unknown): Buffer => {
   return Buffer.from(text);
 };
 
-export const encode = ({ id, type, version, data, meta }: NewEvent): Encoded => {
+export const encode = ({ id, type, version, data, text, meta, link }: NewEvent): Encoded => {
   if (!uuid.test(id)) throw new Error(`"${id}" is not a UUID in lower case`);
-  return { id, type, data: toJson(data), metadata: toJson({ ...meta, v: version }) };
+  const metadata = toJson({ ...meta, v: version, ...(link && { link: packLink(link) }) });
+  return { id, type, data: text === undefined ? toJson(data) : Buffer.from(text), metadata };
+};
+
+/** The two hashes of a link in the metadata, in base64url. */
+const packLink = ({ previousHash, hash }: Link): string[] => [previousHash, hash].map(packHash);
+
+export const unpackLink = (packed: unknown): Link => {
+  const [previousHash, hash] = (packed as unknown[]).map((one) => String(unpackHash(one)));
+  return { previousHash: previousHash ?? '', hash: hash ?? '' };
 };
 
 /** For the id, the revision and the server's own fields. */
@@ -100,7 +111,7 @@ export const toRecorded = (resolved: Resolved): Recorded => {
   const metadata: unknown = event.metadata;
   const isObject = typeof metadata === 'object' && metadata !== null;
   const isMeta = isObject && !ArrayBuffer.isView(metadata) && !Array.isArray(metadata);
-  const { v, ...meta } = (isMeta ? metadata : {}) as Meta & { v?: unknown };
+  const { v, link, ...meta } = (isMeta ? metadata : {}) as Meta & { v?: unknown; link?: unknown };
   return decode({
     id,
     type,
@@ -110,5 +121,6 @@ export const toRecorded = (resolved: Resolved): Recorded => {
     stream,
     revision: Number(event.revision),
     position: positionOf(resolved),
+    ...(link !== undefined && { link: unpackLink(link) }),
   });
 };

@@ -1,7 +1,7 @@
 import type { CopyTarget, TargetEvent } from '../copy/ports.ts';
 import { APPEND_BYTES_MAX } from '../store.ts';
 import { openConnection } from './connection.ts';
-import { bytesOf, encode, isOurs, positionOf, type Resolved } from './events.ts';
+import { bytesOf, encode, isOurs, positionOf, type Resolved, unpackLink } from './events.ts';
 import { readForwards } from './read.ts';
 import { type EventStoreDbOptions, openEventStoreDb } from './store.ts';
 
@@ -13,7 +13,7 @@ const SURELY_FITS = 256 * 1024;
 
 const toTargetEvent = (resolved: Resolved): TargetEvent => {
   const { id, type, streamId: stream, revision, data, metadata } = resolved.event!;
-  const { v, ...meta } = (metadata ?? {}) as Record<string, unknown>;
+  const { v, link, ...meta } = (metadata ?? {}) as Record<string, unknown>;
   return {
     id,
     type,
@@ -23,6 +23,7 @@ const toTargetEvent = (resolved: Resolved): TargetEvent => {
     stream,
     revision: Number(revision),
     position: positionOf(resolved),
+    ...(link !== undefined && { link: unpackLink(link) }),
   };
 };
 

@@ -24,7 +24,7 @@ const prepare = (database: DatabaseSync) => ({
     SELECT id, (SELECT max(revision) FROM events WHERE stream = streams.id) AS revision
     FROM streams WHERE name = ?`),
   following: selectRows(database, 'stream = ? AND revision > ? ORDER BY revision LIMIT ?'),
-  insert: database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  insert: database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
   addStream: database.prepare('INSERT INTO streams (name) VALUES (?)'),
   kind: database.prepare('SELECT id FROM kinds WHERE type = ? AND version = ?'),
   addKind: database.prepare('INSERT INTO kinds (type, version) VALUES (?, ?)'),

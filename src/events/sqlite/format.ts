@@ -33,6 +33,7 @@ const eventTables = `
     meta TEXT,
     data TEXT NOT NULL,
     sealed BLOB,
+    link BLOB,
     UNIQUE (stream, revision)
   ) STRICT;
 `;
@@ -53,7 +54,7 @@ const logView = `
       json_object('at', strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch'),
         'requestId', ${uuidText('request')}),
       coalesce(meta, '{}'))) AS meta,
-    sealed
+    sealed, lower(hex(substr(link, 33))) AS hash
   FROM ${joined};
 `;
 
@@ -78,7 +79,8 @@ const uuidColumn = (column: string) =>
 
 /** A query of all events, to select `Columns` from. */
 const allRows = `(SELECT position, streams.name AS stream, revision, ${uuidColumn('events.id')} AS id,
-  type, version, at, ${uuidColumn('request')} AS request, meta, data, sealed FROM ${joined})`;
+  type, version, at, ${uuidColumn('request')} AS request, meta, data, sealed, link
+  FROM ${joined})`;
 
 export const formatOf = (database: DatabaseSync): number =>
   Number(pragma(database, 'user_version'));

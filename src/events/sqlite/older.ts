@@ -29,7 +29,7 @@ const formats: ReadonlyMap<unknown, Older> = new Map<unknown, Older>([
     {
       columns:
         () => `revision, '=' || id AS id, type, version, NULL AS at, NULL AS request, meta, data,
-        NULL AS sealed`,
+        NULL AS sealed, NULL AS link`,
       tables: 'events',
       name: 'events.stream',
       names: 'SELECT DISTINCT stream AS one FROM events',
@@ -39,7 +39,7 @@ const formats: ReadonlyMap<unknown, Older> = new Map<unknown, Older>([
     2,
     {
       columns: (uuid) => `revision, ${uuid('events.id')} AS id, type, version, at,
-        ${uuid('request')} AS request, meta, data, sealed`,
+        ${uuid('request')} AS request, meta, data, sealed, NULL AS link`,
       tables: `events JOIN streams ON streams.id = events.stream JOIN kinds ON kinds.id = events.kind`,
       name: 'streams.name',
       names: 'SELECT name AS one FROM streams',

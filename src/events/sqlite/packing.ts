@@ -1,8 +1,11 @@
 import { isoTime } from '../../shared/clock.ts';
+import type { Link } from '../chain.ts';
 import type { Row, StoredRow } from './rows.ts';
 
 // An event between its text form and the columns of the table `events`. What does not have the usual
 // shape is stored as the text that it is.
+
+const HASH_DIGITS = 64;
 
 const hasUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -59,9 +62,18 @@ const unpackData = (data: string, packed: Uint8Array | null): string => {
   return data === '{}' ? `{${sealed}` : `${data.slice(0, -1)},${sealed}`;
 };
 
+/** The two hashes of a link, one after the other. */
+const packLink = (link: Link | undefined): Uint8Array | null =>
+  link === undefined ? null : Buffer.from(link.previousHash + link.hash, 'hex');
+
+const unpackLink = (packed: Uint8Array): Link => {
+  const hex = Buffer.from(packed).toString('hex');
+  return { previousHash: hex.slice(0, HASH_DIGITS), hash: hex.slice(HASH_DIGITS) };
+};
+
 /** The columns of an event after its place, for `INSERT INTO events`. */
-export const packRow = ({ id, data, meta }: Row, kind: number) =>
-  [packUuid(id), kind, ...packMeta(meta), ...packData(data)] as const;
+export const packRow = ({ id, data, meta, link }: Row, kind: number) =>
+  [packUuid(id), kind, ...packMeta(meta), ...packData(data), packLink(link)] as const;
 
 /** The columns that `selectRows` gives. A UUID is hex; other text has a mark before it. */
 export type Columns = [
@@ -76,10 +88,11 @@ export type Columns = [
   meta: string | null,
   data: string,
   sealed: Uint8Array | null,
+  link: Uint8Array | null,
 ];
 
 export const unpackRow = (columns: Columns): StoredRow => {
-  const [position, stream, revision, id, type, version, at, request, meta, data, sealed] = columns;
+  const [position, stream, revision, id, type, version, at, request, meta, data, sealed, link] = columns;
   return {
     position,
     stream,
@@ -89,5 +102,6 @@ export const unpackRow = (columns: Columns): StoredRow => {
     version,
     data: unpackData(data, sealed),
     meta: unpackMeta(at, request, meta),
+    ...(link !== null && { link: unpackLink(link) }),
   };
 };

@@ -1,3 +1,4 @@
+import type { Link } from '../chain.ts';
 import { decode } from '../index.ts';
 import { type Meta, type Position, type Recorded, START, UNREADABLE } from '../store.ts';
 
@@ -9,6 +10,7 @@ export interface Row {
   /** JSON text, like `meta`. */
   data: string;
   meta: string;
+  link?: Link;
 }
 
 /** An event as the table stores it. Positions count from 1, without gaps. */
@@ -45,12 +47,15 @@ export const parseJson = (text: string): unknown => {
 
 /** A row in today's shape, and its stored data: malformed JSON as text. */
 export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } => {
-  const { id, type, version, stream, revision } = row;
+  const { id, type, version, stream, revision, link } = row;
   const position = formatPosition(row.position);
   try {
     const data: unknown = JSON.parse(row.data);
     const meta: Meta = JSON.parse(row.meta);
-    const event = decode({ id, type, version, data, meta, stream, revision, position });
+    const event = decode({
+      ...{ id, type, version, data, meta, stream, revision, position },
+      ...(link && { link }),
+    });
     return { event, stored: data };
   } catch (error) {
     const unreadable = { type, reason: (error as Error).message, raw: row.data };

@@ -40,12 +40,13 @@ const jsonOf = (value: unknown): string => {
   return text;
 };
 
-const rowOf = ({ id, type, version, data, meta }: NewEvent): Row => ({
+const rowOf = ({ id, type, version, data, text, meta, link }: NewEvent): Row => ({
   id,
   type,
   version,
-  data: jsonOf(data),
+  data: text ?? jsonOf(data),
   meta: jsonOf(meta),
+  ...(link && { link }),
 });
 
 const bytesOf = (rows: readonly Row[]): number =>
