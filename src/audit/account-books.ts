@@ -1,4 +1,4 @@
-import { CHAIN_START } from '../commands/account/chain.ts';
+import { CHAIN_START } from '../events/chain.ts';
 import type { AccountStart } from './account-start.ts';
 import { unitOf } from './entry.ts';
 

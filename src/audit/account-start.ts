@@ -1,5 +1,5 @@
-import { CHAIN_START } from '../commands/account/chain.ts';
 import { timeOf } from '../commands/account/funds.ts';
+import { CHAIN_START } from '../events/chain.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { firstRevision, streamPages } from '../events/paging.ts';
 import { type EventReader, UNREADABLE } from '../events/store.ts';

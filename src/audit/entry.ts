@@ -1,5 +1,6 @@
-import { linkHash } from '../commands/account/chain.ts';
+import { recordTextHash } from '../commands/account/chain.ts';
 import { chargeIdOf, entryIdOf } from '../commands/core/identifiers.ts';
+import { type Link, linkHash } from '../events/chain.ts';
 import { chargeVersionOf } from '../events/charge-form.ts';
 import type { Fields } from '../events/define.ts';
 import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
@@ -90,6 +91,9 @@ export const unitOf = ({ billing, currency }: { billing: string; currency: strin
 const misnamedIn = ({ data, type }: MoneyEvent, { accountId, revision }: Place): string[] => {
   const found: string[] = [];
   const entryId = entryIdOf(accountId, revision);
+  // A grant and its taking back have one form.
+  const isSigned = type === 'CreditsRevoked' ? data.amount < 0 : data.amount > 0;
+  if (type.startsWith('Credits') && !isSigned) found.push(`it is of ${data.amount} credits`);
   if (data.accountId !== accountId) found.push(`it names the account ${data.accountId}`);
   if (data.entryId !== entryId) found.push(`the row ${data.entryId} should be ${entryId}`);
   if (type === 'ChargeReserved') {
@@ -99,10 +103,22 @@ const misnamedIn = ({ data, type }: MoneyEvent, { accountId, revision }: Place):
   return found;
 };
 
-/** A version is in no hash, but the form of a charge tells it. */
+/** The hash that a link must have: by the rule of before format 3 where its data hold the hash. */
+export const hashOfLink = (type: string, data: unknown, link: Link | undefined): string =>
+  link
+    ? linkHash(link.previousHash, JSON.stringify(data))
+    : recordTextHash(type, data as Record<string, unknown>);
+
+/** The version in whose form stored data are. */
+const versionIn = (type: string, data: Fields): number => {
+  if (type === 'ChargeReserved') return chargeVersionOf(data);
+  return data.hash === undefined ? 2 : 1;
+};
+
+/** A version is in no hash, but the form of a link tells it. */
 const misversionedIn = (type: string, stored: { version: number; data: unknown }): string[] => {
-  if (type !== 'ChargeReserved') return [];
-  const version = chargeVersionOf(stored.data as Fields);
+  if (!isMoneyEvent({ type })) return [];
+  const version = versionIn(type, stored.data as Fields);
   if (version === stored.version) return [];
   return [`it says version ${stored.version}, and its data have the form of version ${version}`];
 };
@@ -118,7 +134,7 @@ const linkEntry = (event: MoneyEvent, place: Place, stored: object): LinkEntry =
     amount,
     balanceAfter,
   };
-  const foundHash = linkHash(event.type, stored as Record<string, unknown>);
+  const foundHash = hashOfLink(event.type, stored, event.link);
   if (foundHash !== hash) entry.foundHash = foundHash;
   const { type, asStored } = event;
   const misnamed = [

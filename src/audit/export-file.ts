@@ -99,9 +99,9 @@ export async function* exportLines(
       continue;
     }
     count += 1;
-    const { id, type, stream, revision, position, meta } = event;
+    const { id, type, stream, revision, position, meta, link } = event;
     const { version, data } = event.asStored ?? event;
-    yield JSON.stringify({ stream, revision, position, id, type, version, meta, data });
+    yield JSON.stringify({ stream, revision, position, id, type, version, meta, data, link });
   }
   if (beginning) yield beginning.begin();
   yield JSON.stringify(endOf(accountId, books.accounts.get(accountId), count));

@@ -105,8 +105,10 @@ export const encode = (
 };
 
 /** The hash of the newest link, after an event that was read; the one before it where that is none. */
-export const chainAfter = ({ type, data }: Pick<Recorded, 'type' | 'data'>, before: string): string =>
-  links.has(type) ? (data as { hash: string }).hash : before;
+export const chainAfter = (
+  { type, data }: Pick<Recorded, 'type' | 'data'>,
+  before: string,
+): string => (links.has(type) ? (data as { hash: string }).hash : before);
 
 /** The metadata as it is stored: without the account where the event itself tells it. */
 export const encodeMeta = ({ type, data }: Fact, meta: Meta): Meta => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { linkHash } from '../../commands/account/chain.ts';
 import { chargeIdOf } from '../../commands/core/identifiers.ts';
+import type { Link } from '../../events/chain.ts';
 import { decode, type EventOf, type KnownEvent } from '../../events/index.ts';
+import { hashOfLink } from '../entry.ts';
 import { headLeafHash } from './heads.ts';
 import { base64, leafHash, rootFrom } from './merkle.ts';
 import { isSignedBy, type VerifierKey } from './note.ts';
@@ -11,6 +12,7 @@ import { recordLeaf } from './record.ts';
 // Proofs, and their check, which needs nothing but the proof and a verifier key.
 
 const hash64 = z.string().regex(/^[0-9A-Za-z+/]{43}=$/);
+const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 const PATH_MAX = 64;
 const inclusion = {
   index: z.int().min(0).describe('Place of the leaf in the tree, from 0.'),
@@ -58,6 +60,8 @@ export const Proof = z.object({
       version: z.int().min(1).describe("Version of the event's shape."),
       revision: z.int().min(0).describe("Place of the event in the account's stream."),
       data: z.record(z.string(), z.unknown()).describe('The charge as the log holds it.'),
+      previousHash: hex64.describe('Hash of the link before it.').optional(),
+      hash: hex64.describe('Hash of the link; both are absent before version 5.').optional(),
       ...inclusion,
     })
     .describe("The charge, and its path to the root in the seal's line `records`."),
@@ -116,12 +120,18 @@ export const checkHead = (proof: HeadProof, keys: readonly VerifierKey[]): Check
   return { problems, seal };
 };
 
+/** What lies beside the charge in the log. */
+const besideOf = ({ previousHash, hash }: Proof['link']): Link | undefined =>
+  previousHash === undefined || hash === undefined ? undefined : { previousHash, hash };
+
 /** The charge of a proof as today's event; undefined where its data makes none. */
 const chargeOf = ({ link, leaf }: Proof): EventOf<'ChargeReserved'> | undefined => {
   const { type, version, revision, data } = link;
   const place = { stream: `account-${leaf.accountId}`, revision, position: leaf.position };
   const meta = { at: '', requestId: '' };
-  const event = decode({ id: '', type, version, data, meta, ...place }) as KnownEvent;
+  const beside = besideOf(link);
+  const stored = { id: '', type, version, data, meta, ...place, ...(beside && { link: beside }) };
+  const event = decode(stored) as KnownEvent;
   return event.type === 'ChargeReserved' ? event : undefined;
 };
 
@@ -139,7 +149,9 @@ export const checkProof = (
   }
   const found = [...problems];
   const { hash, sequence, chargeId } = charge.data;
-  if (linkHash(link.type, link.data) !== hash) found.push('the charge was changed');
+  if (hashOfLink(link.type, link.data, besideOf(link)) !== hash) {
+    found.push('the charge was changed');
+  }
   if (chargeIdOf(leaf.accountId, link.revision) !== chargeId) {
     found.push('the charge is of another account or place');
   }

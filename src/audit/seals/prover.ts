@@ -149,7 +149,8 @@ export const createProver = (log: SealedLog): Prover => {
       const at = await proveRecord(log, stored, await contentOf(stored), event);
       const { version } = event.asStored ?? event;
       const data = storedOf(event) as Record<string, unknown>;
-      const link = { type: 'ChargeReserved' as const, version, revision, data, ...at };
+      const { link: beside } = event;
+      const link = { type: 'ChargeReserved' as const, version, revision, data, ...beside, ...at };
       return { accountId, proof: { link, ...head } };
     },
     async head(accountId) {

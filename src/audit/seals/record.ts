@@ -1,4 +1,4 @@
-import { canonicalJson, linkHash } from '../../commands/account/chain.ts';
+import { canonicalJson, recordTextHash } from '../../commands/account/chain.ts';
 import { accountEvents, moneyEventTypes } from '../../events/account.ts';
 import { logPages } from '../../events/paging.ts';
 import { planEvents, rateCardEvents } from '../../events/pricing.ts';
@@ -21,7 +21,7 @@ export const recordHash = (event: Recorded, stored = storedOf(event)): string | 
   const { type } = event;
   if (!records.has(type)) return undefined;
   if (links.has(type)) return (event.data as { hash: string }).hash;
-  return linkHash(type, stored as Record<string, unknown>);
+  return recordTextHash(type, stored as Record<string, unknown>);
 };
 
 /** A record as a leaf of the tree of records. */

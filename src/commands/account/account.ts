@@ -79,8 +79,7 @@ export const createAccountDecider =
     category: 'account',
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
-    decide: (command, state) =>
-      withBalanceFell(state, decide(accountId, command, state, bounds)),
+    decide: (command, state) => withBalanceFell(state, decide(accountId, command, state, bounds)),
     snapshot: { version: 9, every: 1000 },
   });
 

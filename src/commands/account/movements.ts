@@ -141,21 +141,15 @@ export const reserve = (
   mayReserve(command, state);
   const taken = costOf(price);
   return [
-    link(
-      ChargeReserved,
-      accountId,
-      state,
-      at,
-      {
-        amount: taken === 0 ? 0 : -taken,
-        chargeId: chargeIdOf(accountId, state.revision + 1),
-        reason,
-        price,
-        contactRef,
-        ...splitIntent(intent),
-        ...(otherRefs && { otherRefs, named }),
-      },
-    ),
+    link(ChargeReserved, accountId, state, at, {
+      amount: taken === 0 ? 0 : -taken,
+      chargeId: chargeIdOf(accountId, state.revision + 1),
+      reason,
+      price,
+      contactRef,
+      ...splitIntent(intent),
+      ...(otherRefs && { otherRefs, named }),
+    }),
   ];
 };
 

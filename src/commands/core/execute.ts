@@ -1,6 +1,7 @@
 import type { Fact } from '../../events/define.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
+import type { Folded } from './folding.ts';
 import {
   type AnyDecider,
   type BatchDeps,
@@ -128,7 +129,7 @@ export const createWriter = (deps: WriterDeps): Writer => {
     load: async (decider, id) => {
       const stream = `${decider.category}-${id}`;
       const folded = await states.load({ decider: decider as unknown as AnyDecider, stream });
-      return folded as { state: never; revision: number };
+      return folded as Folded<never>;
     },
     recall(decider, id) {
       const stream = `${decider.category}-${id}`;

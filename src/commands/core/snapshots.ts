@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { packHash } from '../../events/charge-form.ts';
+import { chainAfter } from '../../events/index.ts';
 import type { KeyRing } from '../../events/opened.ts';
 import { open, type SealedUnder, seal } from '../../events/sealing.ts';
 import type { EventStore, Recorded, Snapshot } from '../../events/store.ts';
 import { canonicalJson } from '../account/chain.ts';
 import type { Decider } from './decider.ts';
+import type { Folded } from './folding.ts';
 
 // A snapshot spares reading a long stream from its beginning, so it decides about money, and lies
 // beside the log where nothing covers it. It says at which event it was taken, which is looked up
@@ -15,8 +16,8 @@ interface Sealed {
   state: unknown;
   /** Id of the event at the snapshot's revision. */
   event: string;
-  /** Hash of that event where it is a link of the hash chain, else null. */
-  link: string | null;
+  /** Hash of the stream's newest link at that revision. */
+  chain: string;
   /** The personal part of the state, encrypted, and its data key; absent without such a part. */
   hidden?: SealedUnder & { sealed: string };
   /** Keyed hash of the state, of its place and of the two above. */
@@ -41,17 +42,10 @@ export interface BadSnapshot {
 type Snapshotting = Pick<Decider<unknown, unknown>, 'snapshot'>;
 type Snapshotted = NonNullable<Snapshotting['snapshot']>;
 
-/** In the form of the log, which an event has before it is read again. */
-const linkOf = ({ data }: { data: unknown }): string | null => {
-  const { hash: link } = data as { hash?: unknown };
-  return typeof link === 'string' ? packHash(link) : null;
-};
-
 const isSealed = (value: unknown): value is Sealed => {
   if (typeof value !== 'object' || value === null) return false;
-  const { event, link, seal } = value as Partial<Sealed>;
-  const isLink = link === null || typeof link === 'string';
-  return 'state' in value && typeof event === 'string' && isLink && typeof seal === 'string';
+  const { event, chain, seal } = value as Partial<Sealed>;
+  return 'state' in value && [event, chain, seal].every((one) => typeof one === 'string');
 };
 
 /** The result of a search for a snapshot. */
@@ -60,7 +54,7 @@ export type Found =
   /** Of another fold: of an older program or a newer one. */
   | { kind: 'other-version' }
   | { kind: 'bad'; fault: SnapshotFault; revision: number }
-  | { kind: 'state'; state: unknown; revision: number; isAt(event: Recorded | undefined): boolean };
+  | ({ kind: 'state'; isAt(event: Recorded | undefined): boolean } & Folded);
 
 export interface Snapshots {
   find(decider: Snapshotting, stream: string): Promise<Found>;
@@ -68,7 +62,7 @@ export interface Snapshots {
   save(
     decider: Snapshotting,
     stream: string,
-    taken: { state: unknown; revision: number; last: { id: string; data: unknown } },
+    taken: Folded & { last: { id: string } },
     options?: { replace?: boolean },
   ): Promise<void>;
 }
@@ -128,25 +122,23 @@ export const createSnapshots = (
       if (!Number.isSafeInteger(revision) || revision < 0) return bad('damaged');
       if (version !== wanted.version) return { kind: 'other-version' };
       if (!isSealed(kept)) return bad('damaged');
-      const { seal: written, event, link } = kept;
+      const { seal: written, event, chain } = kept;
       const { hidden } = kept;
-      const content = { state: kept.state, event, link, ...(hidden && { hidden }) };
+      const content = { state: kept.state, event, chain, ...(hidden && { hidden }) };
       if (sealOf(textOf(stream, snapshot, content)) !== written) return bad('forged');
       const shown = await show(stream, kept, wanted);
       if (!shown) return { kind: 'none' };
       const { state } = shown;
       const isAt = (found: Recorded | undefined) =>
-        found?.revision === revision &&
-        found.id === event &&
-        linkOf(found) === (link === null ? null : packHash(link));
-      return { kind: 'state', state, revision, isAt };
+        found?.revision === revision && found.id === event && chainAfter(found, chain) === chain;
+      return { kind: 'state', state, revision, chain, isAt };
     },
-    async save({ snapshot }, stream, { state, revision, last }, options) {
+    async save({ snapshot }, stream, { state, revision, chain, last }, options) {
       if (!snapshot) return;
       const place = { revision, version: snapshot.version, state: null };
       const parts = await hide(stream, state, snapshot);
       if (!parts) return;
-      const content = { ...parts, event: last.id, link: linkOf(last) };
+      const content = { ...parts, event: last.id, chain };
       const sealed: Sealed = { ...content, seal: sealOf(textOf(stream, place, content)) };
       await store.saveSnapshot(stream, { ...place, state: sealed }, options);
     },

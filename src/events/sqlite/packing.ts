@@ -92,7 +92,8 @@ export type Columns = [
 ];
 
 export const unpackRow = (columns: Columns): StoredRow => {
-  const [position, stream, revision, id, type, version, at, request, meta, data, sealed, link] = columns;
+  const [position, stream, revision, id, type, version, at, request, meta, data, sealed, link] =
+    columns;
   return {
     position,
     stream,
