@@ -1,6 +1,7 @@
 import { accountDecider } from '../src/commands/account/account.ts';
 import type { AccountCommand, AccountState } from '../src/commands/account/state.ts';
 import type { ChargeReserved } from '../src/events/account.ts';
+import { CHAIN_START } from '../src/events/chain.ts';
 import type { Intent } from '../src/events/content.ts';
 import type { Fact, FactOf } from '../src/events/define.ts';
 import { encode, versionOf } from '../src/events/index.ts';
@@ -92,24 +93,30 @@ export const writeBooksLog = async (
 ): Promise<void> => {
   const store = await openSqliteStore({ directory });
   let at = START_AT;
+  let chain = CHAIN_START;
   const stamped = (facts: readonly Fact[], accountId: string): NewEvent[] =>
-    facts.map((fact) => ({
-      id: systemIds.uuid(),
-      type: fact.type,
-      version: versionOf(fact.type),
-      data: encode(fact, [customer]),
-      meta: { at: isoTime(at), requestId: systemIds.uuid(), accountId },
-    }));
+    facts.map((fact) => {
+      const encoded = encode(fact, { subjects: [customer], chain });
+      chain = encoded.link?.hash ?? chain;
+      return {
+        id: systemIds.uuid(),
+        type: fact.type,
+        version: versionOf(fact.type),
+        ...encoded,
+        meta: { at: isoTime(at), requestId: systemIds.uuid(), accountId },
+      };
+    });
 
   for (let account = 0; account < accounts; account += 1) {
     const accountId = `acc_${systemIds.uuid().replaceAll('-', '')}`;
     const decider = accountDecider(accountId);
     let state: AccountState = decider.initial;
     let facts: Fact[] = [];
+    chain = CHAIN_START;
     let charges: { data: Charge; revision: number }[] = [];
     const decide = (command: AccountCommand): void => {
       at += 250;
-      for (const fact of decider.decide(command, state, (one) => encode(one, [customer]))) {
+      for (const fact of decider.decide(command, state)) {
         state = decider.evolve(state, fact);
         facts.push(fact);
         if (fact.type === 'ChargeReserved') {

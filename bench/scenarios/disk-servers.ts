@@ -19,7 +19,10 @@ const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(v
 /** The stored form: reading unpacks the data and takes the sealed part out of it. */
 const storedBytes = ({ type, data, meta, sealed }: Recorded): number => {
   const fact = { type, data };
-  const stored = { ...encode(fact, []), ...(sealed !== undefined && { sealed }) };
+  const stored = {
+    ...encode(fact, { subjects: [], chain: '' }).data,
+    ...(sealed !== undefined && { sealed }),
+  };
   return jsonBytes(stored) + jsonBytes(encodeMeta(fact, meta));
 };
 

@@ -6,7 +6,7 @@ import type { VerifierKey } from '../../src/audit/seals/note.ts';
 import { createProver } from '../../src/audit/seals/prover.ts';
 import { readSealsText } from '../../src/audit/seals/seals-file.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
-import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
+import { CHAIN_START, linkHash } from '../../src/events/chain.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import { writeBooks } from '../support/copy-books.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -108,15 +108,15 @@ describe('an auditor who is handed an export, the seals that he kept and the key
       amount,
       balanceAfter: end.balance + amount,
       sequence: end.sequence + 1,
-      previousHash: end.hash,
     };
     data.entryId = `led_${accountId.slice(4)}_${revision.toString(36)}`;
-    data.hash = linkHash(grant.type, data);
+    const hash = linkHash(end.hash, JSON.stringify(data));
     const line = {
       ...grant,
       revision,
       position: String(Number(last.position) + 1).padStart(String(last.position).length, '0'),
       data,
+      link: { previousHash: end.hash, hash },
     };
     const totals = {
       events: end.events + 1,
@@ -229,7 +229,7 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     ...[1, 2, 3].map((version): (typeof doctorings)[number] => [
       `version ${version} of a charge`,
       () => changed(good, at('ChargeReserved'), (line) => void Object.assign(line, { version })),
-      new RegExp(`: it says version ${version}, and its data have the form of version 4$`),
+      new RegExp(`: it says version ${version}, and its data have the form of version 5$`),
     ]),
     [
       'a later version',
@@ -263,8 +263,10 @@ describe('an auditor who is handed an export, the seals that he kept and the key
         return good.map((line) => {
           const event = parsed(line);
           if (event.type !== 'CreditsGranted') return line;
-          Object.assign(event.data, { amount: 99, previousHash });
-          previousHash = event.data.hash = linkHash(event.type, event.data) as never;
+          Object.assign(event.data, { amount: 99 });
+          const hash = linkHash(previousHash, JSON.stringify(event.data));
+          Object.assign(event, { link: { previousHash, hash } });
+          previousHash = hash;
           return JSON.stringify(event);
         });
       },

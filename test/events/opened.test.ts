@@ -42,7 +42,7 @@ const stored = (facts: readonly Fact[], subjects = [ann, bob]): Recorded[] =>
       id: `e${index}`,
       type: fact.type,
       version: versionOf(fact.type),
-      data: JSON.parse(JSON.stringify(encode(fact, subjects))),
+      data: JSON.parse(JSON.stringify(encode(fact, { subjects, chain: '' }).data)),
       meta: { at: '2026-11-22T10:00:00.000Z', requestId: 'req' },
       stream: 's-1',
       revision: index,

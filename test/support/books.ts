@@ -1,8 +1,9 @@
-import type { AuditedLog } from '../../src/audit/movement.ts';
+import { type AuditedLog, isMoneyEvent } from '../../src/audit/movement.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';
-import type { Fact } from '../../src/events/define.ts';
+import { CHAIN_START, linkHash, withoutLink } from '../../src/events/chain.ts';
+import type { Fact, Fields } from '../../src/events/define.ts';
 import { versionOf } from '../../src/events/index.ts';
 import type { Recorded } from '../../src/events/store.ts';
 
@@ -25,15 +26,24 @@ export const createAccount = (accountId: string) => {
   };
 };
 
+/** A money event as the log gives it, after the link with this hash. */
+export const linkedTo = <E extends Recorded>(previousHash: string, event: E): E => {
+  const stored = withoutLink(event.data as Fields);
+  const link = { previousHash, hash: linkHash(previousHash, JSON.stringify(stored)) };
+  const asStored = { version: event.version, data: stored };
+  return { ...event, data: { ...stored, ...link }, link, asStored };
+};
+
 /** The events of some streams, as a log that takes turns between them has them. */
 export const logOf = (streams: Readonly<Record<string, readonly Fact[]>>): Recorded[] => {
   const events: Recorded[] = [];
+  const chains = new Map<string, string>();
   const longest = Math.max(...Object.values(streams).map((facts) => facts.length));
   for (let revision = 0; revision < longest; revision += 1) {
     for (const [stream, facts] of Object.entries(streams)) {
       const fact = facts[revision];
       if (!fact) continue;
-      events.push({
+      const event = {
         ...fact,
         id: `event-${events.length}`,
         version: versionOf(fact.type),
@@ -41,7 +51,11 @@ export const logOf = (streams: Readonly<Record<string, readonly Fact[]>>): Recor
         stream,
         meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
         position: String(events.length + 1).padStart(6, '0'),
-      } as Recorded);
+      } as Recorded;
+      const chain = chains.get(stream) ?? CHAIN_START;
+      const whole = isMoneyEvent(event) ? linkedTo<Recorded>(chain, event) : event;
+      if (whole.link) chains.set(stream, whole.link.hash);
+      events.push(whole);
     }
   }
   return events;

@@ -5,10 +5,9 @@ import { parseVerifierKey, type VerifierKey } from '../../src/audit/seals/note.t
 import type { Seal } from '../../src/audit/seals/read-seals.ts';
 import { readSeals } from '../../src/audit/seals/read-seals.ts';
 import { type BrokenChain, createSealer } from '../../src/audit/seals/sealer.ts';
-import { CHAIN_START, linkHash } from '../../src/commands/account/chain.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
-import { packHash } from '../../src/events/charge-form.ts';
+import { CHAIN_START, linkHash } from '../../src/events/chain.ts';
 import { selectRows } from '../../src/events/sqlite/format.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
@@ -129,7 +128,7 @@ export const copyFirst = (
 export interface StoredLink {
   position: number;
   type: string;
-  data: Record<string, unknown> & { hash: string; amount: number; balanceAfter: number };
+  data: Record<string, unknown> & { amount: number; balanceAfter: number };
 }
 
 /** Changes the links of an account in the file, and computes the whole chain anew. */
@@ -141,21 +140,23 @@ export const rewriteChain = (
   const database = new DatabaseSync(join(directory, 'events.db'), { timeout: 5_000 });
   const stream = `account-${accountId}`;
   const rows = selectRows(database, 'stream = ? ORDER BY revision').all(stream);
-  const put = database.prepare('UPDATE events SET data = ?, sealed = NULL WHERE position = ?');
+  const put = database.prepare(
+    'UPDATE events SET data = ?, sealed = NULL, link = ? WHERE position = ?',
+  );
   const links = rows
 
-    .map((row): StoredLink => ({ ...row, data: JSON.parse(row.data) }))
-    .filter(({ data }) => 'hash' in data);
+    .filter(({ link }) => link !== undefined)
+    .map((row): StoredLink => ({ ...row, data: JSON.parse(row.data) }));
   let [previousHash, balance] = [CHAIN_START, 0];
   database.exec('BEGIN');
   for (const link of links) {
     change(link);
     balance += link.data.amount;
-    const packed = link.type === 'ChargeReserved' ? packHash : (text: string) => text;
-    Object.assign(link.data, { balanceAfter: balance, previousHash: packed(previousHash) });
-    previousHash = linkHash(link.type, link.data);
-    link.data.hash = packed(previousHash);
-    put.run(JSON.stringify(link.data), link.position);
+    link.data.balanceAfter = balance;
+    const text = JSON.stringify(link.data);
+    const hash = linkHash(previousHash, text);
+    put.run(text, Buffer.from(previousHash + hash, 'hex'), link.position);
+    previousHash = hash;
   }
   database.exec('COMMIT');
   database.close();

@@ -1610,6 +1610,13 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+            /** @description Of a link of the hash chain; older ones have it in `data`. */
+            link?: {
+                /** @description Hash of the link before it, in hex. */
+                previousHash: string;
+                /** @description SHA-256 of `previousHash` and of the JSON of `data`, in hex. */
+                hash: string;
+            };
         };
         FindResult: {
             /**
@@ -4931,6 +4938,10 @@ export interface operations {
                             data: {
                                 [key: string]: unknown;
                             };
+                            /** @description Hash of the link before it. */
+                            previousHash?: string;
+                            /** @description Hash of the link; both are absent before version 5. */
+                            hash?: string;
                             /** @description Place of the leaf in the tree, from 0. */
                             index: number;
                             /** @description Number of leaves of the tree. */

@@ -20,6 +20,13 @@ const StoredEvent = z
     version: z.int().describe("Version of the event's shape."),
     meta: z.record(z.string(), z.unknown()).describe('Time, request, cause and actor.'),
     data: z.record(z.string(), z.unknown()).describe('Fields of the event.'),
+    link: z
+      .object({
+        previousHash: z.string().describe('Hash of the link before it, in hex.'),
+        hash: z.string().describe('SHA-256 of `previousHash` and of the JSON of `data`, in hex.'),
+      })
+      .optional()
+      .describe('Of a link of the hash chain; older ones have it in `data`.'),
   })
   .meta({ id: 'Event' });
 

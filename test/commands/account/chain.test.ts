@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalJson, linkHash } from '../../../src/commands/account/chain.ts';
+import { canonicalJson, recordTextHash } from '../../../src/commands/account/chain.ts';
 
 /** The plainest way to write it, to hold the fast one against. */
 const plainly = (value: unknown): string => {
@@ -12,7 +12,7 @@ const plainly = (value: unknown): string => {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${plainly(field(key))}`).join(',')}}`;
 };
 
-describe('the hash chain', () => {
+describe('the hash of a record, and of a link before format 3', () => {
   it('writes JSON with sorted keys, whatever the keys are', () => {
     expect(canonicalJson({ b: 1, a: [{ d: null, c: 'é"\n' }] })).to.equal(
       '{"a":[{"c":"é\\"\\n","d":null}],"b":1}',
@@ -37,7 +37,7 @@ describe('the hash chain', () => {
   it('does not depend on the order in which keys were written', () => {
     const one = { accountId: 'a', sequence: 1, previousHash: '0', price: { x: 1, y: 2 } };
     const other = { price: { y: 2, x: 1 }, previousHash: '0', sequence: 1, accountId: 'a' };
-    expect(linkHash('T', one)).to.equal(linkHash('T', other));
+    expect(recordTextHash('T', one)).to.equal(recordTextHash('T', other));
   });
 
   it('is SHA-256 over the data and the type, without the hash itself', () => {
@@ -45,9 +45,9 @@ describe('the hash chain', () => {
       .update('{"amount":-1,"previousHash":"00","sequence":1,"type":"ChargeReserved"}')
       .digest('hex');
     const data = { sequence: 1, previousHash: '00', amount: -1 };
-    expect(linkHash('ChargeReserved', data)).to.equal(expected);
-    expect(linkHash('ChargeReserved', { ...data, hash: 'ff' })).to.equal(expected);
-    expect(linkHash('ChargeReserved', { ...data, amount: 1 })).not.to.equal(expected);
-    expect(linkHash('ChargeRefunded', data)).not.to.equal(expected);
+    expect(recordTextHash('ChargeReserved', data)).to.equal(expected);
+    expect(recordTextHash('ChargeReserved', { ...data, hash: 'ff' })).to.equal(expected);
+    expect(recordTextHash('ChargeReserved', { ...data, amount: 1 })).not.to.equal(expected);
+    expect(recordTextHash('ChargeRefunded', data)).not.to.equal(expected);
   });
 });

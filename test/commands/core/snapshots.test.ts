@@ -26,7 +26,8 @@ const counterOf = (version: number): Decider<unknown, unknown> => ({
 
 const eventAt = (revision: number): Recorded => ({
   id: `e${revision}`,
-  type: 'Counted',
+  // Every second one is a link of the chain.
+  type: revision % 2 === 0 ? 'CreditsGranted' : 'LimitsSet',
   version: 1,
   stream,
   revision,
@@ -34,6 +35,9 @@ const eventAt = (revision: number): Recorded => ({
   meta: { at: '', requestId: 'r' },
   data: revision % 2 === 0 ? { hash: `h${revision}` } : {},
 });
+
+/** The hash of the newest link. */
+const chainAt = (revision: number) => `h${revision - (revision % 2)}`;
 
 /** A log of so many events, and what is kept beside it. */
 const openLog = (length: number) => {
@@ -72,6 +76,7 @@ const openLog = (length: number) => {
     snapshots.save(counterOf(version), stream, {
       state: idsTo(revision),
       revision,
+      chain: chainAt(revision),
       last: eventAt(revision),
     });
   return { log, store, snapshots, load, idsTo, keep };
@@ -80,12 +85,12 @@ const openLog = (length: number) => {
 const faultOf = (found: Found) => (found.kind === 'bad' ? found.fault : found.kind);
 
 describe('a snapshot', () => {
-  it('is sealed with its stream, revision, version, state, event and link', async () => {
+  it('is sealed with its stream, revision, version, state, event and chain', async () => {
     const { log, snapshots, keep } = openLog(5);
     await keep(2);
     const { state } = log.kept as { state: { seal: string } & Record<string, unknown> };
     expect(state.seal).to.equal(
-      'sealed({"event":"e2","link":"h2","revision":2,"state":{"ids":["e0","e1","e2"]},' +
+      'sealed({"chain":"h2","event":"e2","revision":2,"state":{"ids":["e0","e1","e2"]},' +
         '"stream":"counter-1","version":1})',
     );
     expect((await snapshots.find(counterOf(1), stream)).kind).to.equal('state');
@@ -100,7 +105,7 @@ describe('a snapshot', () => {
     await keep(2);
     const { kept } = log;
     const whole = kept!.state as Record<string, unknown>;
-    for (const part of ['state', 'event', 'link', 'seal']) {
+    for (const part of ['state', 'event', 'chain', 'seal']) {
       const { [part]: _, ...rest } = whole;
       const strange = part === 'state' ? [rest] : [rest, { ...whole, [part]: 7 }];
       for (const state of strange) {
@@ -117,7 +122,7 @@ describe('a snapshot', () => {
       log.kept = { ...kept!, revision };
       expect(faultOf(await snapshots.find(counterOf(1), stream))).to.equal('damaged');
     }
-    log.kept = { ...kept!, state: { ...whole, link: null } };
+    log.kept = { ...kept!, state: { ...whole, chain: 'h0' } };
     expect(faultOf(await snapshots.find(counterOf(1), stream))).to.equal('forged');
   });
   it('is not looked for where a decider keeps none', async () => {
@@ -126,7 +131,12 @@ describe('a snapshot', () => {
     const plain = {};
     expect(await snapshots.find(plain, stream)).to.deep.equal({ kind: 'none' });
     const before = log.kept;
-    await snapshots.save(plain, stream, { state: 1, revision: 4, last: eventAt(4) });
+    await snapshots.save(plain, stream, {
+      state: 1,
+      revision: 4,
+      chain: chainAt(4),
+      last: eventAt(4),
+    });
     expect(log.kept).to.equal(before);
   });
   it('is of the event that stands there: its revision, its id and its link', async () => {
@@ -197,6 +207,7 @@ describe('a state that is loaded', () => {
     await snapshots.save(counterOf(1), stream, {
       state: { ids: ['e0', 'other'] },
       revision: 1,
+      chain: chainAt(1),
       last: other,
     });
     const { state, bad } = await load();

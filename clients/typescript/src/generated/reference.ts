@@ -1231,6 +1231,10 @@ export interface components {
                 data: {
                     [key: string]: unknown;
                 };
+                /** @description Hash of the link before it. */
+                previousHash?: string;
+                /** @description Hash of the link; both are absent before version 5. */
+                hash?: string;
                 /** @description Place of the leaf in the tree, from 0. */
                 index: number;
                 /** @description Number of leaves of the tree. */
