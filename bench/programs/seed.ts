@@ -5,6 +5,7 @@ import { defaultRateCard } from '../../src/commands/pricing/rate-card.ts';
 import { messageDecider } from '../../src/commands/sending/message.ts';
 import type { Intent } from '../../src/events/content.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
+import { inAccount } from '../../src/events/streams.ts';
 import { createDataSubjects } from '../../src/keys/data-subjects.ts';
 import { openSqliteKeys } from '../../src/keys/sqlite/keys.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
@@ -97,7 +98,7 @@ const send = async (index: number): Promise<void> => {
   };
   const assumeNew = { assumeNew: true };
   const sent = { type: 'RecordSent' as const, record };
-  await writer.execute(messageDecider, messageRef, sent, on, assumeNew);
+  await writer.execute(messageDecider, inAccount(accountId, messageRef), sent, on, assumeNew);
   if (index % TOLD_EVERY !== 0) return;
   for (const status of ['sent', 'delivered', 'read']) {
     const update = {
@@ -114,7 +115,7 @@ const send = async (index: number): Promise<void> => {
       pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
     };
     const told = { type: 'RecordStatus' as const, update };
-    await writer.execute(messageDecider, messageRef, told, context());
+    await writer.execute(messageDecider, inAccount(accountId, messageRef), told, context());
   }
 };
 

@@ -1,15 +1,23 @@
 import { expect } from 'chai';
-import { type AuditedLog, accountEvents, movementOf, replay } from '../../src/audit/movement.ts';
+import {
+  type AuditedLog,
+  accountEvents,
+  isMoneyEvent,
+  movementOf,
+  replay,
+} from '../../src/audit/movement.ts';
 import { createProblems } from '../../src/audit/problems.ts';
 import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
 import { type VerifyOptions, type VerifyProgress, verify } from '../../src/audit/verify.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';
+import { CHAIN_START } from '../../src/events/chain.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { versionOf } from '../../src/events/index.ts';
 import { MessageSent } from '../../src/events/message.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
+import { linkedTo } from '../support/books.ts';
 import { intent, NOW, price, sentRecord } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
 
@@ -74,6 +82,7 @@ const factsOf = (accountId: string, unit: Unit): [stream: string, fact: Fact][] 
 const eventsOf = (unit: Unit): Mutable[] => {
   const [one, other] = [factsOf(ONE, unit), factsOf(OTHER, unit)];
   const revisions = new Map<string, number>();
+  const chains = new Map<string, string>();
   return one
     .flatMap((fact, index) => [fact, other[index]!])
     .map(([stream, { type, data }], index) => {
@@ -82,7 +91,7 @@ const eventsOf = (unit: Unit): Mutable[] => {
       const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'r' };
       const position = String(index + 1).padStart(4, '0');
       const copy = structuredClone(data) as Data;
-      return {
+      const event: Mutable = {
         id: `e${index}`,
         type,
         version: versionOf(type),
@@ -92,6 +101,10 @@ const eventsOf = (unit: Unit): Mutable[] => {
         revision,
         position,
       };
+      if (!isMoneyEvent(event)) return event;
+      const linked = linkedTo<Recorded>(chains.get(stream) ?? CHAIN_START, event);
+      chains.set(stream, linked.link!.hash);
+      return linked as Mutable;
     });
 };
 

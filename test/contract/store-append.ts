@@ -126,18 +126,19 @@ export const contentContract = (store: () => EventStore): void => {
       balanceAfter: 5,
       sequence: 1,
       at: '2026-11-21T12:00:00.000Z',
-      previousHash: '0',
-      hash: '1',
       reason: null,
       grantedBy: { id: 'adm_1', email: 'asha@example.com', name: 'Asha Rao' },
     };
     const more = { ...link, grantedBy: { ...link.grantedBy, note: 'added' } };
-    const granted = (data: object) => ({ ...created(), type: 'CreditsGranted', data });
+    const beside = { previousHash: '0'.repeat(64), hash: '1'.repeat(64) };
+    const kind = { type: 'CreditsGranted', version: 2, link: beside };
+    const granted = (data: object) => ({ ...created(), ...kind, data });
     await store().append(stream, NO_STREAM, [granted(link), granted(more)]);
     const [whole, changed] = await store().read(stream);
-    expect(whole?.data).to.deep.equal(link);
-    expect(whole).not.to.have.property('asStored');
-    expect(changed?.data).to.deep.equal(link);
+    expect(whole?.data).to.deep.equal({ ...link, ...beside });
+    expect(whole?.link).to.deep.equal(beside);
+    expect(whole?.asStored?.data).to.deep.equal(link);
+    expect(changed?.data).to.deep.equal({ ...link, ...beside });
     expect(changed?.asStored?.data).to.deep.equal(more);
   });
 

@@ -1,4 +1,4 @@
-import { createHash, createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { accountDecider } from '../../src/commands/account/account.ts';
@@ -221,7 +221,11 @@ describe('a charge in the log', () => {
           const links = { hash: own, previousHash: previous, chargeId };
           const entryId = chargeId.replace(/^chg_/, 'led_');
           const data = charge({ ...splitIntent(whole), reason, ...links, entryId });
-          const stored = ChargeReserved.encode(data, [customer]);
+          const stored = {
+            ...ChargeReserved.encode(data, [customer]),
+            hash: own,
+            previousHash: previous,
+          };
           const { sealed, ...clear } = JSON.parse(JSON.stringify(stored));
           const read = ChargeReserved.decode(ChargeReserved.version, clear, stream);
           expect(ChargeReserved.open(read, sealed, [customer.key])).to.deep.equal(data);
@@ -267,8 +271,9 @@ describe('a charge in the log', () => {
     expect(Object.keys(data).at(-1)).to.equal('sealed');
     expect(data).to.not.have.any.keys('hash', 'previousHash');
     expect(JSON.parse(text)).to.deep.equal(data);
-    const hash = createHash('sha256').update(CHAIN_START + text).digest('hex');
+    const hash = createHash('sha256')
+      .update(CHAIN_START + text)
+      .digest('hex');
     expect(link).to.deep.equal({ previousHash: CHAIN_START, hash });
   });
-
 });

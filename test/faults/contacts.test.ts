@@ -135,7 +135,12 @@ const sends = async ({ writer, contacts }: Instance, messageId: string, to: stri
   const contact = await recordedContact({ contacts, subjects }, charge, shown, context);
   const record = sentRecordOf({ data: charge }, shown, contact);
   const on = { ...context, subjects: contact.subjects };
-  await writer.execute(messageDecider, messageRef, { type: 'RecordSent', record }, on);
+  await writer.execute(
+    messageDecider,
+    `${record.accountId}.${messageRef}`,
+    { type: 'RecordSent', record },
+    on,
+  );
 };
 
 /** What is wrong after a life of one contact with several ids. */

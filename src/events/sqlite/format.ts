@@ -54,7 +54,7 @@ const logView = `
       json_object('at', strftime('%Y-%m-%dT%H:%M:%fZ', at / 1000.0, 'unixepoch'),
         'requestId', ${uuidText('request')}),
       coalesce(meta, '{}'))) AS meta,
-    sealed, lower(hex(substr(link, 33))) AS hash
+    sealed, iif(link IS NULL, NULL, lower(hex(substr(link, 33)))) AS hash
   FROM ${joined};
 `;
 

@@ -160,6 +160,7 @@ describe('the tables of the SQLite log', () => {
         revision,
         position: revision + 1,
         sealed: null,
+        hash: null,
       })),
     );
   });
