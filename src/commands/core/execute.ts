@@ -1,7 +1,6 @@
 import type { Fact } from '../../events/define.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
-import type { Folded } from './folding.ts';
 import {
   type AnyDecider,
   type BatchDeps,
@@ -9,6 +8,7 @@ import {
   type Job,
   type Target,
 } from './run-batch.ts';
+import type { Folded } from './snapshots.ts';
 
 export interface WriterBounds {
   /** Attempts to decide and append before a stream counts as contended. */

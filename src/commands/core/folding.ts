@@ -3,16 +3,8 @@ import { chainAfter } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
 import { type EventReader, NO_STREAM, type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Decider } from './decider.ts';
-import type { BadSnapshot, Found, Snapshots } from './snapshots.ts';
+import type { BadSnapshot, Folded, Found, Snapshots } from './snapshots.ts';
 import { unreadable } from './unreadable.ts';
-
-/** The state of a stream up to a revision. */
-export interface Folded<State = unknown> {
-  state: State;
-  revision: number;
-  /** The hash of the newest link of the stream. */
-  chain: string;
-}
 
 type AnyDecider = Decider<unknown, unknown>;
 type FoundState = Extract<Found, { kind: 'state' }>;

@@ -15,8 +15,8 @@ import {
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { createKeyedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
-import { createFolding, type Folded, startOf } from './folding.ts';
-import { type BadSnapshot, createSnapshots } from './snapshots.ts';
+import { createFolding, startOf } from './folding.ts';
+import { type BadSnapshot, createSnapshots, type Folded } from './snapshots.ts';
 
 export interface Job {
   command: unknown;

@@ -5,11 +5,18 @@ import { open, type SealedUnder, seal } from '../../events/sealing.ts';
 import type { EventStore, Recorded, Snapshot } from '../../events/store.ts';
 import { canonicalJson } from '../account/chain.ts';
 import type { Decider } from './decider.ts';
-import type { Folded } from './folding.ts';
 
 // A snapshot spares reading a long stream from its beginning, so it decides about money, and lies
 // beside the log where nothing covers it. It says at which event it was taken, which is looked up
 // when it is loaded, and carries a keyed hash of all of it. One that does not hold is not used.
+
+/** The state of a stream up to a revision. */
+export interface Folded<State = unknown> {
+  state: State;
+  revision: number;
+  /** The hash of the newest link of the stream. */
+  chain: string;
+}
 
 /** A state as it is stored. */
 interface Sealed {
