@@ -104,7 +104,7 @@ describe('a copy of the log to servers @long', () => {
         INSERT INTO kinds VALUES (9999, 'ForwardClaimed', 1);
         INSERT INTO events
         SELECT max(position) + 1, 9999, 0, '0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e11', 9999, NULL, NULL,
-          '{"at":"","requestId":"r"}', '${data}', NULL FROM events`);
+          '{"at":"","requestId":"r"}', '${data}', NULL, NULL FROM events`);
       expect((await copy(older)).ok).to.equal(true);
       expect(keptOf(bench.double).at(-1)).to.deep.include({
         type: 'ForwardClaimed',

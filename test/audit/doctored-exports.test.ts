@@ -233,8 +233,8 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     ]),
     [
       'a later version',
-      () => changed(good, at('CreditsGranted'), (line) => void Object.assign(line, { version: 2 })),
-      /version 2; this program knows 1 to 1$/,
+      () => changed(good, at('CreditsGranted'), (line) => void Object.assign(line, { version: 3 })),
+      /version 3; this program knows 1 to 2$/,
     ],
     [
       'no version',

@@ -185,7 +185,8 @@ for (const unit of ['credits', 'wallet'] as const) {
       }
     });
     it('finds a fault in the last event of one account and of the log', async () => {
-      lastOf(ONE).data.reason = 'changed';
+      const last = lastOf(ONE);
+      Object.assign(last.asStored!.data as Data, { reason: 'changed' });
       for (const pageSize of PAGE_SIZES) {
         expect((await found({ accountId: ONE, pageSize })).kinds).to.deep.equal([['hash', ONE]]);
         expect((await found({ pageSize })).kinds).to.deep.equal([['hash', ONE]]);

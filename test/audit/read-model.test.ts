@@ -136,7 +136,10 @@ describe('books compared with the read model', () => {
     expect(await verified(right)).to.include({ ok: true, movements: 1049 });
     const forged = long.with(-1, {
       ...long.at(-1)!,
-      data: { ...(long.at(-1)!.data as object), reason: 'forged' },
+      asStored: {
+        version: long.at(-1)!.version,
+        data: { ...(long.at(-1)!.asStored!.data as object), reason: 'forged' },
+      },
     });
     expect((await verified(right, forged)).problems.map(({ kind }) => kind)).to.include('hash');
     const { rows, accounts } = right;

@@ -43,7 +43,7 @@ const kept = (stream: string, revision: number, state: unknown, version = 3) => 
   stream,
   revision,
   version,
-  state: { state, event: 'e', link: null, seal: 's' },
+  state: { state, event: 'e', chain: 'c', seal: 's' },
 });
 
 describe('the audit of snapshots', () => {

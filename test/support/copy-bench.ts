@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import type { SourceEvent } from '../../src/events/copy/ports.ts';
+import { unpackLink } from '../../src/events/eventstoredb/events.ts';
 import { selectRows } from '../../src/events/sqlite/format.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { type BooksPlan, writeBooks } from './copy-books.ts';
@@ -33,9 +34,10 @@ export const keptOf = ({ log }: EventStoreDouble): SourceEvent[] =>
     .all()
     .filter(isEvent)
     .map(({ stream, revision, id, type, data, metadata }) => {
-      const { v, ...meta } = JSON.parse(text(metadata));
+      const { v, link, ...meta } = JSON.parse(text(metadata));
       const json = { data: text(data), meta: JSON.stringify(meta) };
-      return { position: 0, stream, revision, id, type, version: v, ...json };
+      const beside = link && { link: unpackLink(link) };
+      return { position: 0, stream, revision, id, type, version: v, ...json, ...beside };
     });
 
 /** The server holds the events of the directory, each as it was, in the same order. */

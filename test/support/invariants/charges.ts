@@ -1,5 +1,5 @@
 import type { KnownEvent } from '../../../src/events/index.ts';
-import { hashOf } from './log.ts';
+import { hashOf, linkHashOf } from './log.ts';
 
 type Of<T extends KnownEvent['type']> = Extract<KnownEvent, { type: T }>;
 export type MoneyEvent = Of<
@@ -104,8 +104,9 @@ export const checkChains = (events: readonly KnownEvent[]): string[] => {
   const problems: string[] = [];
   const ends = new Map<string, { balance: number; sequence: number; hash: string }>();
   for (const event of events.filter(isMoney)) {
-    const { data, type, position, asStored } = event as typeof event & {
+    const { data, type, position, asStored, link } = event as typeof event & {
       asStored?: { data: object };
+      link?: { previousHash: string };
     };
     const stored = { ...(asStored?.data ?? data) };
     const { accountId, amount, balanceAfter, sequence, previousHash, hash } = data;
@@ -121,8 +122,9 @@ export const checkChains = (events: readonly KnownEvent[]): string[] => {
     if (previousHash !== end.hash) {
       problems.push(`I5 ${name}: it does not carry the hash of the one before it`);
     }
-    if (hash !== hashOf(type, stored))
-      problems.push(`I5 ${name}: its hash is not that of its data`);
+    // Links of before format 3 have the hash in their data, and another rule.
+    const own = link ? linkHashOf(link.previousHash, stored) : hashOf(type, stored);
+    if (hash !== own) problems.push(`I5 ${name}: its hash is not that of its data`);
     ends.set(accountId, { balance: balanceAfter, sequence, hash });
   }
   return problems;

@@ -48,7 +48,13 @@ export const canonical = (value: unknown): string => {
   return `{${sorted.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join()}}`;
 };
 
-/** What the hash of a money event must be. */
+/** What the hash of a link must be. */
+export const linkHashOf = (previousHash: string, stored: object): string =>
+  createHash('sha256')
+    .update(previousHash + JSON.stringify(stored))
+    .digest('hex');
+
+/** What it must be where the data hold it. */
 export const hashOf = (type: string, { hash: _own, ...data }: Record<string, unknown>): string =>
   createHash('sha256')
     .update(canonical({ ...data, type }))
