@@ -234,7 +234,7 @@ describe('an auditor who is handed an export, the seals that he kept and the key
     [
       'a later version',
       () => changed(good, at('CreditsGranted'), (line) => void Object.assign(line, { version: 3 })),
-      /version 3; this program knows 1 to 2$/,
+      /it says version 3, and its data have the form of version 2$/,
     ],
     [
       'no version',
