@@ -1,9 +1,9 @@
 import { recordTextHash } from '../commands/account/chain.ts';
 import { chargeIdOf, entryIdOf } from '../commands/core/identifiers.ts';
-import { type Link, linkHash } from '../events/chain.ts';
+import type { Link } from '../events/chain.ts';
 import { chargeVersionOf } from '../events/charge-form.ts';
 import type { Fields } from '../events/define.ts';
-import { decode, type KnownEvent, type StoredEvent } from '../events/index.ts';
+import { decode, type KnownEvent, linkHash, type StoredEvent } from '../events/index.ts';
 
 import { type Position, type Recorded, UNREADABLE } from '../events/store.ts';
 import { messageStream } from '../events/streams.ts';

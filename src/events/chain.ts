@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Fields } from './define.ts';
 
 /** The hash before an account's first link. */
@@ -9,10 +8,6 @@ export interface Link {
   previousHash: string;
   hash: string;
 }
-
-/** The hash of a link: SHA-256 of the hash before it and of its stored text. */
-export const linkHash = (previousHash: string, text: string): string =>
-  hash('sha256', previousHash + text, 'hex');
 
 /** The data of a link without what lies beside its text. */
 export const withoutLink = ({ previousHash: _, hash: __, ...data }: Fields): Fields => data;

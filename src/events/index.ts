@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { accountEvents, moneyEventTypes } from './account.ts';
 import { botEvents } from './bot.ts';
-import { type Link, linkHash } from './chain.ts';
+import type { Link } from './chain.ts';
 import { contactEvents } from './contact.ts';
 import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './dead-letter.ts';
@@ -90,6 +91,10 @@ export interface Encoded {
   text: string;
   link?: Link;
 }
+
+/** The hash of a link: SHA-256 of the hash before it and of its stored text. */
+export const linkHash = (previousHash: string, text: string): string =>
+  hash('sha256', previousHash + text, 'hex');
 
 const links: ReadonlySet<string> = new Set(moneyEventTypes);
 

@@ -2,9 +2,9 @@ import { type AuditedLog, isMoneyEvent } from '../../src/audit/movement.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import type { AccountFact } from '../../src/events/account.ts';
-import { CHAIN_START, linkHash, withoutLink } from '../../src/events/chain.ts';
+import { CHAIN_START, withoutLink } from '../../src/events/chain.ts';
 import type { Fact, Fields } from '../../src/events/define.ts';
-import { versionOf } from '../../src/events/index.ts';
+import { linkHash, versionOf } from '../../src/events/index.ts';
 import type { Recorded } from '../../src/events/store.ts';
 
 // Logs in memory, for audits of them.

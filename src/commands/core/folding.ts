@@ -25,12 +25,6 @@ export interface FoldingDeps {
   onSnapshotFailed: (stream: string, error: unknown) => void;
 }
 
-export const startOf = ({ initial }: Pick<AnyDecider, 'initial'>): Folded => ({
-  state: initial,
-  revision: NO_STREAM,
-  chain: CHAIN_START,
-});
-
 const foldEvents = (
   decider: AnyDecider,
   stream: string,
@@ -97,7 +91,7 @@ export const createFolding = (deps: FoldingDeps) => {
     const fault = found.kind === 'bad' ? found.fault : 'other-events';
     const isBad = found.kind === 'bad' || (found.kind === 'state' && !known);
     if (isBad) onBad({ stream, revision: found.revision, fault });
-    const start = startOf(decider);
+    const start: Folded = { state: decider.initial, revision: NO_STREAM, chain: CHAIN_START };
     const { folded, last } = known || (await readTo(decider, stream, start));
     const from = known && found.kind === 'state' ? found.revision : NO_STREAM;
     const wasLong = folded.revision - from >= (decider.snapshot?.every ?? Number.POSITIVE_INFINITY);

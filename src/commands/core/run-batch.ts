@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { CHAIN_START } from '../../events/chain.ts';
 import type { Fact } from '../../events/define.ts';
 import { encode, encodeMeta, versionOf } from '../../events/index.ts';
 import type { KeyRing } from '../../events/opened.ts';
@@ -15,7 +16,7 @@ import {
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { createKeyedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
-import { createFolding, startOf } from './folding.ts';
+import { createFolding } from './folding.ts';
 import { type BadSnapshot, createSnapshots, type Folded } from './snapshots.ts';
 
 export interface Job {
@@ -184,7 +185,7 @@ export const createBatchRunner = (
     // No expected revision guards a decision to add nothing, so its state must have been read, not
     // remembered or assumed.
     let fresh = !cached && !assumed;
-    const start = startOf(decider);
+    const start: Folded = { state: decider.initial, revision: NO_STREAM, chain: CHAIN_START };
     let base = cached ?? (assumed ? start : await states.read(target));
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const { decisions, facts, after } = decideAll(target, jobs, base);
