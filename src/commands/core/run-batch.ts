@@ -154,14 +154,11 @@ export const createBatchRunner = (
 ) => {
   const { store, clock, ids, onFree = () => undefined } = deps;
   const states = createStates(deps, page);
-  const settingsKey = (): DataSubject | undefined => {
-    const key = deps.keys?.find(SETTINGS_KEY.ref, SETTINGS_KEY.month);
-    return key && { ...SETTINGS_KEY, key };
-  };
+  const key = deps.keys?.find(SETTINGS_KEY.ref, SETTINGS_KEY.month);
+  const settings = key && { ...SETTINGS_KEY, key };
 
   /** Makes what decisions leave open: ids, times, seals and hashes. */
   const stampAll = (made: readonly { fact: Fact; context: CommandContext }[], base: Folded) => {
-    const settings = settingsKey();
     let { chain } = base;
     const events = made.map(({ fact, context }): NewEvent => {
       const { subjects = [] } = context;
