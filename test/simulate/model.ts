@@ -27,8 +27,10 @@ export const createModel = (world: SimulatedWorld, tenants: readonly Tenant[]) =
   const balances = tenants.map(({ accountId }) => balanceIn(accountId));
   /** Conversations whose window is open, by tenant and contact. */
   const open = new Set<string>();
-  /** Answers that a key repeats. */
-  const kept = new Map<string, Answer>();
+  /** Answers that a key repeats, and whom they are about. */
+  const kept = new Map<string, { answer: Answer; to: readonly number[] }>();
+  /** Keys whose answers an erasure has taken. */
+  const gone = new Set<string>();
   /** Charges that a failed delivery gives back: taken, and not proved delivered. */
   const taken = new Map<string, { tenant: number; price: number }>();
 
@@ -87,7 +89,12 @@ export const createModel = (world: SimulatedWorld, tenants: readonly Tenant[]) =
       const { kind, tenant, key } = asked;
       const name = `${kind} of ${tenant} to ${asked.to}${key === null ? '' : `, key ${key}`}`;
       const place = `${kind} ${tenant} ${key}`;
-      const before = key === null ? undefined : kept.get(place);
+      if (gone.has(place)) {
+        expect(`${name}: of an erased contact`, 410, answer.status);
+        expect(`${name}: calls for an erased contact`, 0, fates.length);
+        return;
+      }
+      const before = key === null ? undefined : kept.get(place)?.answer;
       if (before) {
         expect(`${name}: repeated`, [before.status, before.body], [answer.status, answer.body]);
         expect(`${name}: calls of a repetition`, 0, fates.length);
@@ -96,12 +103,14 @@ export const createModel = (world: SimulatedWorld, tenants: readonly Tenant[]) =
       }
       if (kind === 'batch') checkBatch(asked, answer, fates, name);
       else checkSingle(asked, answer, fates, name);
-      if (key !== null && [200, 502, 504].includes(answer.status)) kept.set(place, answer);
+      if (key !== null && [200, 502, 504].includes(answer.status))
+        kept.set(place, { answer, to: asked.to });
     },
     /** A customer writes: the window of the conversation is open for longer than a plan takes. */
     heard: (tenant: number, contact: number) => void open.add(`${tenant} ${contact}`),
     /** Nothing is known of the contact any more, and his window is shut. */
     erased(contact: number): void {
+      for (const [place, { to }] of kept) if (to.includes(contact)) gone.add(place);
       for (const tenant of tenants.keys()) open.delete(`${tenant} ${contact}`);
     },
     /** A delivery that failed costs nothing, unless the message was delivered before. */
