@@ -12,6 +12,7 @@ import type { FactOf } from '../../src/events/define.ts';
 import type { KnownEvent } from '../../src/events/index.ts';
 import { splitIntent } from '../../src/events/intent.ts';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
+import { inAccount } from '../../src/events/streams.ts';
 import { isThread } from '../../src/projections/absorbed-threads.ts';
 import { contacts as contactDocuments } from '../../src/projections/contacts.ts';
 import { conversations } from '../../src/projections/conversations.ts';
@@ -137,7 +138,7 @@ const sends = async ({ writer, contacts }: Instance, messageId: string, to: stri
   const on = { ...context, subjects: contact.subjects };
   await writer.execute(
     messageDecider,
-    `${record.accountId}.${messageRef}`,
+    inAccount(record.accountId, messageRef),
     { type: 'RecordSent', record },
     on,
   );
@@ -221,8 +222,11 @@ const live = async (seed: number): Promise<string[]> => {
     if (contact?.ref !== REF) problems.push(`a user id leads to ${contact?.ref}`);
   }
   const refs = await readRefsOf(source, ACCOUNT, REF);
-  const keys = inbound.map((id) => inboundKeyOf(ACCOUNT, refOfMessage(id)));
-  for (const id of [...keys, ...outbound.map(refOfMessage)]) {
+  const keys = [
+    ...inbound.map((id) => inboundKeyOf(ACCOUNT, refOfMessage(id))),
+    ...outbound.map((id) => inAccount(ACCOUNT, refOfMessage(id))),
+  ];
+  for (const id of keys) {
     const row = await source.get(messages, id);
     if (!row?.recorded || !refs.includes(row.contactRef)) {
       problems.push(`${id} is not among the messages of ${refs.join()}`);
