@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { inAccount } from '../../src/events/streams.ts';
 import type { Scan, Views } from '../../src/projections/views.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { refOfMessage } from '../support/message-refs.ts';
@@ -91,8 +92,8 @@ describe('lists of a long history', () => {
     const kept = await Promise.all(
       [9, 19, 29, 39].map(async (at) => {
         const live = (await world.waybill.views.live()).messages!;
-        const ref = refOfMessage(whole[at]!);
-        const row = await world.waybill.views.get<{ order: string }>(live, ref);
+        const key = inAccount(busy.accountId, refOfMessage(whole[at]!));
+        const row = await world.waybill.views.get<{ order: string }>(live, key);
         return row?.document.order;
       }),
     );
