@@ -119,7 +119,7 @@ describe('A journey through the console: from nothing to an account that can sen
     await dialog.getByLabel('Effective from, UTC').fill('2027-01-01T00:00');
     await prices.fill('Other, 0.06');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-    await dialog.getByText('This line needs a market and three prices: Other, 0.06').waitFor();
+    await dialog.getByText('This line needs a market and 3 prices: Other, 0.06').waitFor();
     await prices.fill('India, 0.02, 0.002, 0.0015\nOther, 0.06, 0.01, 0.009, 0.008');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });

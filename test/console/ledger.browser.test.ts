@@ -55,7 +55,7 @@ describe('A journey through the console: a month is proved by clicking @alone', 
       const answer = await route.fetch();
       const body = await answer.json();
       const charges = body.events.filter(({ type }: { type: string }) => type === 'ChargeReserved');
-      charges[1].data.previousHash = charges[0].data.previousHash;
+      charges[1].link.previousHash = charges[0].link.previousHash;
       return route.fulfill({ response: answer, json: body });
     });
     await page.getByRole('button', { name: 'Read again' }).click();

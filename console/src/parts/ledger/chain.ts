@@ -32,6 +32,8 @@ interface LogEvent {
   position: string;
   meta: Record<string, unknown>;
   data: Record<string, unknown>;
+  /** The hashes of a link; older links have them in their data. */
+  link?: { previousHash: string; hash: string };
 }
 
 /** The links among the events; each is compared with the one before, which may be given. */
@@ -40,8 +42,9 @@ const linksIn = (
   before: Pick<Link, 'hash' | 'sequence'> | undefined,
 ): readonly Link[] => {
   let last = before;
-  return events.flatMap(({ type, position, meta, data }) => {
-    const { hash, previousHash, sequence, amount, balanceAfter } = data;
+  return events.flatMap(({ type, position, meta, data, link: beside }) => {
+    const { hash, previousHash } = beside ?? data;
+    const { sequence, amount, balanceAfter } = data;
     if (typeof hash !== 'string' || typeof previousHash !== 'string') return [];
     const link = {
       type,
