@@ -180,8 +180,8 @@ for (const [name, open] of Object.entries(stores)) {
       (await store.loadSnapshot(stream))?.revision === expected.revision;
     const demandDropped = async (forged: Snapshot, fault: BadSnapshot['fault']) => {
       await put(stream, forged);
-      const { state, revision, bad } = await load();
-      expect({ state, revision }).to.deep.equal(expected);
+      const { bad, reads: _, ...folded } = await load();
+      expect(folded).to.deep.equal(expected);
       expect(bad).to.deep.equal([{ stream, revision: forged.revision, fault }]);
       await untilTrue('a good one took its place', isReplaced);
       expect((await load()).bad).to.deep.equal([]);
@@ -189,8 +189,8 @@ for (const [name, open] of Object.entries(stores)) {
 
     it('row 30: an honest one spares reading all but what came after it, in one read', async () => {
       await put(stream, honest);
-      const { state, revision, bad, reads } = await load();
-      expect({ state, revision }).to.deep.equal(expected);
+      const { bad, reads, ...folded } = await load();
+      expect(folded).to.deep.equal(expected);
       expect(bad).to.deep.equal([]);
       expect(reads).to.have.length(1);
       expect(reads[0]).to.include({ from: honest.revision, limit: 1000 });
@@ -198,19 +198,14 @@ for (const [name, open] of Object.entries(stores)) {
     it('row 30: no field of the state can be changed', async () => {
       const { state } = honest.state;
       const fields = Object.keys(state);
-      expect(fields).to.include.members([
-        'balance',
-        'planId',
-        'limits',
-        'usage',
-        'refunds',
-        'hash',
-      ]);
+      expect(fields).to.include.members(['balance', 'planId', 'limits', 'usage', 'refunds']);
       for (const field of fields) {
         const changed = { ...state, [field]: other(state[field]) };
         const forged = { ...honest, state: { ...honest.state, state: changed } };
         await demandDropped(forged, 'forged');
       }
+      const { chain } = honest.state;
+      await demandDropped({ ...honest, state: { ...honest.state, chain: other(chain) } }, 'forged');
     });
 
     it('row 30: the verification names each that says otherwise than the events', async () => {

@@ -156,6 +156,8 @@ class ChargeProofLink(TypedDict):
     version: int
     revision: int
     data: dict[str, Any]
+    previousHash: NotRequired[str]
+    hash: NotRequired[str]
     index: int
     size: int
     path: list[str]
