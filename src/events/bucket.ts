@@ -31,13 +31,14 @@ const OWNED = [
   'webhook',
 ];
 
-const UUID_BUT_LAST = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11}';
+/** An account's id but for its last digit. */
+const ALL_BUT_LAST = 'acc_[0-9a-f]{31}';
 
 /** Up to the digit. A shared log puts more before the name, and ends that with `~`. */
-const OF_ACCOUNT = `(?:[^~]*~)?(?:${OWNED.join('|')})-${UUID_BUT_LAST}`;
+const OF_ACCOUNT = `(?:[^~]*~)?(?:${OWNED.join('|')})-${ALL_BUT_LAST}`;
 
 const owned = new RegExp(`^${OF_ACCOUNT}([0-9a-f])(?:\\.|$)`);
-const account = new RegExp(`^${UUID_BUT_LAST}([0-9a-f])$`);
+const account = new RegExp(`^${ALL_BUT_LAST}([0-9a-f])$`);
 
 const bucketIn = (match: RegExpExecArray | null): number =>
   match ? Number.parseInt(match[1]!, 16) : NONE;

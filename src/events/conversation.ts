@@ -78,8 +78,8 @@ export const receivedIdIn = ({ message }: { message: unknown }): string | null =
 
 /** What a customer filled in, in a flow of the provider. */
 export const FlowReply = z.object({
-  name: z.string(),
-  response: z.record(z.string(), z.unknown()),
+  name: z.string().describe('The name that the provider gives the reply.'),
+  response: z.record(z.string(), z.unknown()).describe('The fields of the flow.'),
 });
 export type FlowReply = z.output<typeof FlowReply>;
 

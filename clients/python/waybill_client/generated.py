@@ -756,6 +756,7 @@ class SendMessageBodyInteractiveBody(TypedDict):
 
 
 class SendMessageBodyInteractiveFooter(TypedDict):
+    """A line below the text."""
     text: str
 
 
@@ -766,6 +767,7 @@ class SendMessageBodyInteractiveActionParametersFlowActionPayload(TypedDict):
 
 
 class SendMessageBodyInteractiveActionParameters(TypedDict):
+    """Which flow, and how it is opened."""
     flow_message_version: Literal["3"]
     flow_id: NotRequired[str]
     flow_name: NotRequired[str]
@@ -777,6 +779,7 @@ class SendMessageBodyInteractiveActionParameters(TypedDict):
 
 
 class SendMessageBodyInteractiveAction(TypedDict):
+    """The button that opens the flow."""
     name: Literal["flow"]
     parameters: SendMessageBodyInteractiveActionParameters
 

@@ -1671,7 +1671,9 @@ export interface components {
             } | null;
             /** @description What the customer filled in, in a flow; absent of other messages. */
             flow?: {
+                /** @description The name that the provider gives the reply. */
                 name: string;
+                /** @description The fields of the flow. */
                 response: {
                     [key: string]: unknown;
                 };
@@ -1835,7 +1837,9 @@ export interface components {
             } | null;
             /** @description What the customer filled in, in a flow; absent of other messages. */
             flow?: {
+                /** @description The name that the provider gives the reply. */
                 name: string;
+                /** @description The fields of the flow. */
                 response: {
                     [key: string]: unknown;
                 };
@@ -5469,7 +5473,9 @@ export interface operations {
                         } | null;
                         /** @description What the customer filled in, in a flow; absent of other messages. */
                         flow?: {
+                            /** @description The name that the provider gives the reply. */
                             name: string;
+                            /** @description The fields of the flow. */
                             response: {
                                 [key: string]: unknown;
                             };

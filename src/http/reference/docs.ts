@@ -85,7 +85,7 @@ const rootRoute = defineRawRoute({
 
 const pageType = { type: 'text/html', cacheControl: ASK_AGAIN };
 
-const style = readFileSync(new URL('pages.css', import.meta.url), 'utf8');
+const style = readFileSync(new URL('./pages.css', import.meta.url), 'utf8');
 const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 16);
 const STYLE = `/docs/pages.${styleHash}.css`;
 

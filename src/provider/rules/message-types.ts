@@ -223,26 +223,45 @@ const location = messageType('location', {
 
 /** An interactive message that opens a flow of the provider. */
 const Flow = z.looseObject({
-  type: z.literal('flow'),
+  type: z.literal('flow').describe('A flow.'),
   header: z.record(z.string(), z.unknown()).optional().describe('A text, or a medium.'),
-  body: z.looseObject({ text: z.string() }).describe('The text.'),
-  footer: z.looseObject({ text: z.string() }).optional(),
-  action: z.looseObject({
-    name: z.literal('flow'),
-    parameters: z.looseObject({
-      flow_message_version: z.literal('3'),
-      flow_id: z.string().optional().describe('Id of the flow; else `flow_name`.'),
-      flow_name: z.string().optional().describe('Name of the flow; else `flow_id`.'),
-      flow_cta: z.string().describe('Label of the button, without emoji.'),
-      flow_token: z.string().optional().describe('Your id of this use of the flow.'),
-      mode: z.enum(['draft', 'published']).optional(),
-      flow_action: z.enum(['navigate', 'data_exchange']).optional(),
-      flow_action_payload: z
-        .looseObject({ screen: z.string(), data: z.record(z.string(), z.unknown()).optional() })
-        .optional()
-        .describe('The first screen, and its data.'),
-    }),
-  }),
+  body: z.looseObject({ text: z.string().describe('The text.') }).describe('The text.'),
+  footer: z
+    .looseObject({ text: z.string().describe('The line.') })
+    .optional()
+    .describe('A line below the text.'),
+  action: z
+    .looseObject({
+      name: z.literal('flow').describe('Always `flow`.'),
+      parameters: z
+        .looseObject({
+          flow_message_version: z.literal('3').describe('Always `3`.'),
+          flow_id: z.string().optional().describe('Id of the flow; else `flow_name`.'),
+          flow_name: z.string().optional().describe('Name of the flow; else `flow_id`.'),
+          flow_cta: z.string().describe('Label of the button, without emoji.'),
+          flow_token: z.string().optional().describe('Your id of this use of the flow.'),
+          mode: z
+            .enum(['draft', 'published'])
+            .optional()
+            .describe('`draft` tries a flow that is not published; `published` by default.'),
+          flow_action: z
+            .enum(['navigate', 'data_exchange'])
+            .optional()
+            .describe('Whether it opens a screen, or asks your endpoint for one.'),
+          flow_action_payload: z
+            .looseObject({
+              screen: z.string().describe('Id of the first screen.'),
+              data: z
+                .record(z.string(), z.unknown())
+                .optional()
+                .describe('What the first screen gets.'),
+            })
+            .optional()
+            .describe('The first screen, and its data.'),
+        })
+        .describe('Which flow, and how it is opened.'),
+    })
+    .describe('The button that opens the flow.'),
 });
 
 const interactive = messageType('interactive', {

@@ -276,6 +276,7 @@ describe('a message that the caller built', () => {
       charge,
       to: '919812345678',
       phoneNumberId: '10',
+      recipientWaId: undefined,
     });
     expect(drafts[0]).to.include({ category: 'SERVICE', reason: 'text' });
     expect(drafts[0]!.intent).to.deep.include({

@@ -189,7 +189,12 @@ describe('a send', () => {
     expect(recorded.meta.accountId).to.equal(ACCOUNT);
     const charge = { chargeId, price: price(), balanceAfter: 9 };
     const { outline } = splitIntent(intent());
-    expect(sent).to.deep.equal({ messageId: 'wamid.1', charge, outline });
+    expect(sent).to.deep.equal({
+      messageId: 'wamid.1',
+      charge,
+      outline,
+      recipientWaId: '9198',
+    });
     expect([await balance(), free]).to.deep.equal([9, []]);
   });
 

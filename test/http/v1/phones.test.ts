@@ -39,6 +39,8 @@ describe('GET /v1/phones', () => {
         verifiedName: 'Shop X',
         qualityRating: 'GREEN',
         subscribed: null,
+        messagingLimit: null,
+        messagingAccountId: null,
       },
     ]);
   });
@@ -54,6 +56,8 @@ describe('GET /v1/phones', () => {
         verifiedName: 'As given',
         qualityRating: null,
         subscribed: null,
+        messagingLimit: null,
+        messagingAccountId: null,
       },
       {
         phoneNumberId: second,
@@ -61,6 +65,8 @@ describe('GET /v1/phones', () => {
         verifiedName: 'Shop Y',
         qualityRating: 'RED',
         subscribed: null,
+        messagingLimit: null,
+        messagingAccountId: null,
       },
       (await read())[2],
     ]);

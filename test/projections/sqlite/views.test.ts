@@ -331,6 +331,7 @@ describe('the questions asked of the views', () => {
         limit: 1,
       },
     ],
+    ['messages', { where: { messageRef: 'm', order: { gt: '' } }, order: oldest, limit: 20 }],
     ['messages', { where: a, ...page }],
     ['messages', { where: { ...a, order: before_ }, ...page }],
     ['messages', { where: { ...a, phoneNumberId: 'n', contactRef: 'r' }, ...page }],

@@ -70,6 +70,8 @@ describe('files at the provider', () => {
       expect(await provider.readMedia(sender(), '55001')).to.deep.equal({
         url,
         mimeType: 'image/png',
+        sha256: 'ab',
+        bytes: 77,
       });
     });
 
@@ -78,6 +80,8 @@ describe('files at the provider', () => {
       expect(await provider.readMedia(sender(), '55001')).to.deep.equal({
         url: 'https://cdn.example/a',
         mimeType: null,
+        sha256: null,
+        bytes: null,
       });
     });
 

@@ -18,7 +18,11 @@ const viewsWith = (change: { collection?: string; checkpoint?: string }) => {
       reservations: 'reservations_v2_1',
       chargeclaims: 'chargeclaims_v1_1',
     }),
-    checkpoint: async () => checkpoint,
+    checkpoints: async () => ({
+      [collection]: [checkpoint],
+      reservations_v2_1: [checkpoint],
+      chargeclaims_v1_1: [checkpoint],
+    }),
     find: async (name: string) => {
       asked.push(name);
       return [{ id: 'ref.1', position: HEAD, document: { messageRef: 'ref.1' } }];

@@ -34,9 +34,10 @@ const checkBuckets = (
   shown: ReadonlyMap<string, Kept<object>>,
 ): string[] =>
   [...touched].flatMap(([id, streams]) => {
-    const { accountId } = (shown.get(id)?.document ?? {}) as { accountId?: string | null };
-    const own = erase?.ofNone ? NONE : bucketOfAccount(accountId);
-    const swept = erase && shown.has(id) ? [own] : [];
+    const document = (shown.get(id)?.document ?? {}) as Record<string, string | null | undefined>;
+    const own = erase?.ofNone ? NONE : bucketOfAccount(document.accountId);
+    // One that names no contact, such as a status without a message, is not swept.
+    const swept = [erase?.by ?? []].flat().some((field) => document[field]) ? [own] : [];
     const buckets = new Set([...[...streams].map(bucketOf), ...swept]);
     const seen = [...buckets].join(', ');
     return buckets.size === 1 ? [] : `${name} ${id} is of the buckets ${seen}: ${[...streams]}`;

@@ -1537,7 +1537,9 @@ export interface components {
             } | null;
             /** @description What the customer filled in, in a flow; absent of other messages. */
             flow?: {
+                /** @description The name that the provider gives the reply. */
                 name: string;
+                /** @description The fields of the flow. */
                 response: {
                     [key: string]: unknown;
                 };
@@ -3046,7 +3048,10 @@ export interface operations {
                     };
                     /** @description For type `interactive`: `type` and `action` are required; stays untouched. A flow is checked whole. */
                     interactive?: ({
-                        /** @constant */
+                        /**
+                         * @description A flow.
+                         * @constant
+                         */
                         type: "flow";
                         /** @description A text, or a medium. */
                         header?: {
@@ -3054,20 +3059,31 @@ export interface operations {
                         };
                         /** @description The text. */
                         body: {
+                            /** @description The text. */
                             text: string;
                         } & {
                             [key: string]: unknown;
                         };
+                        /** @description A line below the text. */
                         footer?: {
+                            /** @description The line. */
                             text: string;
                         } & {
                             [key: string]: unknown;
                         };
+                        /** @description The button that opens the flow. */
                         action: {
-                            /** @constant */
+                            /**
+                             * @description Always `flow`.
+                             * @constant
+                             */
                             name: "flow";
+                            /** @description Which flow, and how it is opened. */
                             parameters: {
-                                /** @constant */
+                                /**
+                                 * @description Always `3`.
+                                 * @constant
+                                 */
                                 flow_message_version: "3";
                                 /** @description Id of the flow; else `flow_name`. */
                                 flow_id?: string;
@@ -3077,13 +3093,21 @@ export interface operations {
                                 flow_cta: string;
                                 /** @description Your id of this use of the flow. */
                                 flow_token?: string;
-                                /** @enum {string} */
+                                /**
+                                 * @description `draft` tries a flow that is not published; `published` by default.
+                                 * @enum {string}
+                                 */
                                 mode?: "draft" | "published";
-                                /** @enum {string} */
+                                /**
+                                 * @description Whether it opens a screen, or asks your endpoint for one.
+                                 * @enum {string}
+                                 */
                                 flow_action?: "navigate" | "data_exchange";
                                 /** @description The first screen, and its data. */
                                 flow_action_payload?: {
+                                    /** @description Id of the first screen. */
                                     screen: string;
+                                    /** @description What the first screen gets. */
                                     data?: {
                                         [key: string]: unknown;
                                     };
