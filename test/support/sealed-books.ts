@@ -130,6 +130,8 @@ export interface StoredLink {
   position: number;
   type: string;
   data: Record<string, unknown> & { amount: number; balanceAfter: number };
+  /** Its hash in hex, which lies beside the text. */
+  hash: string;
 }
 
 /** Changes the links of an account in the file, and computes the whole chain anew. */
@@ -144,10 +146,9 @@ export const rewriteChain = (
   const put = database.prepare(
     'UPDATE events SET data = ?, sealed = NULL, link = ? WHERE position = ?',
   );
-  const links = rows
-
-    .filter(({ link }) => link !== undefined)
-    .map((row): StoredLink => ({ ...row, data: JSON.parse(row.data) }));
+  const links = rows.flatMap(({ position, type, data, link }): StoredLink[] =>
+    link ? [{ position, type, data: JSON.parse(data), hash: link.hash }] : [],
+  );
   let [previousHash, balance] = [CHAIN_START, 0];
   database.exec('BEGIN');
   for (const link of links) {
@@ -155,9 +156,9 @@ export const rewriteChain = (
     balance += link.data.amount;
     link.data.balanceAfter = balance;
     const text = JSON.stringify(link.data);
-    const hash = linkHash(previousHash, text);
-    put.run(text, Buffer.from(previousHash + hash, 'hex'), link.position);
-    previousHash = hash;
+    link.hash = linkHash(previousHash, text);
+    put.run(text, Buffer.from(previousHash + link.hash, 'hex'), link.position);
+    previousHash = link.hash;
   }
   database.exec('COMMIT');
   database.close();
