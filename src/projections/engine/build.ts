@@ -1,6 +1,7 @@
 import { type Position, START } from '../../events/store.ts';
 import type { Log } from '../../shared/logger.ts';
 import { pause } from '../../shared/timing.ts';
+import { endsOf } from '../checkpoints.ts';
 import { type CatchUp, catchUp } from './catch-up.ts';
 import type { CollectionWriter } from './collection-writer.ts';
 import { planOf } from './collections.ts';
@@ -73,7 +74,7 @@ const createPromote = (
       one >= liveAt && one >= (shown?.[partition] ?? START);
     if (built.every(isThere)) return true;
     // In a quiet log, workers of different buckets never come to the same place.
-    const ends = await store.bucketEnds();
+    const ends = endsOf(built.length, await store.bucketEnds());
     return built.every((one, partition) => one >= ends[partition]!);
   };
 

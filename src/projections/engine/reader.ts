@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { Checkpoints } from '../checkpoints.ts';
+import { type Checkpoints, endsOf } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import {
   type Kept,
@@ -124,10 +124,14 @@ const createLive = ({ views, clock }: Pick<ReaderOptions, 'views' | 'clock'>) =>
 
 /**
  * Whether partitions have seen everything up to a position. One that has seen the last event of its
- * bucket has, wherever the log ends.
+ * buckets has, wherever the log ends.
  */
-const haveSeen = (checkpoints: Checkpoints, position: Position, ends: readonly Position[]) =>
-  checkpoints.every((one, partition) => one >= position || one >= (ends[partition] ?? position));
+const haveSeen = (checkpoints: Checkpoints, position: Position, ends: readonly Position[]) => {
+  const last = endsOf(checkpoints.length, ends);
+  return checkpoints.every(
+    (one, partition) => one >= position || one >= (last[partition] ?? position),
+  );
+};
 
 /** `reached` for a process without an engine: compares the checkpoints until the timeout. */
 const createPoll = (

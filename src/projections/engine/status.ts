@@ -1,6 +1,6 @@
 import { type EventReader, type Position, START } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type Checkpoints, slowestOf } from '../checkpoints.ts';
+import { type Checkpoints, endsOf, slowestOf } from '../checkpoints.ts';
 import type { Projection } from '../define.ts';
 import type { Views } from '../views.ts';
 import { planOf } from './collections.ts';
@@ -82,14 +82,16 @@ const createLag = async ({ store, clock }: StatusOptions) => {
     known.set(position, lag);
     return lag;
   };
-  /** Of each partition: one that has seen the last event of its bucket has no lag. */
-  const lagsOf = (checkpoints: Checkpoints) =>
-    Promise.all(
+  /** Of each partition: one that has seen the last event of its buckets has no lag. */
+  const lagsOf = (checkpoints: Checkpoints) => {
+    const last = endsOf(checkpoints.length, ends ?? []);
+    return Promise.all(
       checkpoints.map((one, partition) => {
-        const end = ends?.[partition];
+        const end = last[partition];
         return end !== undefined && one >= end ? 0 : lagAt(one);
       }),
     );
+  };
   return { lagsOf, isEmpty: head === START };
 };
 

@@ -59,6 +59,22 @@ describe('the status of a projection, without its engine', () => {
     expect(await lagBehind(30)).to.include({ lag: null, state: 'catching-up' });
   });
 
+  it('has a lag in its one partition, whichever bucket the event is of', async () => {
+    const end = await bench.store.head();
+    await serve(collectionOf(projection.version));
+    await bench.write(opened('acc_1'));
+    const later = await bench.store.head();
+    const { views } = bench;
+    const store = { ...bench.store, bucketEnds: async () => [end, later, end] } as EventStore;
+    const [event] = await bench.events();
+    const clock = { now: () => Date.parse(event!.meta.at) + 7_000 };
+    const lag = async () =>
+      (await readStatus({ store, views, projections: [projection], clock }))[0]!.lag;
+    expect(await lag()).to.equal(7_000);
+    await fill(collectionOf(projection.version));
+    expect(await lag()).to.equal(0);
+  });
+
   it('is live in an empty log', async () => {
     await serve(collectionOf(projection.version));
     expect(await status()).to.include({ state: 'live', position: START, lag: 0 });
