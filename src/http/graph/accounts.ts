@@ -10,7 +10,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { NewTemplate } from '../v1/templates.ts';
-import { chosenFields, GATEWAY, mustFindBusiness, mustLive, queryText } from './common.ts';
+import { chosenFields, Fields, GATEWAY, mustFindBusiness, mustLive, queryText } from './common.ts';
 import { graphNumber } from './media.ts';
 
 interface Deps {
@@ -19,9 +19,6 @@ interface Deps {
   submissions: Submissions;
   secrets: Secrets;
 }
-
-const Query = z.record(z.string(), z.unknown());
-const Anything = z.record(z.string(), z.unknown());
 
 const PAGE_SIZE = 25;
 const PAGE_SIZE_MAX = 1000;
@@ -44,7 +41,7 @@ const shownTemplate = ({ metaTemplateId, components, ...template }: SeenTemplate
 const DEFAULT_FIELDS = 'id,name,language,status,category,components';
 
 /** One page of the templates that the account may see. */
-const pageOf = (all: readonly SeenTemplate[], query: Readonly<Record<string, unknown>>) => {
+const pageOf = (all: readonly SeenTemplate[], query: Readonly<Fields>) => {
   const asked = (name: string) => queryText(query, name);
   const name = asked('name');
   const isAsked = (template: SeenTemplate) =>
@@ -75,7 +72,7 @@ const Draft = z.strictObject({
   message_send_ttl_seconds: z.int().min(-1).max(2_592_000).optional(),
 });
 
-const idsIn = (query: Readonly<Record<string, unknown>>): readonly string[] => {
+const idsIn = (query: Readonly<Fields>): readonly string[] => {
   const one = queryText(query, 'hsm_id');
   const list = queryText(query, 'hsm_ids');
   if (list === undefined) return one === undefined ? [] : [one];
@@ -90,8 +87,8 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
     method: 'GET',
     path: '/graph/:version/:id/message_templates',
     summary: 'List the templates of a business account that the account may see, live',
-    request: { query: Query },
-    responses: { 200: Anything },
+    request: { query: Fields },
+    responses: { 200: Fields },
     errors: ['number.unknown', 'provider.failed'],
     async handle({ params, query }, { key: { accountId }, requestId, now }) {
       mustLive(params, now);
@@ -115,7 +112,7 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
     path: '/graph/:version/:id/message_templates',
     summary: 'Submit a template, as at the provider',
     request: { body: Draft },
-    responses: { 200: Anything },
+    responses: { 200: Fields },
     free: true,
     errors: ['number.unknown', 'template.refused'],
     async handle({ params, body }, { key: { accountId }, requestId, now }) {
@@ -139,8 +136,8 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
     method: 'DELETE',
     path: '/graph/:version/:id/message_templates',
     summary: 'Remove templates of the account, as at the provider',
-    request: { query: Query },
-    responses: { 200: Anything },
+    request: { query: Fields },
+    responses: { 200: Fields },
     free: true,
     errors: ['number.unknown', 'template.unknown', 'provider.failed'],
     async handle({ params, query }, { key: { accountId }, requestId, now }) {
@@ -160,8 +157,6 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
 /** What the provider would show of the app: the service holds the subscription. */
 const app = { id: '0', name: 'Waybill', link: 'https://www.facebook.com/games/?app_id=0' };
 
-const SubscriptionBody = z.record(z.string(), z.unknown());
-
 /** Templates, numbers and subscriptions of a business account. */
 export const graphAccountRoutes = (deps: Deps): readonly JsonRoute[] => [
   ...templateRoutes(deps),
@@ -170,8 +165,8 @@ export const graphAccountRoutes = (deps: Deps): readonly JsonRoute[] => [
     method: 'GET',
     path: '/graph/:version/:id/phone_numbers',
     summary: 'List the numbers of the account on a business account',
-    request: { query: Query },
-    responses: { 200: Anything },
+    request: { query: Fields },
+    responses: { 200: Fields },
     errors: ['number.unknown'],
     async handle({ params, query }, { key, now }) {
       mustLive(params, now);
@@ -185,7 +180,7 @@ export const graphAccountRoutes = (deps: Deps): readonly JsonRoute[] => [
     method: 'GET',
     path: '/graph/:version/:id/subscribed_apps',
     summary: 'List the subscribed apps: the service’s own',
-    responses: { 200: Anything },
+    responses: { 200: Fields },
     errors: ['number.unknown'],
     async handle({ params }, { key, now }) {
       mustLive(params, now);
@@ -199,8 +194,8 @@ export const graphAccountRoutes = (deps: Deps): readonly JsonRoute[] => [
     method: 'POST',
     path: '/graph/:version/:id/subscribed_apps',
     summary: 'Confirm the subscription, which the service holds',
-    request: { body: SubscriptionBody },
-    responses: { 200: Anything },
+    request: { body: Fields },
+    responses: { 200: Fields },
     errors: ['number.unknown'],
     async handle({ params, body }, { key, now }) {
       mustLive(params, now);

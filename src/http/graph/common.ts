@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
 import { livingVersions } from '../../provider/rules/versions.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -10,6 +11,10 @@ export const GATEWAY = {
   tags: ['Gateway'],
   problem: graphProblemOf,
 } as const;
+
+/** A body, a query or an answer of the provider's API, whose fields the handler reads. */
+export const Fields = z.record(z.string(), z.unknown());
+export type Fields = z.output<typeof Fields>;
 
 /** The oldest version that the gateway takes; out it speaks the service's own. */
 const OLDEST = 'v22.0';
@@ -55,17 +60,14 @@ export const mustFindBusiness = async (
 };
 
 /** The first text of a parameter of the query. */
-export const queryText = (query: Readonly<Record<string, unknown>>, name: string) => {
+export const queryText = (query: Readonly<Fields>, name: string) => {
   const value = query[name];
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' && first !== '' ? first : undefined;
 };
 
 /** Chooses the fields that the query asks for, and the id. Throws for one that there is not. */
-export const chosenFields = (
-  whole: Readonly<Record<string, unknown>>,
-  fields: string | undefined,
-): Record<string, unknown> => {
+export const chosenFields = (whole: Readonly<Fields>, fields: string | undefined): Fields => {
   if (fields === undefined) return whole;
   const asked = fields.split(',').map((field) => field.trim());
   const unknown = asked.find((field) => !Object.hasOwn(whole, field));

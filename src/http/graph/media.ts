@@ -9,15 +9,13 @@ import type { Transfers } from '../edge/transfers.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { fileReply } from '../v1/media.ts';
-import { chosenFields, GATEWAY, mustFindNumber, mustLive, queryText } from './common.ts';
+import { chosenFields, Fields, GATEWAY, mustFindNumber, mustLive, queryText } from './common.ts';
 
 interface Deps {
   lookups: Pick<Lookups, 'numbers'>;
   media: Media;
   transfers: Transfers;
 }
-
-const Query = z.record(z.string(), z.unknown());
 
 const Form = z.object({
   messaging_product: z.string().optional(),
@@ -49,7 +47,7 @@ const originOf = (headers: {
   `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
 
 /** A number in the provider's fields. */
-export const graphNumber = (number: NumberRecord): Record<string, unknown> => {
+export const graphNumber = (number: NumberRecord): Fields => {
   const { blockers, limits, registered } = number;
   const isBlocked = blockers.length > 0;
   const can_send_message = isBlocked ? 'BLOCKED' : limits.length > 0 ? 'LIMITED' : 'AVAILABLE';
@@ -106,7 +104,7 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
     method: 'POST',
     path: '/graph/:version/:id/media',
     summary: 'Upload a file, as at the provider',
-    request: { query: Query },
+    request: { query: Fields },
     upload: Form,
     responses: { 200: z.object({ id: z.string() }) },
     errors: ['number.none', 'number.unknown', 'provider.failed', 'account.free_writes'],
@@ -137,13 +135,13 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
     path: '/graph/:version/:id',
     summary: 'Read a number, or where a file can be read, as at the provider',
     request: {
-      query: Query,
+      query: Fields,
       headers: z.object({
         host: z.string().optional(),
         'x-forwarded-proto': z.string().optional(),
       }),
     },
-    responses: { 200: z.record(z.string(), z.unknown()) },
+    responses: { 200: Fields },
     errors: ['number.none', 'number.unknown', 'resource.unknown', 'provider.failed'],
     reads: [media],
     async handle({ params, query, headers }, { key, models, now }) {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Lookups } from '../../commands/core/lookups.ts';
 import type { ReadReceipts } from '../../commands/inbound/read-receipts.ts';
 import type { PassThrough, PassThroughSent } from '../../commands/sending/pass-through.ts';
@@ -14,10 +13,7 @@ import { reply } from '../edge/respond.ts';
 import { defineRoute, type RouteInput } from '../route/route.ts';
 import { billingHeaders } from '../v1/billing-schemas.ts';
 import { billingHeadersOf } from '../v1/present.ts';
-import { GATEWAY, mustFindNumber, mustLive } from './common.ts';
-
-const Body = z.record(z.string(), z.unknown());
-type Body = z.output<typeof Body>;
+import { Fields, GATEWAY, mustFindNumber, mustLive } from './common.ts';
 
 const refused = (refusal: Refusal) =>
   new AppError('message.not_allowed', refusal.details ?? 'The provider refuses the message', {
@@ -27,7 +23,7 @@ const refused = (refusal: Refusal) =>
 const NO_CATEGORY =
   'The parameter category is not available: the account sends no messages without a template';
 
-const messageIn = (body: Body): SentMessage => {
+const messageIn = (body: Fields): SentMessage => {
   const reading = readSentMessage(body);
   if ('refusal' in reading) throw refused(reading.refusal);
   if (reading.message.direct) throw refused({ code: 100, details: NO_CATEGORY });
@@ -35,7 +31,7 @@ const messageIn = (body: Body): SentMessage => {
 };
 
 /** The answer of the provider, which names the recipient as the call did. */
-const answerOf = (body: Body, { type }: SentMessage, sent: PassThroughSent) => ({
+const answerOf = (body: Fields, { type }: SentMessage, sent: PassThroughSent) => ({
   messaging_product: 'whatsapp',
   contacts: [
     body.to === undefined
@@ -52,7 +48,7 @@ const answerOf = (body: Body, { type }: SentMessage, sent: PassThroughSent) => (
 
 /** The recipient of a message, whom a stored answer names. */
 const contactsIn = ({ body }: RouteInput): readonly string[] => {
-  const { to, recipient } = body as Body;
+  const { to, recipient } = body as Fields;
   const id = to ?? recipient;
   return typeof id === 'string' && id !== '' ? [parseContact(id)] : [];
 };
@@ -68,8 +64,8 @@ export const graphMessagesRoute = (deps: {
     method: 'POST',
     path: '/graph/:version/:id/messages',
     summary: 'Send a message, or mark one as read, as at the provider',
-    request: { body: Body },
-    responses: { 200: z.record(z.string(), z.unknown()) },
+    request: { body: Fields },
+    responses: { 200: Fields },
     errors: [
       'message.not_allowed',
       'message.unknown',
