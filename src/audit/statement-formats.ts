@@ -117,7 +117,7 @@ export const csvHeader = `${columns.join(',')}\n`;
  * One row for each line of the statement. The amounts of `opening`, `grant`, `charge` and `refund` make
  * that of `closing`.
  */
-export const statementCsv = (
+const statementCsv = (
   { accountId, period, sections, chain, seal }: Statement,
   withCost: boolean,
 ): string => {

@@ -35,7 +35,7 @@ export const StrictSendingSet = defineEvent(
   z.object({ accountId: z.string(), strict: z.boolean() }),
 );
 
-export const accountSettingEvents = [BalanceThresholdSet, BalanceFell, StrictSendingSet] as const;
+const accountSettingEvents = [BalanceThresholdSet, BalanceFell, StrictSendingSet] as const;
 
 // These schemas are storage formats: change them only with an upcast and a new specimen.
 

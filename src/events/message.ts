@@ -61,13 +61,13 @@ const pricingFields = ['billable', 'pricing_model', 'type', 'category'];
 const UNCHANGED = 0;
 
 /** Today's objects without the names of their fields. */
-export const packPricing = (pricing: unknown): unknown => {
+const packPricing = (pricing: unknown): unknown => {
   if (typeof pricing !== 'object' || pricing === null) return UNCHANGED;
   const isKnown = Object.keys(pricing).sort().join() === pricingFields.toSorted().join();
   return isKnown ? pricingFields.map((name) => (pricing as Pricing)[name]) : pricing;
 };
 
-export const unpackPricing = (packed: unknown): unknown =>
+const unpackPricing = (packed: unknown): unknown =>
   Array.isArray(packed)
     ? Object.fromEntries(pricingFields.map((name, index) => [name, packed[index]]))
     : packed === UNCHANGED

@@ -48,7 +48,7 @@ const LIVENESS = '/health/live';
  * a valid key, the refusal of an unreadable body comes before that of the origin or the
  * organisation, as contract 5 orders them.
  */
-export const createProductPipeline =
+const createProductPipeline =
   ({ readBody, admission, inFlight, refuseIfStopping, send }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
     ctx.state.headers.Vary = 'Origin';
@@ -73,7 +73,7 @@ export const createProductPipeline =
   };
 
 /** `/api/admin/v1`. Checks the token first, from the head alone, and reads no body without it. */
-export const createAdministrationPipeline =
+const createAdministrationPipeline =
   ({ readBody, admission, refuseIfStopping }: Steps, routes: Routes): Pipeline =>
   async (ctx) => {
     ctx.state.headers['Cache-Control'] = 'no-store';
@@ -88,7 +88,7 @@ export const createAdministrationPipeline =
 const NOTHING_READ = { body: NO_BODY.value, bodyBytes: NO_BODY.bytes };
 
 /** Requests without a credential. Only raw routes read bodies, each up to its own limit. */
-export const createOpenPipeline =
+const createOpenPipeline =
   ({ refuseIfStopping }: Pick<Steps, 'refuseIfStopping'>, routes: Routes): Pipeline =>
   async (ctx) => {
     if (ctx.path !== LIVENESS) refuseIfStopping();

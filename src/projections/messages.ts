@@ -23,7 +23,7 @@ import {
 import { heldIn } from './sealed-fields.ts';
 
 /** Where a message is that names further contacts: one erasure of these must reach all that names them. */
-export const placeInLog = ({
+const placeInLog = ({
   data,
   stream,
   revision,

@@ -25,7 +25,7 @@ export interface WebhookDeliveryDocument extends WebhookSource {
 }
 
 /** The last settled deliveries of an endpoint, which are kept. Those that wait are all kept. */
-export const DELIVERIES_KEPT = 1000;
+const DELIVERIES_KEPT = 1000;
 
 const ORDER_DIGITS = 12;
 export const deliveryOrder = (number: number): string => String(number).padStart(ORDER_DIGITS, '0');

@@ -13,7 +13,7 @@ import type { Credentials } from './lookups/lookups.ts';
 const USE_NOTED_EVERY_MS = 10 * 60_000;
 
 /** The administrator with the token of the environment. */
-export const rootAdministrator: Administrator = {
+const rootAdministrator: Administrator = {
   id: 'root',
   name: 'Root administrator',
   email: 'root@localhost',

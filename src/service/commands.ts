@@ -86,7 +86,7 @@ const createRecovering = ({ logger }: ServiceDeps, stores: Stores, sends: SendsU
 };
 
 /** Wires what sends messages. */
-export const createSending = (deps: ServiceDeps, stores: Stores) => {
+const createSending = (deps: ServiceDeps, stores: Stores) => {
   const { provider, clock, logger, settings } = deps;
   const { store, writer, contacts, subjects, lookups, secrets, charged } = stores;
   const { soleWriter } = store;
@@ -137,7 +137,7 @@ export const createSending = (deps: ServiceDeps, stores: Stores) => {
 };
 
 /** Wires what takes in the provider's items, and what settles interrupted sends. */
-export const createInbound = (
+const createInbound = (
   { clock, logger }: ServiceDeps,
   stores: Stores,
   {
@@ -181,7 +181,7 @@ export const createInbound = (
 };
 
 /** Wires the bots. */
-export const createBotWork = (deps: {
+const createBotWork = (deps: {
   store: EventStore;
   writer: Writer;
   subjects: Subjects;

@@ -21,12 +21,7 @@ import { startDuties, startEmptying, startShared } from './workers/reactors.ts';
 import { partitionHolders, startWorker, type Worker } from './workers/worker.ts';
 
 /** Wires the routes over commands and read models. */
-export const createHttp = (
-  deps: ServiceDeps,
-  stores: Stores,
-  commands: Commands,
-  work: Work,
-): Apps => {
+const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work: Work): Apps => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
   const {
     adminToken,

@@ -8,7 +8,7 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer =>
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
-export const HASH_BYTES = 32;
+const HASH_BYTES = 32;
 
 export const leafHash = (data: string | Uint8Array): Buffer =>
   sha256(LEAF, typeof data === 'string' ? Buffer.from(data) : data);

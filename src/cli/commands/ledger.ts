@@ -165,7 +165,7 @@ const write = async (
   );
 };
 
-export const exportBooks: Verb = (noun, act, io) =>
+const exportBooks: Verb = (noun, act, io) =>
   withSource(
     noun
       .command('export')

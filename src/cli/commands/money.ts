@@ -66,7 +66,7 @@ const entryFacts = (entry: Row): Facts => [
 ];
 
 /** Moves money of an account and shows the ledger entry: `POST /accounts/<id>/<noun>/<verb>`. */
-export const moneyVerb =
+const moneyVerb =
   (verb: string, description: string, parseAmount: (text: string) => string | number): Verb =>
   (noun, act) =>
     withIdempotencyKey(

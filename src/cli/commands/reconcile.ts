@@ -84,7 +84,7 @@ const table = (rows: readonly object[], columns: readonly Column[], width?: numb
   rows.length === 0 ? [] : ['', ...tableLines(rows as readonly Row[], columns, width)];
 
 /** A report for people. */
-export const reconciliationLines = (report: Reconciliation, width?: number): string[] => {
+const reconciliationLines = (report: Reconciliation, width?: number): string[] => {
   const { period, accountId, charges, found, differences, differenceCount, compared } = report;
   const of = accountId === null ? 'all accounts' : `account ${printable(accountId)}`;
   const ends = `${readableTime(period.from)} to ${readableTime(period.to)} UTC`;

@@ -14,7 +14,7 @@ import type { Noun, Verb } from '../program/noun.ts';
 const FILE_BYTES_MAX = 700_000;
 
 /** A file as the simulator's customer sends it. */
-export const readCustomerFile = async (file: string, mimeType: string | undefined) => {
+const readCustomerFile = async (file: string, mimeType: string | undefined) => {
   const kind = mimeType === undefined ? undefined : mediaTypeOf(mimeType)?.kind;
   if (kind === undefined) {
     throw usageError(

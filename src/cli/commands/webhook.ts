@@ -87,7 +87,7 @@ const listen = async (context: Context, id: string | undefined, options: Options
 };
 
 /** `webhook listen`: brings the events of an account to a program on this machine. */
-export const listenVerb: Verb = (noun, act) =>
+const listenVerb: Verb = (noun, act) =>
   noun
     .command('listen')
     .description('Forward events to a program of this machine')

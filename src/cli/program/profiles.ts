@@ -15,7 +15,7 @@ export type Profiles = ReadonlyMap<string, Profile>;
 export const DEFAULT_PROFILE = 'default';
 
 /** The file of all profiles; undefined where the environment has no home directory. */
-export const profilesFile = ({ XDG_CONFIG_HOME, HOME, USERPROFILE }: Io['env']) => {
+const profilesFile = ({ XDG_CONFIG_HOME, HOME, USERPROFILE }: Io['env']) => {
   const home = HOME || USERPROFILE;
   const folder = XDG_CONFIG_HOME || (home ? join(home, '.config') : undefined);
   return folder === undefined ? undefined : join(folder, 'waybill', 'credentials.json');

@@ -134,7 +134,7 @@ const become = (words: readonly string[], env: NodeJS.ProcessEnv): void => {
 };
 
 /** `waybill start`, `demo` and `simulator`. */
-export const addPrograms = (program: Command, io: Io): void => {
+const addPrograms = (program: Command, io: Io): void => {
   for (const one of programs) {
     const command = program
       .command(one.name)

@@ -32,7 +32,7 @@ import {
 } from './state.ts';
 
 /** Sets the balance below which the owner is told. Refuses an amount of another unit. */
-export const setThreshold = (
+const setThreshold = (
   accountId: string,
   threshold: LimitsChange['balanceLow'],
   { billing, balanceLow }: AccountState,
@@ -50,7 +50,7 @@ export const setThreshold = (
 };
 
 /** The facts of one decision, and that the balance fell below the threshold, if it did. */
-export const withBalanceFell = (
+const withBalanceFell = (
   { balanceLow, balance, billing, currency }: AccountState,
   facts: readonly AccountFact[],
 ): readonly AccountFact[] => {

@@ -44,7 +44,7 @@ interface CountDeps {
  * Counts in memory, by account, and writes the counts into the accounts' own streams. A process that
  * dies loses at most `flushBytes` of each account.
  */
-export const createFreeWriteCounts = (deps: CountDeps) => {
+const createFreeWriteCounts = (deps: CountDeps) => {
   const { writer, account, clock, flushBytes, onWritten, onFailure } = deps;
   const tallies = new Map<string, Tally>();
   const leaving = new Set<Promise<void>>();

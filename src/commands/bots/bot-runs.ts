@@ -129,7 +129,7 @@ export const routeInbound = <Bot extends Candidate>(
 const ROUNDS_MAX = 8;
 
 /** Runs bots in conversations. Calls for one conversation must come one after the other. */
-export const createRunner = (deps: {
+const createRunner = (deps: {
   writer: Writer;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   repository: BotRepository;

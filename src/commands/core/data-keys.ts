@@ -16,7 +16,7 @@ interface KeysCommand {
 
 type KeysFact = ReturnType<typeof DataKeysFounded.of>;
 
-export const dataKeysDecider: Decider<string | undefined, KeysCommand, KeysFact> = {
+const dataKeysDecider: Decider<string | undefined, KeysCommand, KeysFact> = {
   category: 'installation',
   initial: undefined,
   evolve: (_, { data }) => data.keysId,

@@ -14,8 +14,8 @@ export const CHECKPOINT_PREFIX = 'reactor-';
 const QUIET_EVENTS = 500;
 const QUIET_SAVE_MS = 600_000;
 
-export const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
-export const earlierOf = (one: Position, other: Position): Position => (one < other ? one : other);
+const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
+const earlierOf = (one: Position, other: Position): Position => (one < other ? one : other);
 
 export interface Place {
   partition: number;
@@ -69,7 +69,7 @@ export const createStored = (name: string, count: number, store: Store) => {
 };
 
 /** Saves places, and tells which are due. */
-export const createSaving = (
+const createSaving = (
   count: number,
   store: Pick<Store, 'saveSnapshot'>,
   monotonicMs: () => number,

@@ -95,7 +95,7 @@ interface FollowingEvents {
  * Follows the log once for the partitions of a reactor, in order, from the checkpoint of the slowest;
  * each gets the events after its own.
  */
-export const createFollowing = (
+const createFollowing = (
   reactor: Reactor,
   { store, isCurrent = () => true }: ReactorDeps,
   { count, held }: ReactorShare,

@@ -57,7 +57,7 @@ export class Continued extends Error {
   }
 }
 
-export const continueIn = (
+const continueIn = (
   { type: _, ...link }: ContinueCommand,
   { continuesIn, bots: { run, owner } }: ContinuedState & { bots: BotsState },
 ): ConversationFact[] => {

@@ -115,7 +115,7 @@ const obstacleOf = async (
  * instance makes a second call. The outcome is recorded; there is no second attempt. Each step
  * retries while the log is unavailable, and throws Interrupted when the signal fires.
  */
-export const createForwarding = (deps: ForwardingDeps, signal: AbortSignal) => {
+const createForwarding = (deps: ForwardingDeps, signal: AbortSignal) => {
   const { writer, clock } = deps;
   let begunAt = clock.now();
   const available = <T>(work: () => Promise<T>) => retryWhileUnavailable(work, signal);

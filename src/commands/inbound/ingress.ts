@@ -43,7 +43,7 @@ export interface TurnTimes {
  * take turns. A failure of one subject does not keep the others of a webhook from being tried, unless
  * they take long; throws the first failure at the end.
  */
-export const createSubjectTurns = ({
+const createSubjectTurns = ({
   webhookMsMax = WEBHOOK_MS_MAX,
   monotonicMs = () => performance.now(),
 }: TurnTimes = {}) => {

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { isUserId } from '../../events/contact.ts';
 
 /** The code of a number whose country the library does not know. */
-export const UNKNOWN_COUNTRY = 'ZZ';
+const UNKNOWN_COUNTRY = 'ZZ';
 
 const CALLING_CODE_DIGITS_MAX = 3;
 /** Between these lengths the library names the only country of a calling code without a look. */

@@ -91,7 +91,7 @@ const marketing = (row: Texts): CatalogRow => ({
   category: 'MARKETING',
 });
 
-export const catalogRows: readonly CatalogRow[] = [
+const catalogRows: readonly CatalogRow[] = [
   authentication(
     'otp_verification',
     'OTP verification',

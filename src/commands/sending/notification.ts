@@ -51,7 +51,7 @@ export interface NotificationSent extends Held {
   charge: Charge;
 }
 
-export const unknownEvent = (event: string) => {
+const unknownEvent = (event: string) => {
   const didYouMean = nearest(event, supportedEvents);
   return new AppError('event.unknown', `Unknown event: ${event.slice(0, 100)}`, {
     supportedEvents,

@@ -54,7 +54,7 @@ export type RecoveryCommand =
   /** Changes nothing when a message has won the charge. */
   | { type: 'Expire'; chargeId: string; accountId: string };
 
-export const chargeTaken = (): Rejected =>
+const chargeTaken = (): Rejected =>
   new Rejected('charge_taken', 'the charge that the status carries has a message already');
 
 const evolve = (state: RecoveryState, fact: RecoveryFact): RecoveryState => {

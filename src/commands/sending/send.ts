@@ -49,7 +49,7 @@ interface Failure {
 }
 
 /** Gives charges back. */
-export const createWayBack = (deps: {
+const createWayBack = (deps: {
   refunds: Pick<Refunds, 'refund'>;
   sends: Pick<SendsUnderWay, 'mayRecord'>;
   /** Called when a record or a refund could not be written; the sweep mends it later. */

@@ -17,7 +17,7 @@ interface Addressed {
 }
 
 /** Whether a recipient is a user id, or has the digits of a telephone number of its country. */
-export const isPossibleRecipient = (to: string): boolean => {
+const isPossibleRecipient = (to: string): boolean => {
   const id = parseContact(to);
   if (isUserId(id)) return true;
   return !/\p{L}/u.test(to) && parsePhoneNumberFromString(`+${id}`)?.isPossible() === true;

@@ -20,7 +20,7 @@ import { templateDecider, templateIdOf } from './template.ts';
 import { isVisibleTo } from './template-owner.ts';
 
 /** Stores an accepted submission. False, without an event, when the template is not from it. */
-export const noteSubmission = async (
+const noteSubmission = async (
   writer: Writer,
   { name, language, components }: TemplateDraft,
   taken: {
@@ -45,7 +45,7 @@ const submissionFailed = (reason: string, cause?: unknown) =>
 const existsAlready = () => submissionFailed('a template of this name and language exists already');
 
 /** Templates that callers wrote themselves. */
-export const createOwnTemplates = ({
+const createOwnTemplates = ({
   writer,
   provider,
   mirror,

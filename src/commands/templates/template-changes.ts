@@ -30,7 +30,7 @@ interface Known {
 }
 
 /** A notice of the category in force (null where it does not say), with the announced change. */
-export const noteCategory = (
+const noteCategory = (
   identity: Identity,
   { category, changingTo }: { category: string | null; changingTo: CategoryChange | null },
   row: Known,
@@ -49,7 +49,7 @@ export const noteCategory = (
 const CHANGES_WITHIN_MS = 24 * 60 * 60_000;
 
 /** No notice says that a change was withdrawn: the provider shows the old category long after it. */
-export const endOverdue = (
+const endOverdue = (
   identity: Identity,
   { category, now }: { category: string; now: number },
   row: Known,

@@ -184,7 +184,7 @@ type SessionCommand =
   | { type: 'Expire'; sessionIds: readonly string[] };
 
 /** A session starts once, so whoever uses a link a second time is refused; and it ends once. */
-export const sessionDecider: Decider<'none' | 'started' | 'ended', SessionCommand, SessionFact> = {
+const sessionDecider: Decider<'none' | 'started' | 'ended', SessionCommand, SessionFact> = {
   category: 'session',
   initial: 'none',
   evolve: (_, fact) => (fact.type === 'SessionStarted' ? 'started' : 'ended'),

@@ -60,7 +60,7 @@ export const organisationDecider: Decider<
   },
 };
 
-export const createOrganisations = ({ writer, ids }: { writer: Writer; ids: Ids }) => ({
+const createOrganisations = ({ writer, ids }: { writer: Writer; ids: Ids }) => ({
   async createOrganisation(name: string, context: CommandContext): Promise<string> {
     const organisationId = sortedId('org', ids);
     const command = { type: 'Create' as const, organisationId, name };
@@ -85,7 +85,7 @@ const DEFAULT_PLAN_ID = 'standard';
 /** Looks for open charges of an account that is charged again after each look. */
 const LOOKS_MAX = 3;
 
-export const createAccounts = (deps: {
+const createAccounts = (deps: {
   writer: Writer;
   account: AccountDecider;
   lookups: Pick<Lookups, 'plan' | 'rateCards' | 'openCharges'>;

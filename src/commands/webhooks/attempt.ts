@@ -24,7 +24,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Pauses before the second and each further call of a delivery. */
-export const RETRY_STEPS_MS: readonly number[] = [
+const RETRY_STEPS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
   30 * MINUTE,

@@ -20,7 +20,7 @@ export interface JobDeps {
 }
 
 /** The deliveries with a number that are in memory. */
-export const createInHand = () => {
+const createInHand = () => {
   const names = new Set<string>();
   const nameOf = (endpointId: string, number: number): string => `${endpointId}.${number}`;
   return {
@@ -47,11 +47,7 @@ export type InHand = ReturnType<typeof createInHand>;
  * The work of a delivery, and a promise that resolves once the log knows of it. Its next call is made
  * from memory where it is due soon, so that later deliveries of its contact wait behind it.
  */
-export const deliveryJob = (
-  first: Delivery,
-  { attempt, clock, onRetry }: JobDeps,
-  inHand: InHand,
-) => {
+const deliveryJob = (first: Delivery, { attempt, clock, onRetry }: JobDeps, inHand: InHand) => {
   let delivery = first;
   let heldUntil: number | undefined;
   const recorded = Promise.withResolvers<void>();

@@ -98,11 +98,11 @@ export type EndpointCommand =
   | ({ type: 'Drop'; numbers: readonly number[] } & OfOwner);
 
 /** An endpoint of which no call succeeded for so long is disabled. */
-export const FAILING_MS_MAX = 5 * 24 * 60 * 60_000;
+const FAILING_MS_MAX = 5 * 24 * 60 * 60_000;
 /** The status by which an endpoint says that it wants no more. */
 const GONE = 410;
 
-export const endpointUnknown = () => new AppError('resource.unknown', 'Webhook not found');
+const endpointUnknown = () => new AppError('resource.unknown', 'Webhook not found');
 
 const isSuccess = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300;

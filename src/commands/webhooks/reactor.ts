@@ -57,7 +57,7 @@ const dropAll = async (
 };
 
 /** Does what follows from events of endpoints themselves. */
-export const createEndpointEvents =
+const createEndpointEvents =
   (deps: EndpointEventsDeps) =>
   async (event: KnownEvent): Promise<Unsettled | undefined> => {
     const { directory, waiting, replays, take, onFailure } = deps;

@@ -15,9 +15,9 @@ import type { WebhookLookups } from './ports.ts';
 type OfAccount = CommandContext & { accountId: string };
 
 /** Webhooks of one account. */
-export const WEBHOOKS_MAX = 20;
+const WEBHOOKS_MAX = 20;
 /** For so long after a rotation, the secret before signs too. */
-export const ROTATION_MS = 24 * 60 * 60_000;
+const ROTATION_MS = 24 * 60 * 60_000;
 /** Letters of base64: 33 bytes. */
 const SECRET_LETTERS = 44;
 

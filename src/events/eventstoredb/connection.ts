@@ -89,7 +89,7 @@ export const parseUrl = (text: string): Address => {
 };
 
 /** The client's error for a string that it cannot use, without the string. */
-export const explainUrl = (error: unknown): Error => {
+const explainUrl = (error: unknown): Error => {
   // Errors of the client's parser quote the string.
   const isParser = error instanceof Error && 'connectionString' in error;
   return isParser ? problem(expected) : problem(`cannot be used: ${(error as Error).message}`);

@@ -46,10 +46,7 @@ const DELAYS = { minMs: 20, maxMs: 300 };
 const PROVEN_MS = 1_000;
 
 /** Undefined after the signal. */
-export const unlessAborted = async <T>(
-  signal: AbortSignal,
-  work: Promise<T>,
-): Promise<T | undefined> => {
+const unlessAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const onAbort = (): void => resolve(undefined);
   if (signal.aborted) onAbort();

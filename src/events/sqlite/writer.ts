@@ -37,7 +37,7 @@ export interface Queue {
 
 const eventsIn = (job: Job): number => (job.kind === 'append' ? job.rows.length : 1);
 
-export const createQueue = ({ queuedEventsMax, queuedBytesMax }: QueueBounds): Queue => {
+const createQueue = ({ queuedEventsMax, queuedBytesMax }: QueueBounds): Queue => {
   const entries: Entry[] = [];
   let taken = 0;
   let queuedEvents = 0;

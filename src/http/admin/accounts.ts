@@ -20,7 +20,7 @@ import { mustGet } from './documents.ts';
 const { balanceMax } = accountBounds;
 
 /** Credits as a whole number, or money as a decimal string. */
-export const BalanceLow = z
+const BalanceLow = z
   .union([
     z
       .int()

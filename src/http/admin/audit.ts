@@ -77,7 +77,7 @@ const SealsFound = z
   .meta({ id: 'VerifiedSeals' });
 
 /** Which books to verify, and with which seals. */
-export const VerifyRequest = z.object({
+const VerifyRequest = z.object({
   accountId: z.string().min(1).max(100).optional().describe('Verifies only this account.'),
   seals: readBy(readSealsText, 900_000)
     .optional()
@@ -89,7 +89,7 @@ export const VerifyRequest = z.object({
     .describe('Verifier keys: every seal must be signed by one of them.'),
 });
 
-export const VerifyReport = z.object({
+const VerifyReport = z.object({
   ok: z.boolean().describe('True without problems.'),
   accounts: z.int().describe('Number of verified accounts.'),
   movements: z.int().describe('Number of verified movements.'),

@@ -156,7 +156,7 @@ async function* answersOf(source: Source, subject: HeldSubject) {
 }
 
 /** All that is held of one id of a contact, by kind, as rows for a reader. */
-export const heldRows = {
+const heldRows = {
   joins: joinsOf,
   messages: messagesOf,
   conversations: conversationsOf,

@@ -21,7 +21,7 @@ import {
 import { messagingAccountId, messagingLimit, success } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 
-export const NumberShape = z
+const NumberShape = z
   .object({
     phoneNumberId: z.string().describe("The provider's phone number id."),
     wabaId: z.string().describe("The provider's id of the business account."),
@@ -50,7 +50,7 @@ export const NumberShape = z
   .meta({ id: 'Number' });
 
 /** Shows whether a token exists, never the token. */
-export const presentNumber = (number: NumberRecord) =>
+const presentNumber = (number: NumberRecord) =>
   pick(NumberShape, { ...number, hasAccessToken: number.accessToken !== null });
 
 /** The same as callers see, for the number of any account; also for one without a token. */

@@ -9,7 +9,7 @@ import { withTimeout } from '../../shared/timing.ts';
 import type { EdgeContext } from './context.ts';
 import type { ByteBudget, BytePace } from './limits.ts';
 
-export const NO_BYTES = Buffer.alloc(0);
+const NO_BYTES = Buffer.alloc(0);
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -23,7 +23,7 @@ export const isLongBody = ({ headers }: IncomingMessage): boolean =>
   Number(headers['content-length'] ?? 0) > SHORT_BYTES_MAX;
 
 /** Pauses the reading for as long as the pace demands after these bytes. */
-export const slowDown = (request: IncomingMessage, pace: BytePace, bytes: number): void => {
+const slowDown = (request: IncomingMessage, pace: BytePace, bytes: number): void => {
   request.pause();
   setTimeout(() => request.resume(), pace(bytes)).unref();
 };

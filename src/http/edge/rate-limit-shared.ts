@@ -35,7 +35,7 @@ const ALONE_MS = 1_000;
 export const ROUNDS_MAX = 8;
 const TAKING_MAX = 128;
 
-export const sliceOf = (left: number): number => Math.max(1, Math.floor(left / SLICE_PART));
+const sliceOf = (left: number): number => Math.max(1, Math.floor(left / SLICE_PART));
 
 const within = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
   withTimeout(limitMs, work, () => {
@@ -70,7 +70,7 @@ interface SlicesOptions {
 }
 
 /** The slices of this instance: takes them from the shared counts and gives them back. */
-export const createSlices = (options: SlicesOptions) => {
+const createSlices = (options: SlicesOptions) => {
   const { windows, onAlone, monotonicMs, answerMsMax = ANSWER_MS_MAX } = options;
   /** Buckets with a slice. */
   const holding = new Set<Bucket>();
@@ -135,7 +135,7 @@ export const createSlices = (options: SlicesOptions) => {
 };
 type Slices = ReturnType<typeof createSlices>;
 
-export const returnIdle = ({ holding, isAlone, giveBack }: Slices, now: number): void => {
+const returnIdle = ({ holding, isAlone, giveBack }: Slices, now: number): void => {
   for (const bucket of holding) {
     if (bucket.endsAt <= now) holding.delete(bucket);
     else if (now - bucket.usedAt >= IDLE_MS && !bucket.taking && !isAlone()) void giveBack(bucket);

@@ -27,7 +27,7 @@ const ValidationProblem = z
 const coded = new Map<string, z.ZodType>();
 
 /** The schema of an error's body: the plain one, or one with the error's code. */
-export const problemSchema = (code: ErrorCode): z.ZodType => {
+const problemSchema = (code: ErrorCode): z.ZodType => {
   if (code === 'request.invalid') return ValidationProblem;
   const { code: publicCode, means, fields = {} } = recordOf(code);
   if (publicCode === undefined) return Problem;
@@ -42,7 +42,7 @@ export const problemSchema = (code: ErrorCode): z.ZodType => {
 };
 
 /** The body as the edge makes it, with the route's own fields. */
-export const errorExample = (
+const errorExample = (
   code: ErrorCode,
   known?: Record<string, unknown>,
 ): Record<string, unknown> => {
@@ -51,7 +51,7 @@ export const errorExample = (
 };
 
 /** The body after an unexpected fault. */
-export const faultExample = (): Record<string, unknown> => problemOf(new Error()).body;
+const faultExample = (): Record<string, unknown> => problemOf(new Error()).body;
 
 const integer = (description: string, example: number) => z.int().meta({ description, example });
 
@@ -93,7 +93,7 @@ const headersOf = (schemas: SchemaWriter, object: z.ZodType): Schema =>
 export const sharedHeaders = (schemas: SchemaWriter): Schema => headersOf(schemas, shared);
 
 /** Headers of every response of the route with this status. */
-export const frameHeaders = ({ access }: JsonRoute, status: number): Schema => {
+const frameHeaders = ({ access }: JsonRoute, status: number): Schema => {
   // An administrator's requests are counted only without a valid token.
   const counted = access === 'key' || (access !== 'open' && [401, 429, 500].includes(status));
   const names = ['X-Request-Id', ...(counted ? OF_KEYS : []), ...(byStatus[status] ?? [])];
@@ -101,13 +101,13 @@ export const frameHeaders = ({ access }: JsonRoute, status: number): Schema => {
 };
 
 /** Headers of a success beside those of the frame. */
-export const successHeaders = (schemas: SchemaWriter, { responseHeaders = {} }: JsonRoute) =>
+const successHeaders = (schemas: SchemaWriter, { responseHeaders = {} }: JsonRoute) =>
   headersOf(schemas, z.object(responseHeaders));
 
 const takesBody = ({ method }: JsonRoute): boolean => !['GET', 'DELETE'].includes(method);
 
 /** Errors of the pipelines, before a handler runs. */
-export const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
+const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
   const { access, method, scope, request } = route;
   const codes: ErrorCode[] = ['route.unknown', 'route.method', 'service.unavailable'];
   codes.push('service.stopping');

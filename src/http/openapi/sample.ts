@@ -88,7 +88,7 @@ export const values: Readonly<Record<string, unknown>> = {
 };
 
 export const TIME = '2026-11-21T10:15:07.412Z';
-export const DIGEST = '5pZBtGh0kyVq2YHnX2Jv1o3m1rC7s8bVb0QfX8Jm3aE=';
+const DIGEST = '5pZBtGh0kyVq2YHnX2Jv1o3m1rC7s8bVb0QfX8Jm3aE=';
 
 // Examples for operations without written ones: a value that the schema allows, with a likely value
 // for each known name.

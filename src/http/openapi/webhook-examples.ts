@@ -6,7 +6,7 @@ const REPLAY = 'rpl_0199e0a17c1e7b609a552f4b8f1f0c44';
 const SECRET = 'whsec_GQzrVwTjQ0aJ8m2uXb4nYc7sKp1dLh5fRe3tWi9oZaMx';
 const SINCE = '2026-11-20T00:00:00.000Z';
 
-export const webhookExample = {
+const webhookExample = {
   id: WEBHOOK,
   url: 'https://shop.example/hooks/waybill',
   events: ['message.received', 'message.delivered', 'message.failed'],

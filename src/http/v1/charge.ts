@@ -66,7 +66,7 @@ const presentPrice = ({ data: { price } }: ReservedCharge) => ({
 });
 
 /** A charge with everything that became of it. Throws for a charge of another account. */
-export const chargeStory = async (
+const chargeStory = async (
   store: Pick<EventReader, 'read'>,
   models: ReadModels,
   chargeId: string,

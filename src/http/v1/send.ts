@@ -46,10 +46,10 @@ export const refuseProblems = (problems: readonly StrictProblem[]): void => {
 type ContactsOf = NonNullable<Idempotent['contacts']>;
 
 /** The recipient of a send. */
-export const recipientIn: ContactsOf = ({ body }) => [parseContact((body as { to: string }).to)];
+const recipientIn: ContactsOf = ({ body }) => [parseContact((body as { to: string }).to)];
 
 /** The recipients of a batch, each once. */
-export const recipientsIn: ContactsOf = ({ body }) => {
+const recipientsIn: ContactsOf = ({ body }) => {
   const { recipients } = body as { recipients: readonly { to: string }[] };
   return [...new Set(recipients.map(({ to }) => parseContact(to)))];
 };

@@ -21,7 +21,7 @@ import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import { changingTo, phoneNumberId, templateCategory } from './schemas.ts';
 
-export const COMPONENTS = "The provider's component objects.";
+const COMPONENTS = "The provider's component objects.";
 
 /** Contract 4.17. */
 export const NewTemplate = z.object({
@@ -56,7 +56,7 @@ const textsOf = (value: unknown, key = ''): string[] => {
 };
 
 /** Refuses a draft with named placeholders that are not declared: the provider would, in vague words. */
-export const checkPlaceholders = ({
+const checkPlaceholders = ({
   components,
   parameterFormat,
 }: Pick<TemplateDraft, 'components' | 'parameterFormat'>): void => {

@@ -81,7 +81,7 @@ const replayRoute = (commands: Webhooks) =>
   });
 
 /** Replaces secrets, and asks for deliveries. */
-export const webhookActionRoutes = (commands: Webhooks): readonly JsonRoute[] => [
+const webhookActionRoutes = (commands: Webhooks): readonly JsonRoute[] => [
   rotateRoute(commands),
   testRoute(commands),
   replayRoute(commands),

@@ -34,7 +34,7 @@ export const LIMIT_MS = { probe: 1_500, read: 5_000, write: 20_000, manage: 60_0
 /** On most of a replica set, and in its journals: no election reverts it. */
 export const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 15_000 } } as const;
 /** Reads what no election reverts. */
-export const SETTLED = { readConcern: 'majority', maxTimeMS: LIMIT_MS.read } as const;
+const SETTLED = { readConcern: 'majority', maxTimeMS: LIMIT_MS.read } as const;
 
 export const textOf = (wrapped: Uint8Array): string => Buffer.from(wrapped).toString('base64');
 
@@ -51,7 +51,7 @@ export const keyOf = ({ ref, accountId, keys }: Row, month: string): KeyRecord |
 };
 
 /** The collections, with their indexes once these are needed. */
-export const createRows = ({ db, call: callServer }: Connection) => {
+const createRows = ({ db, call: callServer }: Connection) => {
   const rows: Driver.Collection<Row> = db.collection('keys.subjects');
   let prepared: Promise<unknown> | undefined;
 
@@ -103,7 +103,7 @@ const isDuplicate = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === DUPLICATE_KEY;
 
 /** Two writers of one subject meet at its `_id`: the second one looks again. */
-export const createEnsure = ({ rows, call, prepare, find }: Rows): KeyStore['ensure'] => {
+const createEnsure = ({ rows, call, prepare, find }: Rows): KeyStore['ensure'] => {
   const insert = ({ hash, ref, accountId }: SubjectRecord, keys: Row['keys']): Promise<boolean> =>
     call(LIMIT_MS.write, async () => {
       try {

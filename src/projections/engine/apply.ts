@@ -51,7 +51,7 @@ const handlerOf = ({ on }: Projection, type: string): Handler<object, Recorded> 
     : undefined;
 
 /** The stored type of an unreadable event; undefined for a readable one. */
-export const unreadableType = (event: Recorded): string | undefined =>
+const unreadableType = (event: Recorded): string | undefined =>
   event.type === UNREADABLE ? storedType(event) : undefined;
 
 const haltAt = (event: Recorded, reason: string): Halt => ({

@@ -20,7 +20,7 @@ export const partitionOf = ({ share }: Place, stream: string): number =>
   share.count === 1 ? 0 : bucketOf(stream);
 
 /** Whether the writer folds all documents of its collection. */
-export const holdsAll = ({ share: { count, held } }: Place): boolean => held.size === count;
+const holdsAll = ({ share: { count, held } }: Place): boolean => held.size === count;
 
 /** Whether the writer folds the events of a stream. */
 export const holdsStream = (place: Place, stream: string): boolean =>

@@ -33,7 +33,7 @@ export const takeToken = (
 };
 
 /** Returns an unused token to the bucket. */
-export const giveBackToken = (bucket: Bucket, perSecond: number): void => {
+const giveBackToken = (bucket: Bucket, perSecond: number): void => {
   bucket.dueAt -= 1000 / perSecond;
 };
 

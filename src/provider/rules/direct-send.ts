@@ -3,7 +3,7 @@ import { lengths } from './message-limits.ts';
 
 // Messages of the business without a template (Direct Send): what the provider takes.
 
-export const directCategories = ['utility', 'authentication'] as const;
+const directCategories = ['utility', 'authentication'] as const;
 
 /** What makes a message one without a template. */
 export interface Direct {

@@ -22,7 +22,7 @@ export interface CustomerFile {
 const text = (content: string): string => Buffer.from(content).toString('base64');
 
 /** A short file of each kind. */
-export const sampleFiles: Readonly<Record<MediaKind, CustomerFile>> = {
+const sampleFiles: Readonly<Record<MediaKind, CustomerFile>> = {
   image: {
     kind: 'image',
     mimeType: 'image/png',

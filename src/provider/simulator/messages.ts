@@ -24,7 +24,7 @@ const PAIR_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
 /** The provider's rate limits. */
-export const createLimits = ({ settings, clock }: World) => {
+const createLimits = ({ settings, clock }: World) => {
   const buckets = new Map<string, Bucket>();
   const pairs = new Map<string, number[]>();
 

@@ -51,7 +51,7 @@ const catalogue = () => ({
 });
 
 /** The functions of the simulator over HTTP, below `/_simulator/`. */
-export const createControl = (
+const createControl = (
   simulator: SimulatorFunctions,
   { calls }: Pick<ReturnType<typeof createGraph>, 'calls'>,
 ): Control => {
@@ -176,7 +176,7 @@ const sendFile = (
 };
 
 /** The simulated provider's HTTP side. */
-export const createSimulatorServer = (options: {
+const createSimulatorServer = (options: {
   world: World;
   graph: ReturnType<typeof createGraph>;
   control: Control;

@@ -101,7 +101,7 @@ export const formatOf = (draft: Json): string =>
   asText(draft.parameter_format)?.toUpperCase() ?? 'POSITIONAL';
 
 /** The provider's refusal of the components of a template. */
-export const checkComponents = (kind: DraftKind, components: unknown): GraphAnswer | undefined => {
+const checkComponents = (kind: DraftKind, components: unknown): GraphAnswer | undefined => {
   const parts = asArray(components).map(asRecord);
   return parts.length === 0
     ? graphError(100, { details: 'The parameter components is required.' })
@@ -109,7 +109,7 @@ export const checkComponents = (kind: DraftKind, components: unknown): GraphAnsw
 };
 
 /** The provider's refusal of a new template. */
-export const checkDraft = (draft: Json): GraphAnswer | undefined => {
+const checkDraft = (draft: Json): GraphAnswer | undefined => {
   if (!/^[a-z0-9_]{1,512}$/.test(asText(draft.name) ?? '')) {
     return graphError(100, { details: 'The parameter name is missing or malformed.' });
   }
@@ -124,7 +124,7 @@ export const checkDraft = (draft: Json): GraphAnswer | undefined => {
 };
 
 /** Components as the provider shows them, with the fixed texts of an authentication template. */
-export const shownComponents = (category: string, components: unknown): unknown[] => {
+const shownComponents = (category: string, components: unknown): unknown[] => {
   if (category !== 'AUTHENTICATION') return asArray(components);
   return asArray(components)
     .map(asRecord)

@@ -43,7 +43,7 @@ const boundContact = (contact: Json): Json => {
 };
 
 /** Of several records with one id the first counts. */
-export const indexContacts = (contacts: readonly unknown[]): Contacts => {
+const indexContacts = (contacts: readonly unknown[]): Contacts => {
   const records = contacts.filter(isRecord).map(boundContact);
   const by = (key: string) =>
     new Map(records.toReversed().map((contact) => [contact[key], contact]));

@@ -101,7 +101,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
 ]);
 
 /** The one item of a change of a business account. */
-export const readNotice = (place: Place): Reading => {
+const readNotice = (place: Place): Reading => {
   const read = readers.get(place.field);
   if (!read) return { unfit: 'not handled' };
   if (place.wabaId === null) return { unfit: 'the notice names no business account' };

@@ -99,7 +99,7 @@ type ViewLookups = Pick<
 >;
 
 /** Look-ups whose answers are not kept: sends do not need them, or messages change them. */
-export const createViewLookups = (deps: ViewLookupDeps): ViewLookups => {
+const createViewLookups = (deps: ViewLookupDeps): ViewLookups => {
   const { store, reader, lists } = deps;
   const reachHead = async (projection: Projection) =>
     reader.reached([projection], await store.head());

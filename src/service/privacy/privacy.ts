@@ -124,7 +124,7 @@ export const createFindJoined =
 const PAGE = 500;
 
 /** What does not keep personal data for ever: accounts with a retention, and dead letters of none. */
-export const createRetained = (
+const createRetained = (
   { store, reader }: { store: Pick<EventReader, 'head'>; reader: Reader },
   deadLetterMonths: number,
 ) =>
