@@ -104,14 +104,16 @@ export const readStatus = async (
   known: (projection: string) => EngineView | undefined = () => undefined,
 ): Promise<ProjectionStatus[]> => {
   const { views, projections } = options;
-  const [live, checkpoints, { lagsOf, isEmpty }] = await Promise.all([
+  // A loss of the views can leave checkpoints of what was being opened meanwhile: no collection.
+  const [live, names, checkpoints, { lagsOf, isEmpty }] = await Promise.all([
     views.live(),
+    views.collections(),
     views.checkpoints(),
     createLag(options),
   ]);
 
   const statusOf = async (projection: Projection): Promise<ProjectionStatus> => {
-    const { serving, current, next } = planOf(projection, live, Object.keys(checkpoints));
+    const { serving, current, next } = planOf(projection, live, names);
     const of = (collection: string | undefined) =>
       collection === undefined ? undefined : checkpoints[collection];
     const filled = of(serving);
