@@ -37,7 +37,6 @@ describe('accounts', () => {
       balanceLow: null,
       strict: false,
       contentRetentionMonths: null,
-      expiredThrough: null,
       retainedSince: null,
       usage: noUsage,
       revision: 0,
