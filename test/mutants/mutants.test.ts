@@ -37,9 +37,10 @@ export const never = (): number => 2 - 1;
   'test/strong.test.ts': testOf('expect([isOver(9, 3), isOver(3, 3)]).to.eql([true, false])'),
 };
 
-describe('the tool that changes the program', () => {
+describe('the tool that changes the program @long', () => {
   let root: string;
   let sandbox: Sandbox;
+  let mutants: readonly Mutant[];
 
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'waybill-fixture-'));
@@ -49,15 +50,15 @@ describe('the tool that changes the program', () => {
     }
     symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
     sandbox = openSandbox(root);
+    mutants = createCompiler(sandbox.folder, [module]).mutantsOf(module);
   });
   after(() => {
     sandbox.close();
     rmSync(root, { recursive: true, force: true });
   });
 
-  const mutants = () => createCompiler(sandbox.folder, [module]).mutantsOf(module);
   const mutantThat = (after: string): Mutant => {
-    const found = mutants().find((mutant) => mutant.after.includes(after));
+    const found = mutants.find((mutant) => mutant.after.includes(after));
     if (!found) throw new Error(`no mutant: ${after}`);
     return found;
   };
@@ -123,7 +124,7 @@ describe('the tool that changes the program', () => {
 
   it('says that no test reaches a mutant only if none of any stage does', async () => {
     const outcomeOf = async (...outcomes: Verdict['outcome'][]) => {
-      const [mutant] = mutants();
+      const [mutant] = mutants;
       const [verdict] = await judgeInStages({
         mutants: [mutant!],
         stages: [['0'], ['1']],
@@ -154,7 +155,7 @@ describe('the tool that changes the program', () => {
   });
 
   it('draws the same mutants for the same seed', () => {
-    const drawn = (seed: number) => shuffled(mutants(), createRandom(seed));
+    const drawn = (seed: number) => shuffled(mutants, createRandom(seed));
     expect(drawn(7)).to.deep.equal(drawn(7));
     expect(drawn(7)).to.not.deep.equal(drawn(8));
   });
@@ -165,7 +166,7 @@ describe('the tool that changes the program', () => {
     const listed: Equivalent = { file: module, before, after, reason: 'no number is at the bound' };
     const stale: Equivalent = { ...listed, before: 'gone' };
     expect([isListed([listed], mutant), isListed([stale], mutant)]).to.deep.equal([true, false]);
-    expect(staleOf([listed, stale], new Map([[module, mutants()]]))).to.deep.equal([stale]);
+    expect(staleOf([listed, stale], new Map([[module, mutants]]))).to.deep.equal([stale]);
 
     const verdict: Verdict = { mutant, outcome: 'survived', tests: [], leftOut: 0, ms: 1 };
     const found = { seed: 1, refused: 0, equal: [], stale: [], areaOf: () => 'net' };

@@ -57,7 +57,7 @@ const packageOf = (specifier: string) =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-describe('the package @long', () => {
+describe('the package @series', () => {
   useRealConnections();
   const folder = temporaryFolder();
   const children: ChildProcess[] = [];
