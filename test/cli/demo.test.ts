@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -8,12 +8,17 @@ import { request } from 'undici';
 import { VARIABLES } from '../../clients/postman/collection.ts';
 import { useRealConnections } from '../support/network.ts';
 
-const program = join(import.meta.dirname, '../../src/cli/demo.ts');
+const root = join(import.meta.dirname, '../..');
+const program = join(root, 'src/cli/demo.ts');
 
 /** Starts the demo on a free port; `lines` gives what it prints, as it comes. */
-const startDemo = (...parameters: string[]) => {
-  const child = spawn(process.execPath, [program, ...parameters], {
-    env: { PATH: process.env.PATH, PORT: '0' },
+const startDemo = (command: string, ...parameters: string[]) => {
+  const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+  const child = spawn(command, parameters, {
+    cwd: root,
+    // A process group of its own, so that whatever it leaves behind can be found.
+    detached: true,
+    env: { PATH: path, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = text(child.stderr);
@@ -30,8 +35,8 @@ const stop = async (child: ChildProcess): Promise<number | null> => {
 describe('npm run demo @long', () => {
   useRealConnections();
   const running: ChildProcess[] = [];
-  const start = (...parameters: string[]) => {
-    const demo = startDemo(...parameters);
+  const start = (command: string, ...parameters: string[]) => {
+    const demo = startDemo(command, ...parameters);
     running.push(demo.child);
     return demo;
   };
@@ -39,8 +44,8 @@ describe('npm run demo @long', () => {
     await Promise.all(running.splice(0).map(stop));
   });
 
-  it('prints one line of JSON with all that a caller needs, and stops on SIGTERM', async () => {
-    const { child, lines, log } = start('--json');
+  it('row 37: prints one line of JSON with all that a caller needs, and ends whole on SIGTERM', async () => {
+    const { child, lines, log } = start('npm', 'run', '--silent', 'demo', '--', '--json');
     const printed: string[] = [];
     lines.on('line', (line) => printed.push(line));
     await once(lines, 'line');
@@ -78,12 +83,13 @@ describe('npm run demo @long', () => {
     expect(await send('+919812345678')).to.equal(200);
     expect(await send('+15550199901')).to.equal(502);
     expect(await stop(child)).to.equal(0);
+    expect(() => process.kill(-child.pid!, 0), 'nothing lives on').to.throw('ESRCH');
     expect(printed).to.have.length(1);
     expect(await log, 'what is logged goes elsewhere').to.contain('131026');
   });
 
   it('shows a message from its price to its status read, the ledger, and the answer of a bot', async () => {
-    const { lines } = start();
+    const { lines } = start(process.execPath, program);
     const seen: string[] = [];
     for await (const line of lines) {
       seen.push(line);

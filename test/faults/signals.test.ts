@@ -76,21 +76,6 @@ describe('signals @long', () => {
     expect(await again.ended).to.equal(0);
   });
 
-  it('row 37: SIGTERM to npm run demo ends the demo and its service: exit 0, nothing lives on', async () => {
-    const { child, output } = start('npm', ['run', 'demo', '--', '--json'], {
-      PORT: '0',
-      TMPDIR: folder.path,
-    });
-    await until('the demo to be ready', () => output().includes('"baseUrl"'));
-    child.kill('SIGTERM');
-    const [status, signal] = await once(child, 'exit');
-    expect({ status, signal }, output()).to.deep.equal({ status: 0, signal: null });
-    expect(isGroupAlive(child)).to.equal(false);
-    const { baseUrl } = JSON.parse(output().match(/^\{"baseUrl".*$/m)![0]);
-    const refused = await fetch(`${baseUrl}/v1/credits`).catch((error) => error.cause.code);
-    expect(refused).to.equal('ECONNREFUSED');
-  });
-
   it('row 37: SIGTERM while the service starts is not lost: it ends in order, exit 0', async () => {
     // Without it the first line of the log comes before anything is opened.
     const env = { WAYBILL_VERIFY_TOKEN: '' };
