@@ -18,6 +18,7 @@ import { createService, type Service } from './service/service.ts';
 import { recordFolds } from './service/tracing/folds.ts';
 import { openTracing } from './service/tracing/tracing.ts';
 import type { Clock } from './shared/clock.ts';
+import { freeBytesOn } from './shared/files.ts';
 import type { Logger } from './shared/logger.ts';
 import { systemClock, systemIds } from './shared/system.ts';
 import type { Tracing } from './shared/tracing.ts';
@@ -167,6 +168,12 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     metrics.gauge('waybill_log_queued_events', 'Events that wait to be written', [], () => [
       { value: queuedEvents() },
     ]);
+    if (config.eventStoreUrl === null || config.mongoUrl === null) {
+      const help = 'Bytes that are free for the embedded files';
+      metrics.gauge('waybill_disk_free_bytes', help, [], async () => [
+        { value: await freeBytesOn(config.dataDirectory) },
+      ]);
+    }
     const service = createService({
       ...stores,
       provider,

@@ -1,4 +1,3 @@
-import type { Ingress } from '../commands/inbound/ingress.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { assetRoutes } from './console/assets.ts';
 import { type SessionDeps, sessionRoutes } from './console/session.ts';
@@ -19,7 +18,7 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   checks: readonly HealthCheck[];
   tenancy: SessionDeps['tenancy'];
   freeWrites: SessionDeps['freeWrites'];
-  webhook: { ingress: Ingress; appSecret: string | null; verifyToken: string | null };
+  webhook: Parameters<typeof webhookRoutes>[0];
   /** What the reference fills in; only the demo gives it. */
   demoSecrets?: (() => DemoSecrets | undefined) | undefined;
   /** Called when the public application begins to refuse new requests. */

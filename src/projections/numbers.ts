@@ -41,12 +41,12 @@ const shown = (profile: PhoneProfile): Shown => ({
 
 export const numbers = defineProjection<NumberDocument>({
   name: 'numbers',
-  version: 5,
+  version: 6,
   indexes: [
     ['accountId', 'order'],
     ['wabaId', 'order'],
+    ['linked', 'order'],
   ],
-  filters: ['linked'],
   words: ['accountId', 'wabaId'],
   on: {
     PhoneLinked: {

@@ -11,7 +11,7 @@ import { createReconciling } from './books/reconciling.ts';
 import { type Commands, createCommands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { healthChecks } from './health/health.ts';
-import { observeParts, observeWork, type Work } from './health/observe.ts';
+import { observeParts, observeSignatures, observeWork, type Work } from './health/observe.ts';
 import { createLiveFeed } from './live-feed.ts';
 import { followLog } from './lookups/follow-log.ts';
 import { createStores, type Stores } from './stores.ts';
@@ -116,7 +116,12 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
     answers: api,
     checks,
-    webhook: { ingress: commands.ingress, appSecret, verifyToken },
+    webhook: {
+      ingress: commands.ingress,
+      appSecret,
+      verifyToken,
+      onWrongSignature: observeSignatures(deps, metrics),
+    },
     onStopping: () => stopping.abort(),
   });
 };

@@ -15,6 +15,7 @@ import { createBadSnapshots } from './books/auditing.ts';
 import { createCharging } from './charging.ts';
 import type { ServiceDeps } from './deps.ts';
 import { observeAppends, observeReads } from './health/observe-writes.ts';
+import { createNumberWatch } from './health/watch-numbers.ts';
 import { createLookups } from './lookups/lookups.ts';
 import { createDataKeys } from './privacy/data-keys.ts';
 import { createOnFold, recordFolds } from './tracing/folds.ts';
@@ -48,6 +49,7 @@ export const createStores = (deps: ServiceDeps) => {
       });
   const { reader } = engine;
   const lists = createObservedLists({ reader, bounds: bounds?.lists, metrics, logger });
+  const numberWatch = createNumberWatch({ reader, clock, logger, metrics });
   const { lookups, cache } = createLookups({ store, reader, lists });
   const plainWriter = createWriter({
     store: onAppended(store, {
@@ -81,6 +83,7 @@ export const createStores = (deps: ServiceDeps) => {
     engine,
     reader,
     lists,
+    numberWatch,
     lookups,
     cache,
     writer,

@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /** Makes a file, or the entries of a directory, durable. */
@@ -43,4 +44,16 @@ export const makeDirectory = (directory: string): string | undefined => {
     }
   }
   return missing[0];
+};
+
+/** Bytes that are free for a directory, which need not exist yet. */
+export const freeBytesOn = async (directory: string): Promise<number> => {
+  try {
+    const { bavail, bsize } = await statfs(directory);
+    return bavail * bsize;
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing && directory !== dirname(directory)) return freeBytesOn(dirname(directory));
+    throw error;
+  }
 };

@@ -53,9 +53,9 @@ const DEFINITIONS: Record<
   media: { version: 3, indexes: SEALED, filters: '', words: 'accountId' },
   answers: { version: 1, indexes: ['contactRef -order'], filters: '', words: '' },
   numbers: {
-    version: 5,
-    indexes: ['accountId order', 'wabaId order'],
-    filters: 'linked',
+    version: 6,
+    indexes: ['accountId order', 'wabaId order', 'linked order'],
+    filters: '',
     words: 'accountId wabaId',
   },
   keys: { version: 2, indexes: ['accountId -order', 'prefix'], filters: '', words: 'accountId' },

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import nock from 'nock';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
+import { signatureOf } from '../../src/provider/webhook/webhook.ts';
 import { customerWrites, useWaybill } from '../support/surface.ts';
 import { untilTrue } from '../support/until.ts';
 import {
@@ -67,6 +68,19 @@ describe('the metrics of a service', () => {
     await shows('waybill_oldest_reservation_seconds', 0);
     expect(valueIn(await scrape(), 'waybill_log_append_seconds_count')).to.be.greaterThan(3);
     expect(valueIn(await scrape(), 'waybill_log_read_seconds_count')).to.be.greaterThan(0);
+  });
+
+  it('count notifications that are refused by their signature', async () => {
+    const series = 'waybill_webhook_signature_refused_total';
+    expect(await scrape(), 'from the start on, so that the first one is a rise').to.include(
+      `${series} 0`,
+    );
+    const headers = { 'x-hub-signature-256': signatureOf(Buffer.from('{}'), 'another secret') };
+    const refused = await on.waybill.call('POST', '/provider/webhook', { raw: '{}', headers });
+    expect(refused.status).to.equal(401);
+    await shows(series, 1);
+    await on.waybill.webhook({ object: 'whatsapp_business_account', entry: [] });
+    await shows(series, 1);
   });
 
   it('count stored answers that are given again, and requests over a rate limit', async () => {
@@ -153,7 +167,11 @@ describe('the metrics of a service', () => {
     const listed = [...table.matchAll(/^\| `(waybill_\w+)`/gm)].map(([, name]) => name);
     const shown = [...(await scrape()).matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name);
     // `run` adds these to the metrics of its process.
-    const ofProcess = ['waybill_log_queued_events', 'waybill_spans_total'];
+    const ofProcess = [
+      'waybill_disk_free_bytes',
+      'waybill_log_queued_events',
+      'waybill_spans_total',
+    ];
     expect(listed.sort()).to.deep.equal([...shown, ...ofProcess].sort());
   });
 

@@ -1,6 +1,5 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { type Config, ConfigError, loadConfig } from '../../config.ts';
+import { freeBytesOn } from '../../shared/files.ts';
 import { createSecrets } from '../../shared/secrets.ts';
 import { codeOf } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
@@ -100,22 +99,10 @@ async function* checkViews({ mongoUrl }: Config): Checks {
   }
 }
 
-type Free = (directory: string) => Promise<number>;
-
-const freeOn: Free = async (directory) => {
-  try {
-    const { bavail, bsize } = await statfs(directory);
-    return bavail * bsize;
-  } catch (error) {
-    // The directory is made at the first start.
-    if (codeOf(error) === 'ENOENT' && directory !== dirname(directory)) {
-      return freeOn(dirname(directory));
-    }
-    throw error;
-  }
-};
-
-async function* checkDisk({ dataDirectory, eventStoreUrl, mongoUrl }: Config, free: Free): Checks {
+async function* checkDisk(
+  { dataDirectory, eventStoreUrl, mongoUrl }: Config,
+  free: typeof freeBytesOn,
+): Checks {
   const told = { name: 'disk' };
   if (eventStoreUrl !== null && mongoUrl !== null) return;
   const bytes = await free(dataDirectory);
@@ -129,7 +116,7 @@ async function* checkDisk({ dataDirectory, eventStoreUrl, mongoUrl }: Config, fr
 const checkNode = (): Finding => ok({ name: 'node' }, `Node.js ${process.version}`);
 
 /** `free` replaces the system's answer in tests. */
-export async function* checkMachine(config: Config | undefined, free: Free = freeOn): Checks {
+export async function* checkMachine(config: Config | undefined, free = freeBytesOn): Checks {
   yield checkNode();
   if (!config) return;
   yield* checkLog(config);

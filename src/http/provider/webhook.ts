@@ -24,8 +24,6 @@ const sameText = (one: string, other: string): boolean => {
 
 const wrongToken = () => new AppError('webhook.token', 'The verify token does not match');
 
-const wrongSignature = () => new AppError('webhook.signature', 'The signature does not match');
-
 const signatureIn = ({ 'x-hub-signature-256': given }: IncomingHttpHeaders): string | undefined =>
   typeof given === 'string' ? given : given?.[0];
 
@@ -34,8 +32,15 @@ export const webhookRoutes = (deps: {
   ingress: Ingress;
   appSecret: string | null;
   verifyToken: string | null;
+  /** Called for each notification that is refused by its signature. */
+  onWrongSignature: () => void;
 }): readonly RawRoute[] => {
-  const { ingress, appSecret, verifyToken } = deps;
+  const { ingress, appSecret, verifyToken, onWrongSignature } = deps;
+  const demandSignature = (isRight: boolean) => {
+    if (isRight) return;
+    onWrongSignature();
+    throw new AppError('webhook.signature', 'The signature does not match');
+  };
   return [
     defineRawRoute({
       method: 'GET',
@@ -54,11 +59,11 @@ export const webhookRoutes = (deps: {
       limitBytes: LIMIT_BYTES,
       checkHead({ headers }) {
         if (!appSecret) throw unconfigured();
-        if (!isSignature(signatureIn(headers))) throw wrongSignature();
+        demandSignature(isSignature(signatureIn(headers)));
       },
       authenticate({ rawBody, headers }) {
-        const isRight = appSecret && verifySignature(rawBody, signatureIn(headers), appSecret);
-        if (!isRight) throw wrongSignature();
+        // The head was refused without a secret.
+        demandSignature(verifySignature(rawBody, signatureIn(headers), appSecret!));
       },
       async handle({ rawBody, requestId }) {
         const decoding = decodeWebhook(rawBody);

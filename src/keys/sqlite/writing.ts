@@ -47,6 +47,10 @@ const prepare = (database: DatabaseSync) => ({
     DELETE FROM keys WHERE (ref, month) IN
       (SELECT ref, month FROM keys WHERE account = ? AND month <= ? LIMIT ${MONTHS_BATCH})`),
   setApplied: database.prepare('UPDATE state SET applied = max(applied, ?)'),
+  // Needs more disk space than most writes, so that it fails when they would fail: the pages of what
+  // is deleted are written too, as zeros.
+  addProbe: database.prepare("INSERT INTO keys VALUES ('', '', -1, zeroblob(65536))"),
+  removeProbe: database.prepare("DELETE FROM keys WHERE ref = ''"),
   checkpoint: database.prepare('PRAGMA wal_checkpoint(TRUNCATE)'),
 });
 
@@ -84,8 +88,11 @@ const run = (statements: Statements, task: Write): Outcome => {
           .changes,
       );
     case 'setApplied':
+      statements.setApplied.run(task.revision);
+      return 0;
     case 'probe':
-      statements.setApplied.run(task.kind === 'probe' ? -1 : task.revision);
+      statements.addProbe.run();
+      statements.removeProbe.run();
       return 0;
   }
 };

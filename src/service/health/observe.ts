@@ -9,6 +9,7 @@ import type { Reader } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import { reservations } from '../../projections/reservations.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { withTimeout } from '../../shared/timing.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Stores } from '../stores.ts';
 import type { Erasing } from '../workers/reactors.ts';
@@ -126,16 +127,39 @@ const observeReactors = (metrics: Metrics, reactors: () => readonly RunningReact
       })),
   );
 
+const PART_TIMEOUT_MS = 1_500;
+const notOk = () => ({ ok: false });
+
 /** Shows the parts that readiness depends on, as `/health/ready` does. */
 export const observeParts = (metrics: Metrics, checks: readonly HealthCheck[]): void =>
   metrics.gauge('waybill_part_up', '1 while this part of the service works', ['part'], () =>
     Promise.all(
       checks.map(async ({ name, check }) => {
-        const { ok } = await check().catch(() => ({ ok: false }));
+        // Within the time of a reading, so that one part that hangs does not hide the others.
+        const { ok } = await withTimeout(PART_TIMEOUT_MS, check(), notOk).catch(notOk);
         return { labels: { part: name }, value: ok ? 1 : 0 };
       }),
     ),
   );
+
+/** A log line at most so often: whoever finds the webhook can cause refusals. */
+const SIGNATURES_LOGGED_EVERY_MS = 60_000;
+
+/** Shows the callbacks that are refused by their signature. */
+export const observeSignatures = ({ logger, clock }: ServiceDeps, metrics: Metrics) => {
+  const count = metrics.counter(
+    'waybill_webhook_signature_refused_total',
+    'Notifications of the provider that were refused, because their signature is wrong',
+    [],
+  );
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return (): void => {
+    count();
+    if (Math.abs(clock.now() - loggedAt) < SIGNATURES_LOGGED_EVERY_MS) return;
+    loggedAt = clock.now();
+    logger.warn('A notification was refused: it is not signed with WAYBILL_APP_SECRET');
+  };
+};
 
 /** Shows what runs. */
 const observeBuild = (metrics: Metrics, { worker, api = true }: Role): void => {

@@ -25,6 +25,9 @@ const BOTS_EVERY_MS = 500;
 /** How late an expired session leaves the read models. */
 const SESSIONS_EVERY_MS = 60_000;
 
+/** How late a number that has fallen silent is seen. */
+const WATCH_EVERY_MS = 60_000;
+
 /** A month ends on any instance's clock; nothing is destroyed late by more than this. */
 const RETENTION_EVERY_MS = 3_600_000;
 /** Pauses before it is tried again where that failed. */
@@ -157,7 +160,10 @@ export const startDuties = (
   const forgetting = every(SESSIONS_EVERY_MS, tenancy.expireSessions, (err) =>
     logger.warn({ err }, 'Expired sessions cannot be looked for'),
   );
-  return { reactors, timers: [sweeping, expiring, forgetting, sealing.start()] };
+  const watching = every(WATCH_EVERY_MS, stores.numberWatch.look, (err) =>
+    logger.warn({ err }, 'Silent numbers cannot be looked for'),
+  );
+  return { reactors, timers: [sweeping, expiring, forgetting, watching, sealing.start()] };
 };
 
 /** Starts what every process does that folds partitions of the read models. */

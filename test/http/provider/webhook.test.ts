@@ -96,7 +96,12 @@ describe('The webhook of the provider @long', () => {
 
   it('answers 503 and names the missing setting without a secret or token', async () => {
     const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
-    const rawRoutes = webhookRoutes({ ingress, appSecret: null, verifyToken: null });
+    const rawRoutes = webhookRoutes({
+      ingress,
+      appSecret: null,
+      verifyToken: null,
+      onWrongSignature() {},
+    });
     const edge = await openEdge({ rawRoutes });
     const body = JSON.stringify(inboundPayload(tenant, { id: 'wamid.X', at }));
     // What an empty secret would sign is no signature.

@@ -87,7 +87,12 @@ describe('Raw routes', () => {
 
   it('are refused by the head alone, with a body of any length', async () => {
     const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
-    const rawRoutes = webhookRoutes({ ingress, appSecret: 'secret', verifyToken: 'token' });
+    const rawRoutes = webhookRoutes({
+      ingress,
+      appSecret: 'secret',
+      verifyToken: 'token',
+      onWrongSignature() {},
+    });
     const edge = await openEdge({ rawRoutes, bodyTimeoutMs: 60_000 });
     const socket = await edge.dial();
     socket.write(

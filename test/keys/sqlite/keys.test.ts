@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -210,6 +211,22 @@ describe('the data keys in SQLite @long', () => {
       expect(countIn(gone)).to.equal(0);
       await store.close();
     }
+  });
+
+  it('row 76: is unhealthy as long as the disk is too full for new keys, and then recovers', async function () {
+    if (spawnSync('prlimit', ['--version']).status !== 0) this.skip();
+    const child = startChild(directory, 'fill', {
+      under: ['prlimit', '--fsize=200000:unlimited'],
+      script,
+    });
+    children.push(child);
+    await child.written(20);
+    spawnSync('prlimit', ['--pid', String(child.process.pid), '--fsize=unlimited']);
+    child.say();
+    expect(await child.ended()).to.deep.equal({ code: 0, errors: '' });
+    const lines = child.lines().map((line) => JSON.parse(line));
+    expect(lines.pop()).to.deep.equal({ ok: true, later: { isRefused: false, ok: true } });
+    expect(lines).to.deep.equal(Array(20).fill({ contradicts: false }));
   });
 
   it('stops for good when syncing fails', async function () {

@@ -57,4 +57,21 @@ if (task === 'sync') {
   });
   await store.close();
 }
+if (task === 'fill') {
+  const refusedAgain = async (id: string) => {
+    const isRefused = await unavailableOf(make(id));
+    return { isRefused, ok: (await store.health()).ok };
+  };
+  let made = 0;
+  while (!(await unavailableOf(make(`f${made}`)))) made += 1;
+  // Whatever is written now and then, health must be bad as long as new keys are refused.
+  for (let time = 0; time < 20; time += 1) {
+    await store.health();
+    const { isRefused, ok } = await refusedAgain(`r${time}`);
+    tell({ contradicts: isRefused && ok });
+  }
+  await told();
+  tell({ ok: (await store.health()).ok, later: await refusedAgain('later') });
+  await store.close();
+}
 process.stdin.destroy();

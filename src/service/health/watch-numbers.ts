@@ -1,0 +1,115 @@
+import type { Metrics } from '../../http/ops/metrics.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+import type { MessageDocument } from '../../projections/message-document.ts';
+import { messages } from '../../projections/messages.ts';
+import { type NumberDocument, numbers } from '../../projections/numbers.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Logger } from '../../shared/logger.ts';
+
+// Numbers that are dead though nothing fails: no status comes for what they send, because the app
+// secret changed, the webhook is gone, or the app is not subscribed.
+
+/** The provider reports a message in seconds. */
+const SILENT_AFTER_MS = 15 * 60_000;
+/** What was sent longer ago says nothing of now. */
+const LOOKED_BACK_MS = 24 * 3_600_000;
+/** Newest messages of a number that one look reads. */
+const MESSAGES_MAX = 20;
+const NUMBERS_PAGE = 500;
+/** Readings of a process that has lost the duties go out of date. */
+const READINGS_KEPT_MS = 3 * 60_000;
+
+type Row = Pick<MessageDocument, 'direction' | 'status' | 'statusTimestamp' | 'createdAt'>;
+
+/** The record of a message assumes `sent`, until the provider reports it. */
+const hasNoStatus = ({ status, statusTimestamp, createdAt }: Row): boolean =>
+  status === 'sent' && statusTimestamp === createdAt;
+
+/**
+ * Since when a number waits for a status, of its newest messages, the newest first. Undefined when the
+ * last status is newer than what waits.
+ */
+export const waitingSince = (newest: readonly Row[], now: number): number | undefined => {
+  const sent = newest.filter(({ direction }) => direction === 'outbound');
+  const answered = sent.findIndex((row) => !hasNoStatus(row));
+  const waiting = (answered === -1 ? sent : sent.slice(0, answered))
+    .map(({ createdAt }) => Date.parse(createdAt))
+    .filter((at) => now - at <= LOOKED_BACK_MS);
+  return waiting.length === 0 ? undefined : Math.min(...waiting);
+};
+
+const newestFirst = { field: 'order', direction: 'descending' } as const;
+
+/** Looks after all linked numbers. One process does it, with the duties. */
+export const createNumberWatch = (deps: {
+  reader: Pick<Reader, 'find'>;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+}) => {
+  const { reader, clock, logger, metrics } = deps;
+  /** A number with more messages than a look reads has waited since an earlier look. */
+  let waiting = new Map<string, number>();
+  let silent = new Set<string>();
+  let unsubscribed = new Set<string>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  const gauge = (name: string, help: string, count: () => number) =>
+    metrics.gauge(name, help, [], () => [
+      { value: clock.now() - lookedAt < READINGS_KEPT_MS ? count() : 0 },
+    ]);
+  gauge(
+    'waybill_numbers_silent',
+    'Numbers for whose accepted sends no status has come for 15 minutes',
+    () => silent.size,
+  );
+  gauge(
+    'waybill_numbers_without_subscription',
+    'Numbers whose business account does not send its notifications to the app',
+    () => unsubscribed.size,
+  );
+
+  async function* linkedNumbers() {
+    let after: string | undefined;
+    while (true) {
+      const page: NumberDocument[] = await reader.find(numbers, {
+        where: { linked: true, ...(after !== undefined && { order: { gt: after } }) },
+        order: { field: 'order', direction: 'ascending' },
+        limit: NUMBERS_PAGE,
+      });
+      yield* page;
+      if (page.length < NUMBERS_PAGE) return;
+      after = page.at(-1)!.order;
+    }
+  }
+
+  return {
+    async look(): Promise<void> {
+      const seen = { waiting: new Map<string, number>(), silent: new Set<string>() };
+      const refused = new Set<string>();
+      for await (const { phoneNumberId, accountId, accessToken, subscribed } of linkedNumbers()) {
+        if (accessToken === null) continue;
+        const now = clock.now();
+        const where = { accountId, phoneNumberId };
+        const query = { where, order: newestFirst, limit: MESSAGES_MAX };
+        const newest = await reader.find(messages, query);
+        const recorded = newest.filter((row) => row.recorded);
+        const read = waitingSince(recorded, now);
+        if (subscribed === false) refused.add(phoneNumberId);
+        if (read === undefined) continue;
+        const since = Math.min(read, waiting.get(phoneNumberId) ?? read);
+        seen.waiting.set(phoneNumberId, since);
+        if (now - since >= SILENT_AFTER_MS) seen.silent.add(phoneNumberId);
+      }
+      for (const phoneNumberId of seen.silent.difference(silent)) {
+        logger.warn({ phoneNumberId }, 'A number is silent: no status comes for what it sends');
+      }
+      for (const phoneNumberId of refused.difference(unsubscribed)) {
+        logger.warn({ phoneNumberId }, 'A number has no subscription: no notification comes');
+      }
+      ({ waiting, silent } = seen);
+      unsubscribed = refused;
+      lookedAt = clock.now();
+    },
+  };
+};
