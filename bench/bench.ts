@@ -25,8 +25,6 @@ export interface Options {
   sends: number;
   /** Directory for CPU profiles of the service. */
   profile: string | undefined;
-  /** A checkout of an earlier commit, with its packages installed, that a send is compared with. */
-  against: string | undefined;
 }
 
 /** A data directory with a long log and complete read models. */
@@ -56,7 +54,7 @@ export interface Bench extends Pick<Report, 'row'> {
   start(
     file: string,
     parameters?: readonly (string | number)[],
-    options?: Pick<StartOptions, 'env' | 'checkout'>,
+    options?: Pick<StartOptions, 'env'>,
   ): Promise<Started>;
 }
 
@@ -95,10 +93,10 @@ export const createBench = (
       folders.push(path);
       return path;
     },
-    start(file, parameters = [], { env = {}, checkout } = {}) {
-      const profile = file === 'waybill.ts' && !checkout ? options.profile : undefined;
+    start(file, parameters = [], { env = {} } = {}) {
+      const profile = file === 'waybill.ts' ? options.profile : undefined;
       const onForked = (one: Forked) => void forked.push(one);
-      return startProgram(file, parameters, { env, profile, checkout, onForked });
+      return startProgram(file, parameters, { env, profile, onForked });
     },
     async tidy() {
       for (const one of forked.splice(0).reverse()) await stopProgram(one);

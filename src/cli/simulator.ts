@@ -1,5 +1,5 @@
 import { createSimulator } from '../provider/simulator/simulator.ts';
-import { startProblem } from '../shared/start-problem.ts';
+import { startProblem } from '../shared/port-taken.ts';
 
 // The simulated provider as a program, so that several instances of the service can share one.
 

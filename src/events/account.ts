@@ -35,7 +35,21 @@ export const StrictSendingSet = defineEvent(
   z.object({ accountId: z.string(), strict: z.boolean() }),
 );
 
-const accountSettingEvents = [BalanceThresholdSet, BalanceFell, StrictSendingSet] as const;
+/** Whether events without an approved template go out without one; `off` until it is set. */
+export const DirectSend = z.enum(['off', 'fallback']);
+export type DirectSend = z.output<typeof DirectSend>;
+
+export const DirectSendSet = defineEvent(
+  'DirectSendSet',
+  z.object({ accountId: z.string(), directSend: DirectSend }),
+);
+
+const accountSettingEvents = [
+  BalanceThresholdSet,
+  BalanceFell,
+  StrictSendingSet,
+  DirectSendSet,
+] as const;
 
 // These schemas are storage formats: change them only with an upcast and a new specimen.
 

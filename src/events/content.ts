@@ -98,4 +98,6 @@ export interface Intent {
   text: string | null;
   contextMessageId: string | null;
   clientReference: string | null;
+  /** Goes out without a template, at the price of its category. */
+  direct?: true | undefined;
 }

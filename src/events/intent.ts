@@ -24,6 +24,8 @@ export const Outline = z.object({
   contextMessageId: z.string().optional(),
   /** The caller's own id of the message. */
   clientReference: z.string().optional(),
+  /** Went out without a template, at the price of its category. */
+  direct: z.literal(true).optional(),
 });
 export type Outline = z.output<typeof Outline>;
 
@@ -64,7 +66,7 @@ const textOf = ({ event = '', textVersion = 1 }: Outline, content: Content): str
 
 /** The intent that outline and said make: the inverse of `splitIntent`. */
 export const intentOf = (outline: Outline, said: Said | null): ReadIntent => {
-  const { phoneNumberId, source, event, clientReference } = outline;
+  const { phoneNumberId, source, event, clientReference, direct } = outline;
   const contextMessageId = said && (said.contextMessageId ?? outline.contextMessageId);
   const content = said && contentOf(outline, said);
   const text = content && (said.text === undefined ? textOf(outline, content) : said.text);
@@ -77,6 +79,7 @@ export const intentOf = (outline: Outline, said: Said | null): ReadIntent => {
     text,
     contextMessageId: contextMessageId ?? null,
     clientReference: clientReference ?? null,
+    ...(direct && { direct }),
   };
 };
 
@@ -90,7 +93,7 @@ export const splitIntent = ({
   content,
   ...intent
 }: Intent): { outline: Outline; said: Said } => {
-  const { phoneNumberId, source, event, contextMessageId, clientReference } = intent;
+  const { phoneNumberId, source, event, contextMessageId, clientReference, direct } = intent;
   const { type, ...fields } = content;
   const textVersion = type === 'notification' ? catalogTextVersion(event ?? '') : 0;
   const clear: ReadonlySet<string> = new Set(clearFields[type]);
@@ -106,6 +109,7 @@ export const splitIntent = ({
       ...parts.filter(([name]) => clear.has(name)).map(([name, value]) => present(name, value)),
     ),
     ...present('clientReference', clientReference),
+    ...(direct && { direct }),
   } as Outline;
   const isDerived = textOf(outline, content) === text;
   const said: Said = {

@@ -67,6 +67,18 @@ export const PhoneSubscriptionRead = defineEvent(
     problem: z.string().nullable(),
   }),
 );
+/** Why the provider takes no messages without a template from a business account. */
+export const DirectSendBar = z.object({
+  state: z.enum(['not_onboarded', 'restricted']),
+  /** Until then none is tried. */
+  until: z.iso.datetime(),
+});
+export type DirectSendBar = z.output<typeof DirectSendBar>;
+/** The provider refused a message without a template (Direct Send) of the number's business account. */
+export const PhoneDirectSendBarred = defineEvent(
+  'PhoneDirectSendBarred',
+  DirectSendBar.extend({ phoneNumberId: z.string() }),
+);
 /** A notice of the provider that a number changed; its profile must be read. */
 export const PhoneNoticed = defineEvent(
   'PhoneNoticed',
@@ -102,6 +114,7 @@ export const phoneEvents = [
   PhoneTokenSet,
   PhoneProfileRead,
   PhoneSubscriptionRead,
+  PhoneDirectSendBarred,
   PhoneNoticed,
   PhoneWebhookSet,
   PhoneUnlinked,

@@ -1,4 +1,4 @@
-import { type MoneyFact, wasTaken } from '../events/account.ts';
+import { type DirectSend, type MoneyFact, wasTaken } from '../events/account.ts';
 import type { Billing } from '../events/price.ts';
 import type { Position, Recorded } from '../events/store.ts';
 import {
@@ -34,6 +34,7 @@ export interface AccountDocument {
   limits: Limits;
   /** Whether sends are strict where their body does not say it. */
   strict: boolean;
+  directSend: DirectSend;
   /** The balance below which the owner is told, in the account's unit; null for none. */
   balanceLow: number | null;
   usage: Usage;
@@ -43,6 +44,8 @@ export interface AccountDocument {
   pausedFor: { reason: 'disconnect_refunds'; day: string; count: number } | null;
   /** Personal data of months that ended so many months ago are erased; null keeps all. */
   contentRetentionMonths: number | null;
+  /** The last month whose personal data were erased; null for none. */
+  expiredThrough: string | null;
   /** The account's place among those with a retention; null without one. */
   retainedSince: Position | null;
   /** Revision of the account's stream that this document includes. */
@@ -82,11 +85,13 @@ export const accounts = defineProjection<AccountDocument>({
         balance: 0,
         limits: { perMinute: null, daily: null, monthly: null, paused: false },
         strict: false,
+        directSend: 'off',
         balanceLow: null,
         usage: noUsage,
         freeWrites: [],
         pausedFor: null,
         contentRetentionMonths: null,
+        expiredThrough: null,
         retainedSince: null,
         revision,
         createdAt: meta.at,
@@ -102,8 +107,9 @@ export const accounts = defineProjection<AccountDocument>({
     })),
     BalanceThresholdSet: changed(({ threshold: balanceLow }) => ({ balanceLow })),
     StrictSendingSet: changed(({ strict }) => ({ strict })),
+    DirectSendSet: changed(({ directSend }) => ({ directSend })),
     BalanceFell: changed(() => ({})),
-    // In a stream of its own, whose revisions are not the account's.
+    // In streams of their own, whose revisions are not the account's.
     RetentionSet: {
       key: accountId,
       fold: (account, { data: { contentRetentionMonths }, position }) =>
@@ -112,6 +118,11 @@ export const accounts = defineProjection<AccountDocument>({
           contentRetentionMonths,
           retainedSince: contentRetentionMonths === null ? null : position,
         },
+    },
+    MonthsExpired: {
+      // Items of no account have none.
+      key: ({ data }) => (data.accountId === '' ? [] : data.accountId),
+      fold: (account, { data: { through } }) => account && { ...account, expiredThrough: through },
     },
     LimitsSet: changed(({ perMinute, daily, monthly, paused }, { pausedFor }) => ({
       limits: { perMinute, daily, monthly, paused },

@@ -48,7 +48,7 @@ const recorded: Handler<ActionDocument, any> = {
 /** What administrators did, the newest first: for whoever asks later who it was. */
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
-  version: 3,
+  version: 4,
   indexes: [['requestId', '-order'], ['accountId', '-order'], ['-order']],
   words: ['accountId'],
   on: {
@@ -63,6 +63,7 @@ export const actions = defineProjection<ActionDocument>({
     PlanAssigned: recorded,
     LimitsSet: recorded,
     StrictSendingSet: recorded,
+    DirectSendSet: recorded,
     RetentionSet: recorded,
     ApiKeyCreated: recorded,
     ApiKeyStateChanged: recorded,

@@ -1,4 +1,4 @@
-import type { PhoneProfile, Sealed } from '../events/phone.ts';
+import type { DirectSendBar, PhoneProfile, Sealed } from '../events/phone.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
@@ -19,6 +19,8 @@ export interface NumberDocument extends Shown {
   subscribed: boolean | null;
   /** Why the provider refused the subscription; null when it did not. */
   subscriptionProblem: string | null;
+  /** Why the provider took no message without a template; it may be over. Null where it never refused. */
+  directSendBar: DirectSendBar | null;
   webhookUrl: string | null;
   linkedAt: string;
   linked: boolean;
@@ -60,6 +62,7 @@ export const numbers = defineProjection<NumberDocument>({
         messagesPerSecond: data.messagesPerSecond,
         subscribed: null,
         subscriptionProblem: null,
+        directSendBar: null,
         webhookUrl: null,
         linkedAt: meta.at,
         linked: true,
@@ -78,6 +81,11 @@ export const numbers = defineProjection<NumberDocument>({
       key: phoneNumberId,
       fold: (number, { data: { subscribed, problem } }) =>
         number && { ...number, subscribed, subscriptionProblem: problem },
+    },
+    PhoneDirectSendBarred: {
+      key: phoneNumberId,
+      fold: (number, { data: { state, until } }) =>
+        number && { ...number, directSendBar: { state, until } },
     },
     PhoneWebhookSet: {
       key: phoneNumberId,

@@ -2,6 +2,7 @@ import type { Content } from '../events/content.ts';
 import type { PhoneProfile } from '../events/phone.ts';
 import type { TemplateStatus } from '../events/template.ts';
 import type { ExpectedError } from '../shared/errors.ts';
+import type { Direct } from './rules/direct-send.ts';
 
 /** A token of a number's bucket, taken ahead of the call that uses it. */
 export interface Slot {
@@ -142,11 +143,17 @@ export const isProviderError = (error: unknown): error is ProviderRefused | Prov
 export interface Provider {
   /**
    * Sends once, at the number's rate; with a slot of the number at once. `to` is a number or a user id.
-   * `chargeId` comes back in every status update.
+   * `chargeId` comes back in every status update. `direct` sends without a template, outside the window too.
    */
   send(
     sender: Sender,
-    message: { to: string; content: Content; contextMessageId: string | null; chargeId: string },
+    message: {
+      to: string;
+      content: Content;
+      contextMessageId: string | null;
+      chargeId: string;
+      direct?: Direct | undefined;
+    },
     slot?: Slot | undefined,
   ): Promise<SendOutcome>;
   /**

@@ -30,6 +30,7 @@ import {
 } from '../commands/numbers/number-links.ts';
 import { createNumbers } from '../commands/numbers/numbers.ts';
 import { createBatches } from '../commands/sending/batch.ts';
+import { createDirectSends } from '../commands/sending/direct.ts';
 import { createNotifications, type Notifications } from '../commands/sending/notification.ts';
 import { createPassThrough, type PassThrough } from '../commands/sending/pass-through.ts';
 import { createRecoveries, type Recoveries } from '../commands/sending/recover.ts';
@@ -116,7 +117,8 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     ...charged,
     onOutcome: observeSends(stores.metrics),
   });
-  const sending = { lookups, contacts, mirror, provider, transmitter, secrets, clock };
+  const directSends = createDirectSends({ lookups, writer, transmitter, clock });
+  const sending = { lookups, contacts, mirror, provider, transmitter, directSends, secrets, clock };
   const notifications = createNotifications(sending);
   const passThrough = createPassThrough(sending);
   const mayAct = async (accountId: string) => {

@@ -1,4 +1,6 @@
+import { expect } from 'chai';
 import {
+  PhoneDirectSendBarred,
   PhoneLinked,
   PhoneProfileRead,
   PhoneSubscriptionRead,
@@ -52,11 +54,20 @@ describe('numbers', () => {
       messagesPerSecond: 80,
       subscribed: null,
       subscriptionProblem: null,
+      directSendBar: null,
       webhookUrl: null,
       linkedAt: '2026-11-21T12:00:00.000Z',
       linked: true,
       order: positionAt(0),
     }));
+  it('keeps why its business account sends nothing without a template, until it is linked anew', () => {
+    const bar = { state: 'restricted' as const, until: '2026-11-22T12:00:00.000Z' };
+    const barred = written('phone-1001', PhoneDirectSendBarred.of({ phoneNumberId, ...bar }));
+    const shown = (...events: ReturnType<typeof linked>[]) =>
+      history(...events).document(phoneNumberId)?.directSendBar;
+    expect(shown(linked(), barred)).to.deep.equal(bar);
+    expect(shown(linked(), barred, unlinked, linked())).to.equal(null);
+  });
   it('follows its token, its webhook and what the provider says of it', () => {
     const read = {
       ...profile,

@@ -409,12 +409,14 @@ export const providerAccepts = (
       const body = (await request.json()) as Json;
       messages += 1;
       const id = `wamid.TEST${messages}`;
-      const { to } = body as { to: string };
+      const { to, recipient } = body as { to?: string; recipient?: string };
       ids.push(id);
       bodies.push(body);
       return {
         messaging_product: 'whatsapp',
-        contacts: [{ input: to, wa_id: to.replace('+', '') }],
+        contacts: [
+          to ? { input: to, wa_id: to.replace('+', '') } : { input: recipient, user_id: recipient },
+        ],
         messages: [{ id, message_status: 'accepted' }],
       };
     });

@@ -374,7 +374,7 @@ class NotificationBatchResult(TypedDict):
     to: str
     ok: bool
     messageId: NotRequired[str]
-    channel: NotRequired[Literal["template", "text"]]
+    channel: NotRequired[Literal["template", "direct", "text"]]
     providerStatus: NotRequired[str]
     error: NotRequired[str]
     code: NotRequired[Literal["UNKNOWN_EVENT", "NO_PHONE", "TEMPLATE_NOT_APPROVED", "SEND_FAILED", "LIMIT_REACHED", "INSUFFICIENT_CREDITS", "INSUFFICIENT_BALANCE"]]
@@ -442,12 +442,19 @@ class Overview(TypedDict):
     reservations: OverviewReservations
 
 
+class PhoneHealthDirectSend(TypedDict):
+    """Only for a day after the provider refused a message without a template (Direct Send), in accounts that send such messages."""
+    state: Literal["not_onboarded", "restricted"]
+    until: str
+
+
 class PhoneHealth(TypedDict):
-    """Only for a number that the provider blocks or limits: whether it can send, and why not."""
+    """Only for a number that the provider blocks or limits, or that sends nothing without a template for a day: whether it can send, and why not."""
     canSend: bool
     blockers: list[str]
     status: NotRequired[Literal["LIMITED"]]
     limits: NotRequired[list[str]]
+    directSend: NotRequired[PhoneHealthDirectSend]
 
 
 class Phone(TypedDict):
@@ -488,6 +495,7 @@ class ReadinessEntry(TypedDict):
     status: Literal["APPROVED", "PENDING", "REJECTED", "NOT_CREATED"]
     statusReason: str | None
     ready: bool
+    via: Literal["template", "direct"] | None
     changingTo: NotRequired[ReadinessEntryChangingTo]
 
 
@@ -671,12 +679,19 @@ class WebhookSecret(TypedDict):
 GetCatalogAnswer: TypeAlias = "list[CatalogEntry]"
 
 
+class GetReadinessAnswerHealthDirectSend(TypedDict):
+    """Only for a day after the provider refused a message without a template (Direct Send), in accounts that send such messages."""
+    state: Literal["not_onboarded", "restricted"]
+    until: str
+
+
 class GetReadinessAnswerHealth(TypedDict):
     """Whether the number can send."""
     canSend: bool
     blockers: list[str]
     status: NotRequired[Literal["LIMITED"]]
     limits: NotRequired[list[str]]
+    directSend: NotRequired[GetReadinessAnswerHealthDirectSend]
 
 
 class GetReadinessAnswer(TypedDict):
@@ -706,7 +721,7 @@ class SubmitCatalogAnswer(TypedDict):
 class SendNotificationAnswer(TypedDict):
     success: Literal[True]
     messageId: str
-    channel: Literal["template", "text"]
+    channel: Literal["template", "direct", "text"]
     event: str
     template: str | None
     missingVariables: NotRequired[list[str]]

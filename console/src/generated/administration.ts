@@ -244,7 +244,7 @@ export interface paths {
         head?: never;
         /**
          * Set sending caps; null uncaps, what is not named stays
-         * @description Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. The service checks paused, perMinute, daily and monthly, in this order.
+         * @description Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. `directSend` lets events go out that have no approved template yet. The service checks paused, perMinute, daily and monthly, in this order.
          */
         patch: operations["updateAccountLimits"];
         trace?: never;
@@ -1314,6 +1314,11 @@ export interface components {
             paused: boolean;
             /** @description Whether sends are strict where their body does not say it. */
             strict: boolean;
+            /**
+             * @description Whether an event of category UTILITY or AUTHENTICATION that has no approved template goes out without one (Direct Send): `fallback`, or `off`, the default.
+             * @enum {string}
+             */
+            directSend: "off" | "fallback";
             /** @description The balance below which `account.balance_low` tells; null for none. */
             balanceLow: number | string | null;
         };
@@ -2107,6 +2112,8 @@ export interface components {
             statusReason: string | null;
             /** @description Whether the event can be sent: true when `APPROVED`. */
             ready: boolean;
+            /** @description How it goes out: `template` when `ready`, `direct` without a template where the account may (Direct Send), else null. */
+            via: ("template" | "direct") | null;
             /** @description Only while the provider has announced a change of the category, and so of the price. */
             changingTo?: {
                 /** @description The category after the change. */
@@ -3505,6 +3512,11 @@ export interface operations {
                     paused?: boolean;
                     /** @description Whether sends are strict where their body does not say it. */
                     strict?: boolean;
+                    /**
+                     * @description Whether an event of category UTILITY or AUTHENTICATION that has no approved template goes out without one (Direct Send): `fallback`, or `off`, the default.
+                     * @enum {string}
+                     */
+                    directSend?: "off" | "fallback";
                     /** @description The webhook event `account.balance_low` tells when the balance falls below it: whole credits, or a decimal string on a wallet plan; null for none. */
                     balanceLow?: (number | string) | null;
                 };
@@ -4217,6 +4229,19 @@ export interface operations {
                             status?: "LIMITED";
                             /** @description A sentence for each limit, with the reason that the provider gives. */
                             limits?: string[];
+                            /** @description Only for a day after the provider refused a message without a template (Direct Send), in accounts that send such messages. */
+                            directSend?: {
+                                /**
+                                 * @description The provider has not admitted the business account, or restricts it for its messages.
+                                 * @enum {string}
+                                 */
+                                state: "not_onboarded" | "restricted";
+                                /**
+                                 * Format: date-time
+                                 * @description Until then no message goes out without a template, ISO 8601.
+                                 */
+                                until: string;
+                            };
                         };
                         /** @description Every event of the catalog. */
                         events: components["schemas"]["ReadinessEntry"][];

@@ -2,7 +2,7 @@ import { route } from '../api/api.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import { usageError } from '../program/failure.ts';
-import { type Cap, cap, capOf } from '../program/input.ts';
+import { type Cap, cap, capOf, oneOf } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 import { listVerb, showVerb } from './verbs.ts';
 
@@ -29,6 +29,7 @@ const factsOf = (account: Row): Facts => {
     ['sent this month', sentOf(usage.month, limits.monthly)],
     ['paused', limits.paused],
     ['strict', limits.strict],
+    ['without a template', limits.directSend],
     ['paused because', account.pausedReason],
     ['personal data', keptFor(account.contentRetentionMonths)],
     ['created at', account.createdAt],
@@ -76,6 +77,7 @@ interface Limits {
   monthly?: Cap;
   paused?: boolean;
   strict?: boolean;
+  directSend?: string;
 }
 
 const limits: Verb = (noun, act) =>
@@ -90,21 +92,27 @@ const limits: Verb = (noun, act) =>
     .option('--no-paused', 'Resume sending')
     .option('--strict', 'Refuse sends with wrong variables or an impossible number')
     .option('--no-strict', 'Send them as they are')
+    .option(
+      '--direct-send <when>',
+      'Events without an approved template: off, or fallback (they go out without one)',
+      oneOf(['off', 'fallback']),
+    )
     .action(
-      act(
-        async ({ api, out }, id: string, { perMinute, daily, monthly, paused, strict }: Limits) => {
-          const caps = {
-            perMinute: capOf(perMinute),
-            daily: capOf(daily),
-            monthly: capOf(monthly),
-          };
-          const changes = { ...caps, paused, strict };
-          if (Object.values(changes).every((value) => value === undefined)) {
-            throw usageError('Nothing to change: name a cap, --paused or --strict (or --no-…)');
-          }
-          out.one(await api.send('PATCH', route`/accounts/${id}/limits`, changes), factsOf);
-        },
-      ),
+      act(async ({ api, out }, id: string, options: Limits) => {
+        const { perMinute, daily, monthly, paused, strict, directSend } = options;
+        const caps = {
+          perMinute: capOf(perMinute),
+          daily: capOf(daily),
+          monthly: capOf(monthly),
+        };
+        const changes = { ...caps, paused, strict, directSend };
+        if (Object.values(changes).every((value) => value === undefined)) {
+          throw usageError(
+            'Nothing to change: name a cap, --direct-send, --paused or --strict (or --no-…)',
+          );
+        }
+        out.one(await api.send('PATCH', route`/accounts/${id}/limits`, changes), factsOf);
+      }),
     );
 
 const retention: Verb = (noun, act) =>

@@ -3,6 +3,8 @@ import {
   AccountOpened,
   BalanceFell,
   BalanceThresholdSet,
+  type DirectSend,
+  DirectSendSet,
   FreeWritesCounted,
   LimitsSet,
   PlanAssigned,
@@ -80,7 +82,7 @@ export const createAccountDecider =
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
     decide: (command, state) => withBalanceFell(state, decide(accountId, command, state, bounds)),
-    snapshot: { version: 9, every: 1000 },
+    snapshot: { version: 10, every: 1000 },
   });
 
 export const accountDecider = createAccountDecider(accountBounds);
@@ -112,6 +114,7 @@ const decide = (
       return [
         ...setThreshold(accountId, command.balanceLow, state),
         ...setStrict(accountId, command.strict, state),
+        ...setDirectSend(accountId, command.directSend, state),
         ...setLimits(accountId, command.limits, state),
       ];
     case 'GrantCredits':
@@ -176,6 +179,15 @@ const setStrict = (accountId: string, strict: boolean | undefined, state: Accoun
   strict === undefined || strict === state.strict
     ? []
     : [StrictSendingSet.of({ accountId, strict })];
+
+const setDirectSend = (
+  accountId: string,
+  directSend: DirectSend | undefined,
+  state: AccountState,
+) =>
+  directSend === undefined || directSend === state.directSend
+    ? []
+    : [DirectSendSet.of({ accountId, directSend })];
 
 const setLimits = (accountId: string, change: Partial<Limits>, state: AccountState) => {
   const { perMinute, daily, monthly, paused } = { ...state.limits, ...change };

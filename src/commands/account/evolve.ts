@@ -59,6 +59,8 @@ export const evolveAccount = (
       return { ...next, balanceLow: fact.data.threshold };
     case 'StrictSendingSet':
       return { ...next, strict: fact.data.strict };
+    case 'DirectSendSet':
+      return { ...next, directSend: fact.data.directSend };
     case 'BalanceFell':
       return next;
     case 'FreeWritesCounted': {

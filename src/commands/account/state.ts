@@ -1,4 +1,4 @@
-import type { AccountPaused, RefundCause } from '../../events/account.ts';
+import type { AccountPaused, DirectSend, RefundCause } from '../../events/account.ts';
 import type { Intent } from '../../events/content.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { Named } from '../../events/personal.ts';
@@ -46,6 +46,7 @@ export interface AccountState extends Terms {
   balanceLow: number | null;
   /** Whether sends are strict where their body does not say it. */
   strict: boolean;
+  directSend: DirectSend;
 }
 
 /** A charge that was refunded. */
@@ -101,6 +102,7 @@ export interface ReserveTerms {
 export interface LimitsChange {
   limits: Partial<Limits>;
   strict?: boolean | undefined;
+  directSend?: DirectSend | undefined;
   /** Null for no threshold. */
   balanceLow?: { billing: Billing; amount: number } | null | undefined;
 }
@@ -177,6 +179,7 @@ export const initialAccount: AccountState = {
   pausedFor: null,
   balanceLow: null,
   strict: false,
+  directSend: 'off',
 };
 
 /** Whether amounts under these terms are counted in the same unit. */

@@ -1,6 +1,6 @@
-import type { RefundCause } from '../../events/account.ts';
+import type { DirectSend, RefundCause } from '../../events/account.ts';
 import type { ConversationKey } from '../../events/conversation.ts';
-import type { Sealed } from '../../events/phone.ts';
+import type { DirectSendBar, Sealed } from '../../events/phone.ts';
 import type { PlanTerms, RateCard } from '../../events/pricing.ts';
 import type { Position } from '../../events/store.ts';
 import type { CategoryChange, TemplateStatus } from '../../events/template.ts';
@@ -28,6 +28,8 @@ export interface NumberRecord {
   /** Whether our app receives the notifications of the business account; null when unknown. */
   subscribed: boolean | null;
   subscriptionProblem: string | null;
+  /** What the provider's last refusal of a message without a template said of the business account. */
+  directSendBar: DirectSendBar | null;
   messagesPerSecond: number;
   webhookUrl: string | null;
   linkedAt: string;
@@ -52,6 +54,7 @@ export interface AccountRecord {
   id: string;
   organisationId: string;
   planId: string;
+  directSend: DirectSend;
 }
 
 /** A run of a bot that is due. */

@@ -1,5 +1,7 @@
 import type { FactOf } from '../../events/define.ts';
 import {
+  type DirectSendBar,
+  PhoneDirectSendBarred,
   type PhoneFact,
   PhoneLinked,
   PhoneNoticed,
@@ -13,6 +15,7 @@ import {
 } from '../../events/phone.ts';
 import { SETTINGS_KEY } from '../../events/settings.ts';
 import type { Subscription } from '../../provider/provider.ts';
+import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
@@ -32,6 +35,7 @@ interface PhoneState {
   holders: readonly string[];
   profile: PhoneProfile | null;
   subscription: Subscription;
+  directSendBar: DirectSendBar | null;
   webhookUrl: string | null;
   /** Ids of the latest notices of the provider, oldest first. */
   noticed: readonly string[];
@@ -43,6 +47,8 @@ export type PhoneCommand =
   /** Changes the given fields of the profile. */
   | { type: 'NoteProfile'; phoneNumberId: string; profile: Partial<PhoneProfile> }
   | ({ type: 'NoteSubscription'; phoneNumberId: string } & Subscription)
+  /** For a day, unless the same is known already. */
+  | { type: 'BarDirectSend'; phoneNumberId: string; state: DirectSendBar['state']; now: number }
   /** Stores a notice of the provider once; `profile` has the fields that the notice names. */
   | { type: 'Notice'; phoneNumberId: string; notice: PhoneNotice; profile: Partial<PhoneProfile> }
   | {
@@ -53,6 +59,12 @@ export type PhoneCommand =
       webhookUrl: string | null;
     }
   | { type: 'Unlink'; phoneNumberId: string };
+
+/** How long a refusal of messages without a template is remembered. */
+const BARRED_MS = 24 * 60 * 60_000;
+
+/** Whether a refusal of messages without a template still holds. */
+export const isBarred = ({ until }: DirectSendBar, now: number): boolean => now < Date.parse(until);
 
 const unknownSubscription: Subscription = { subscribed: null, problem: null };
 
@@ -65,6 +77,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     holders: [],
     profile: null,
     subscription: unknownSubscription,
+    directSendBar: null,
     webhookUrl: null,
     noticed: [],
   },
@@ -80,6 +93,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
           holders: [...others, accountId].slice(-HOLDERS_KEPT),
           profile,
           subscription: unknownSubscription,
+          directSendBar: null,
           webhookUrl: null,
         };
       }
@@ -90,6 +104,10 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
       case 'PhoneSubscriptionRead': {
         const { subscribed, problem } = fact.data;
         return { ...state, subscription: { subscribed, problem } };
+      }
+      case 'PhoneDirectSendBarred': {
+        const { state: why, until } = fact.data;
+        return { ...state, directSendBar: { state: why, until } };
       }
       case 'PhoneNoticed':
         return {
@@ -107,7 +125,11 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
       if (state.accountId !== null) throw alreadyLinked();
       return [PhoneLinked.of(command.terms)];
     }
-    if (state.accountId === null) throw unknownNumber();
+    if (state.accountId === null) {
+      // It was unlinked while the provider refused.
+      if (command.type === 'BarDirectSend') return [];
+      throw unknownNumber();
+    }
     const { phoneNumberId } = command;
     switch (command.type) {
       case 'SetToken':
@@ -118,6 +140,13 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
         const { subscribed, problem } = state.subscription;
         const isSame = subscribed === command.subscribed && problem === command.problem;
         return isSame ? [] : [PhoneSubscriptionRead.of(command)];
+      }
+      case 'BarDirectSend': {
+        const { state: why, now } = command;
+        const known = state.directSendBar;
+        if (known?.state === why && isBarred(known, now)) return [];
+        const until = isoTime(now + BARRED_MS);
+        return [PhoneDirectSendBarred.of({ phoneNumberId, state: why, until })];
       }
       case 'Notice': {
         const { notice } = command;
@@ -135,7 +164,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   },
   // Every inbound message loads its number, for the account and the URL.
   snapshot: {
-    version: 8,
+    version: 9,
     every: 100,
     personal: {
       split({ webhookUrl, ...state }) {

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../events/store.ts';
 import { type AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
-import type { Notifications } from './notification.ts';
+import type { Channel, Notifications } from './notification.ts';
 import type { SendContext } from './send.ts';
 import { heldOf } from './transmitted.ts';
 
@@ -22,7 +22,7 @@ export interface BatchResult {
   to: string;
   ok: boolean;
   messageId?: string;
-  channel?: 'template' | 'text';
+  channel?: Channel;
   providerStatus?: string;
   error?: string;
   code?: BatchCode;

@@ -1,5 +1,6 @@
 import { parseContact } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
+import type { DirectSendBar } from '../../events/phone.ts';
 import type { Provider, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -9,6 +10,15 @@ import type { Contacts } from '../contacts/contacts.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
+import {
+  barHint,
+  barOf,
+  barredBy,
+  type DirectSends,
+  directOf,
+  isDirectEvent,
+  sendsDirect,
+} from './direct.ts';
 import {
   type ApprovedTemplate,
   approvedRow,
@@ -25,6 +35,9 @@ import {
 import type { Draft, Outgoing, SendContext, Transmitter } from './send.ts';
 import { type Charge, type Held, heldOf } from './transmitted.ts';
 import { fillVariables, renderPreview } from './variables.ts';
+
+/** How an event goes out: as its template, as its text without one (Direct Send), or in an open window. */
+export type Channel = 'template' | 'direct' | 'text';
 
 /** A notification by event key (contract 4.7). */
 export interface NotificationRequest {
@@ -44,7 +57,7 @@ export interface NotificationRequest {
 
 export interface NotificationSent extends Held {
   messageId: string;
-  channel: 'template' | 'text';
+  channel: Channel;
   event: string;
   template: string | null;
   missingVariables: readonly string[];
@@ -65,6 +78,7 @@ interface Deps {
   mirror: Mirror;
   provider: Provider;
   transmitter: Transmitter;
+  directSends: DirectSends;
   secrets: Secrets;
   clock: Clock;
 }
@@ -73,12 +87,23 @@ interface Deps {
 interface Route {
   number: NumberRecord | undefined;
   row: ApprovedTemplate | undefined;
-  isText: boolean;
+  channel: Channel;
+  /** Why it does not go out without a template, where the account allows that. */
+  bar?: DirectSendBar['state'] | undefined;
   /** As asked for. */
   language: string;
   accountId: string;
   /** The templates of the event's name, in all languages. */
   rows: readonly ApprovedTemplate[];
+}
+
+/** A request whose event has no approved template on the number. */
+interface Untemplated {
+  request: NotificationRequest;
+  entry: CatalogEntry;
+  number: NumberRecord;
+  route: Route;
+  parameters: string[];
 }
 
 const outgoingOf = (
@@ -88,11 +113,15 @@ const outgoingOf = (
   route: Route,
   content: Content,
 ): Outgoing | AppError => {
-  const { number, row, isText } = route;
+  const { number, row, channel } = route;
   if (!number) return new AppError('number.none', missingNumberMessage(phoneNumberId));
-  if (!isText && !row) return notApproved(entry, route);
-  const details = { event: entry.event, template: isText ? null : entry.templateName };
-  return { sender: senderOf(number, secrets), content, details, slot };
+  const isTemplate = channel === 'template';
+  if (isTemplate && !row) return notApproved(entry, route);
+  const details = { event: entry.event, template: isTemplate ? entry.templateName : null };
+  const outgoing = { sender: senderOf(number, secrets), content, details, slot };
+  return channel === 'direct' && content.type === 'text'
+    ? { ...outgoing, direct: directOf(entry, content.body) }
+    : outgoing;
 };
 
 const draftOf = (
@@ -102,12 +131,13 @@ const draftOf = (
   route: Route,
   parameters: string[],
 ): Draft => {
-  const { number, row, isText, language } = route;
+  const { number, row, channel, language } = route;
   const text = renderPreview(entry, parameters);
-  const content = isText
-    ? { type: 'text' as const, body: text, previewUrl: false }
-    : templateContent(entry, row, language, parameters);
-  const category = categoryOf(isText, row, entry);
+  const content =
+    channel === 'template'
+      ? templateContent(entry, row, language, parameters)
+      : { type: 'text' as const, body: text, previewUrl: false };
+  const category = categoryOf(channel === 'text', row, entry);
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
     to: parseContact(request.to),
@@ -116,23 +146,55 @@ const draftOf = (
     ...keptWords(entry, content, { category, text, parameters }),
     contextMessageId: null,
     clientReference: request.clientReference ?? null,
+    ...(channel === 'direct' && { direct: true as const }),
   };
   const outgoing = outgoingOf(deps, request, entry, route, content);
   return { category, reason: request.reason ?? entry.event, intent, outgoing };
 };
 
 export const createNotifications = (deps: Deps) => {
-  const { lookups, provider, transmitter, clock } = deps;
+  const { lookups, provider, transmitter, directSends, clock } = deps;
 
   const windowIsOpen = async (number: NumberRecord, to: string, context: SendContext) => {
     const closesAt = await windowOf(deps, number, parseContact(to), context);
     return closesAt !== null && closesAt > clock.now();
   };
 
+  /**
+   * Sends an event that has no approved template: without one where the account may, else as its text in
+   * an open window, else not.
+   */
+  const sendWithout = async (
+    { request, entry, number, route, parameters }: Untemplated,
+    context: SendContext,
+  ) => {
+    const draftAs = (way: Pick<Route, 'channel' | 'bar'>) =>
+      draftOf(deps, request, entry, { ...route, ...way }, parameters);
+    const mayBeDirect =
+      isDirectEvent(entry, route.language) && (await sendsDirect(lookups, route.accountId));
+    let bar = mayBeDirect ? barOf(number, clock.now())?.state : undefined;
+    const isTried = mayBeDirect && !bar;
+    if (isTried) {
+      try {
+        return await directSends.transmit(draftAs({ channel: 'direct' }), number, context);
+      } catch (error) {
+        bar = barredBy(error);
+        if (!bar) throw error;
+      }
+    }
+    const { allowTextFallback = false, to } = request;
+    if (allowTextFallback && (await windowIsOpen(number, to, context))) {
+      return transmitter.transmit(draftAs({ channel: 'text' }), context);
+    }
+    // The ledger has both rows of the refused try already.
+    if (isTried) throw notApproved(entry, { ...route, bar });
+    return transmitter.transmit(draftAs({ channel: 'template', bar }), context);
+  };
+
   return {
     /** Sends one notification; throws the refusals of contract 4.7. */
     async send(request: NotificationRequest, context: SendContext): Promise<NotificationSent> {
-      const { event, to, phoneNumberId, allowTextFallback = false } = request;
+      const { event, phoneNumberId } = request;
       const entry = findEvent(event);
       if (!entry) throw unknownEvent(event);
       const { accountId } = context;
@@ -144,20 +206,22 @@ export const createNotifications = (deps: Deps) => {
         return approvedRow(rows, language, accountId);
       };
       const row = number && (await findTemplate(deps, number, entry.templateName, choose, context));
-      const mayBeText = !!number && !row && allowTextFallback;
-      const isText = mayBeText && (await windowIsOpen(number, to, context));
       const { parameters, missingVariables } = fillVariables(entry, request.variables);
-      const route = { number, row, isText, language, accountId, rows };
-      const draft = draftOf(deps, request, entry, route, parameters);
-      const { messageId, charge, outline, ...held } = await transmitter.transmit(draft, context);
+      const route: Route = { number, row, channel: 'template', language, accountId, rows };
+      const transmitted =
+        number && !row
+          ? await sendWithout({ request, entry, number, route, parameters }, context)
+          : await transmitter.transmit(draftOf(deps, request, entry, route, parameters), context);
+      const { messageId, charge, outline, ...held } = transmitted;
+      const isTemplate = outline.content.type !== 'text';
       // An earlier run of the same request may have gone the other way.
-      const asText = outline.content.type === 'text';
+      const channel = isTemplate ? 'template' : outline.direct ? 'direct' : 'text';
       return {
         messageId,
         charge,
-        channel: asText ? 'text' : 'template',
+        channel,
         event: entry.event,
-        template: asText ? null : entry.templateName,
+        template: isTemplate ? entry.templateName : null,
         missingVariables,
         ...heldOf(held),
       };
@@ -182,9 +246,14 @@ export type Notifications = ReturnType<typeof createNotifications>;
 
 const notApproved = (
   { event, templateName }: CatalogEntry,
-  { language, accountId, rows }: Route,
+  { language, accountId, rows, bar }: Route,
 ) => {
   const approvedLanguages = languagesOf(rows, accountId);
+  const other =
+    approvedLanguages.length > 0
+      ? `Ask for a language that is approved: ${approvedLanguages.join(', ')}.`
+      : undefined;
+  const hint = bar ? barHint(bar) : other;
   return new AppError(
     'template.not_approved',
     `No approved template for ${event} on this number: submit the catalog and wait for approval`,
@@ -193,9 +262,7 @@ const notApproved = (
       templateName,
       language,
       approvedLanguages,
-      ...(approvedLanguages.length > 0 && {
-        hint: `Ask for a language that is approved: ${approvedLanguages.join(', ')}.`,
-      }),
+      ...(hint && { hint }),
     },
   );
 };

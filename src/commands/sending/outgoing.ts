@@ -53,6 +53,8 @@ const repeatsCode = (components: readonly unknown[]): boolean => {
  * category is not known (`category` undefined) is secret if it has the form of an authentication template.
  */
 export const isSecret = (content: Content, category: Category | undefined): boolean => {
+  // A text of this category goes out without a template.
+  if (content.type === 'text') return category === 'AUTHENTICATION';
   if (content.type !== 'template' && content.type !== 'notification') return false;
   if (category === 'AUTHENTICATION') return true;
   if (findEventByTemplate(content.name)?.category === 'AUTHENTICATION') return true;
@@ -67,6 +69,8 @@ export const keptContent = (content: Content, category: Category | undefined): C
       return { ...content, parameters: content.parameters.map(() => MASKED) };
     case 'template':
       return { ...content, components: mask(content.components, '') as unknown[] };
+    case 'text':
+      return { ...content, body: MASKED };
     default:
       return content;
   }

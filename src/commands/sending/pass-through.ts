@@ -1,6 +1,7 @@
 import { parseContact } from '../../events/contact.ts';
 import { type Intent, textIn } from '../../events/content.ts';
 import type { ProviderRefusal } from '../../provider/provider.ts';
+import type { Direct } from '../../provider/rules/direct-send.ts';
 import type { BuiltContent } from '../../provider/rules/message-types.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -10,6 +11,7 @@ import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
+import type { DirectSends } from './direct.ts';
 import {
   type FoundTemplate,
   findConfiguredNumber,
@@ -31,6 +33,8 @@ export interface PassThroughRequest {
   contextMessageId?: string | undefined;
   clientReference?: string | undefined;
   source?: 'api' | 'bot' | 'gateway';
+  /** Makes it a message without a template outside the window, where the account may. */
+  direct?: Direct | null | undefined;
   /** Instead of the number's own. */
   messagingAccountId?: string | undefined;
   /** The ledger's reason; for a template `template:<name>` when absent. */
@@ -59,6 +63,7 @@ interface Deps {
   contacts: Contacts;
   mirror: Mirror;
   transmitter: Transmitter;
+  directSends: DirectSends;
   secrets: Secrets;
   clock: Clock;
 }
@@ -94,7 +99,7 @@ const draftOf = (
   accountId: string,
   { number, row, closed }: Route,
 ): Draft => {
-  const { content, phoneNumberId } = request;
+  const { content, phoneNumberId, direct } = request;
   const template = content.type === 'template' ? content : null;
   const known = row && categoryOfTemplate(row);
   // Another account's template is refused like an unknown one, at the price of an unknown one.
@@ -106,20 +111,24 @@ const draftOf = (
     if (hidden) return sendFailed(unknownTemplate(hidden), details);
     if (closed) return closed;
     const { messagingAccountId = number.messagingAccountId } = request;
-    return { sender: { ...senderOf(number, secrets), messagingAccountId }, content, details };
+    const sender = { ...senderOf(number, secrets), messagingAccountId };
+    return { sender, content, details, ...(direct && { direct }) };
   };
+  const category = direct ? categoryOfTemplate(direct) : known;
+  const kept = keptContent(content, category);
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
     to: parseContact(request.to),
     source: request.source ?? 'api',
     event: null,
-    content: keptContent(content, known),
-    text: textIn(content),
+    content: kept,
+    text: textIn(kept),
     contextMessageId: request.contextMessageId ?? null,
     clientReference: request.clientReference ?? null,
+    ...(direct && { direct: true as const }),
   };
   return {
-    category: template ? ((hidden ? null : known) ?? DEAREST) : 'SERVICE',
+    category: template || direct ? ((hidden ? null : category) ?? DEAREST) : 'SERVICE',
     reason: request.reason ?? (template ? `template:${template.name}` : content.type),
     intent,
     outgoing: outgoing(),
@@ -139,9 +148,13 @@ export const createPassThrough = (deps: Deps) => ({
       const choose = (rows: readonly FoundTemplate[]) =>
         rows.find((row) => row.name === name && row.language === language);
       route.row = await findTemplate(deps, number, name, choose, context);
-    } else if (number) route.closed = await closedWindow(deps, number, to, context);
+    } else if (number && request.direct) await deps.directSends.mustBeAllowed(number);
+    else if (number) route.closed = await closedWindow(deps, number, to, context);
     const draft = draftOf(deps, request, accountId, route);
-    const sent = await deps.transmitter.transmit(draft, context);
+    const sent =
+      number && request.direct
+        ? await deps.directSends.transmit(draft, number, context)
+        : await deps.transmitter.transmit(draft, context);
     const { messageId, charge, outline, recipientWaId } = sent;
     const phoneNumberId = outline.phoneNumberId ?? '';
     return { messageId, charge, to, phoneNumberId, recipientWaId, ...heldOf(sent) };

@@ -3,6 +3,7 @@ import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
+import type { Direct } from '../../provider/rules/direct-send.ts';
 import { lengths } from '../../provider/rules/message-limits.ts';
 import type { SendDetails } from '../../shared/error-table.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -130,6 +131,8 @@ export interface Outgoing {
   content: Content;
   /** Details of a refusal, beside the provider's words. */
   details: SendDetails;
+  /** Of a message without a template outside the window. */
+  direct?: Direct | undefined;
   /** A slot in the sender's pace that was waited for already. */
   slot?: Slot | undefined;
 }
@@ -165,7 +168,7 @@ const createSend =
   (deps: TransmitterDeps, { giveBack, giveUp }: ReturnType<typeof createWayBack>) =>
   async (
     charge: Reserved,
-    { sender, content, details, slot }: Outgoing,
+    { sender, content, details, direct, slot }: Outgoing,
     context: AccountContext,
     signal: AbortSignal | undefined,
   ): Promise<Transmitted> => {
@@ -176,7 +179,7 @@ const createSend =
     if (!deps.sends.mayCall(charge.data)) return giveUp(charge, context, { error: notBegun() });
 
     const { to, contextMessageId = null } = said!;
-    const message = { to, content, contextMessageId, chargeId };
+    const message = { to, content, contextMessageId, chargeId, direct };
     const calledAt = performance.now();
     const sending = deps.provider.send(sender, message, slot);
     const { claim } = context;
@@ -213,7 +216,8 @@ const createSend =
 
 /** The provider's rules for codes: a length, and a telephone number (131062). */
 const mustKeepToCodeRules = ({ category, intent, outgoing }: Draft): void => {
-  if (category !== 'AUTHENTICATION') return;
+  // Both are rules of templates.
+  if (category !== 'AUTHENTICATION' || intent.direct) return;
   if (isUserId(intent.to)) {
     throw new AppError(
       'message.not_allowed',

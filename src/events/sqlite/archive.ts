@@ -8,8 +8,7 @@ import {
   type Recorded,
   type Snapshot,
 } from '../store.ts';
-import { formatOf } from './format.ts';
-import { selectRows } from './older.ts';
+import { formatOf, selectRows } from './format.ts';
 import { openReader } from './reader.ts';
 import { readStream } from './reading.ts';
 import { formatPosition, parsePosition, readRow } from './rows.ts';

@@ -4,6 +4,7 @@ import { accountBounds } from '../../commands/account/state.ts';
 import { PositiveAmount } from '../../commands/pricing/money.ts';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
+import { DirectSend } from '../../events/account.ts';
 import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -36,6 +37,9 @@ const BalanceLow = z
 
 export const AccountLimits = Limits.extend({
   strict: z.boolean().describe('Whether sends are strict where their body does not say it.'),
+  directSend: DirectSend.describe(
+    'Whether an event of category UTILITY or AUTHENTICATION that has no approved template goes out without one (Direct Send): `fallback`, or `off`, the default.',
+  ),
   balanceLow: z
     .union([z.int(), z.string()])
     .nullable()
@@ -79,6 +83,7 @@ export const present = (account: AccountDocument, now: number) =>
     limits: {
       ...account.limits,
       strict: account.strict,
+      directSend: account.directSend,
       balanceLow: shownAmount(account.billing, account.balanceLow),
     },
     pausedReason: account.pausedFor && pauseReasonOf(account.pausedFor),
@@ -183,13 +188,13 @@ const limitsRoute = ({ tenancy, clock }: Deps) =>
     path: '/admin/v1/accounts/:id/limits',
     summary: 'Set sending caps; null uncaps, what is not named stays',
     description:
-      'Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. The service checks paused, perMinute, daily and monthly, in this order.',
+      'Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. `directSend` lets events go out that have no approved template yet. The service checks paused, perMinute, daily and monthly, in this order.',
     request: { body: AccountLimits.partial().extend({ balanceLow: BalanceLow.optional() }) },
     responses: { 200: Account },
     errors: ['resource.unknown', 'request.invalid'],
-    async handle({ params, body: { balanceLow, strict, ...caps } }, context) {
+    async handle({ params, body: { balanceLow, strict, directSend, ...caps } }, context) {
       const named = Object.entries(caps).filter(([, value]) => value !== undefined);
-      const change = { balanceLow, strict, limits: Object.fromEntries(named) };
+      const change = { balanceLow, strict, directSend, limits: Object.fromEntries(named) };
       await tenancy.setLimits(params.id, change, actingOn(context));
       return show(await context.upToDate(), params.id, clock);
     },

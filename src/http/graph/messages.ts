@@ -20,13 +20,9 @@ const refused = (refusal: Refusal) =>
     cause: refusal,
   });
 
-const NO_CATEGORY =
-  'The parameter category is not available: the account sends no messages without a template';
-
 const messageIn = (body: Fields): SentMessage => {
   const reading = readSentMessage(body);
   if ('refusal' in reading) throw refused(reading.refusal);
-  if (reading.message.direct) throw refused({ code: 100, details: NO_CATEGORY });
   return reading.message;
 };
 
@@ -92,7 +88,7 @@ export const graphMessagesRoute = (deps: {
         return { success: true };
       }
       const message = messageIn(body);
-      const { to, content, contextMessageId, opaque, messagingAccountId } = message;
+      const { to, content, contextMessageId, opaque, messagingAccountId, direct } = message;
       const sent = await deps.passThrough.send(
         {
           to,
@@ -101,6 +97,7 @@ export const graphMessagesRoute = (deps: {
           contextMessageId: contextMessageId ?? undefined,
           clientReference: opaque ?? undefined,
           messagingAccountId: messagingAccountId ?? undefined,
+          direct,
           source: 'gateway',
         },
         { requestId, accountId, signal: signal(), claim },

@@ -20,7 +20,9 @@ export const notificationExamples: Readonly<Record<string, Examples>> = {
       total: 18,
       ready: 17,
       health: { canSend: true, blockers: [] },
-      events: [{ ...shipped, status: 'APPROVED', statusReason: null, ready: true }],
+      events: [
+        { ...shipped, status: 'APPROVED', statusReason: null, ready: true, via: 'template' },
+      ],
     },
   },
   'POST /v1/notifications/templates/submit': {

@@ -3,6 +3,7 @@ import type { CommandContext } from '../../commands/core/decider.ts';
 import type { Lookups, NumberRecord, TemplateRow } from '../../commands/core/lookups.ts';
 import type { Numbers } from '../../commands/numbers/numbers.ts';
 import { catalog } from '../../commands/sending/catalog.ts';
+import { isDirectEvent } from '../../commands/sending/direct.ts';
 import {
   bestRow,
   findConfiguredNumber,
@@ -16,7 +17,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { KeyContext } from '../edge/context.ts';
 import { defineRoute } from '../route/route.ts';
-import { healthOf } from './health.ts';
+import { healthOf, readDirectSend } from './health.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import { CatalogEntry, Health, phoneNumberId, ReadinessEntry, success } from './schemas.ts';
 
@@ -35,7 +36,7 @@ export const catalogRoute = defineRoute({
 });
 
 export interface ReadinessDeps {
-  lookups: Pick<Lookups, 'numbers' | 'number' | 'allTemplates'>;
+  lookups: Pick<Lookups, 'account' | 'numbers' | 'number' | 'allTemplates'>;
   mirror: Mirror;
   numbers: Numbers;
   secrets: Secrets;
@@ -59,16 +60,20 @@ const readProvider = async (
   }
 };
 
-const eventsOf = (number: NumberRecord, rows: readonly TemplateRow[]) =>
+const eventsOf = (number: NumberRecord, rows: readonly TemplateRow[], mayBeDirect: boolean) =>
   catalog.map((entry) => {
     const named = rows.filter(({ name }) => name === entry.templateName);
     const row = bestRow(named, entry.language, number.accountId);
+    const ready = row?.status === 'APPROVED';
+    const isDirect = mayBeDirect && isDirectEvent(entry, entry.language);
+    const without = isDirect ? ('direct' as const) : null;
     return {
       ...entry,
       variables: [...entry.variables],
       status: row?.status ?? ('NOT_CREATED' as const),
       statusReason: row?.statusReason ?? null,
-      ready: row?.status === 'APPROVED',
+      ready,
+      via: ready ? ('template' as const) : without,
       ...(row?.changingTo && { changingTo: row.changingTo }),
     };
   });
@@ -91,7 +96,7 @@ export const readReadiness = async (
   deps: ReadinessDeps,
   find: () => Promise<NumberRecord | undefined>,
   isRefreshed: boolean,
-  context: Pick<KeyContext, 'requestId' | 'log'>,
+  context: Pick<KeyContext, 'requestId' | 'log' | 'now'>,
 ): Promise<z.output<typeof Readiness> | undefined> => {
   let number = await find();
   if (!number) return undefined;
@@ -99,12 +104,16 @@ export const readReadiness = async (
     await readProvider(deps, number, context);
     number = (await find()) ?? number;
   }
-  const events = eventsOf(number, await deps.lookups.allTemplates(number.wabaId));
+  const { lookups } = deps;
+  const directSend = await readDirectSend(lookups, number.accountId, context.now);
+  const bar = directSend.barOf(number);
+  const rows = await lookups.allTemplates(number.wabaId);
+  const events = eventsOf(number, rows, directSend.isOn && !bar);
   return {
     phoneNumberId: number.phoneNumberId,
     total: events.length,
     ready: events.filter(({ ready }) => ready).length,
-    health: healthOf(number),
+    health: healthOf(number, bar),
     events,
   };
 };

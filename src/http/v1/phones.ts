@@ -3,7 +3,7 @@ import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
 import type { ForwardUrls } from '../../commands/inbound/forward-url.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute } from '../route/route.ts';
-import { healthOf } from './health.ts';
+import { healthOf, readDirectSend } from './health.ts';
 import { PhoneNumber, success } from './schemas.ts';
 
 const URL_LENGTH_MAX = 2048;
@@ -50,7 +50,7 @@ const ratingOf = (number: NumberRecord) => {
 };
 
 /** Contract 4.13. */
-export const phonesRoute = (deps: { lookups: Pick<Lookups, 'numbers'> }) =>
+export const phonesRoute = (deps: { lookups: Pick<Lookups, 'account' | 'numbers'> }) =>
   defineRoute({
     method: 'GET',
     path: '/v1/phones',
@@ -60,12 +60,14 @@ export const phonesRoute = (deps: { lookups: Pick<Lookups, 'numbers'> }) =>
     tags: ['Numbers'],
     responses: { 200: z.array(PhoneNumber) },
     errors: [],
-    async handle(_, { key }) {
-      const linked = await deps.lookups.numbers(key.accountId);
+    async handle(_, { key: { accountId }, now }) {
+      const linked = await deps.lookups.numbers(accountId);
+      const { barOf } = await readDirectSend(deps.lookups, accountId, now);
       return linked.toReversed().map((number) => {
-        const isSound = number.blockers.length === 0 && number.limits.length === 0;
+        const bar = barOf(number);
+        const isSound = number.blockers.length === 0 && number.limits.length === 0 && !bar;
         const shown = pick(PhoneNumber, { ...number, qualityRating: ratingOf(number) });
-        return isSound ? shown : { ...shown, health: healthOf(number) };
+        return isSound ? shown : { ...shown, health: healthOf(number, bar) };
       });
     },
   });

@@ -102,6 +102,12 @@ export const ReadinessEntry = CatalogEntry.extend({
     .describe('State of the template at the provider.'),
   statusReason: z.string().nullable().describe('Why the provider rejected the template.'),
   ready: z.boolean().describe('Whether the event can be sent: true when `APPROVED`.'),
+  via: z
+    .enum(['template', 'direct'])
+    .nullable()
+    .describe(
+      'How it goes out: `template` when `ready`, `direct` without a template where the account may (Direct Send), else null.',
+    ),
   changingTo,
 }).meta({ id: 'ReadinessEntry' });
 
@@ -118,6 +124,19 @@ export const Health = z
       .min(1)
       .optional()
       .describe('A sentence for each limit, with the reason that the provider gives.'),
+    directSend: z
+      .object({
+        state: z
+          .enum(['not_onboarded', 'restricted'])
+          .describe(
+            'The provider has not admitted the business account, or restricts it for its messages.',
+          ),
+        until: iso.describe('Until then no message goes out without a template, ISO 8601.'),
+      })
+      .optional()
+      .describe(
+        'Only for a day after the provider refused a message without a template (Direct Send), in accounts that send such messages.',
+      ),
   })
   .describe('Whether the number can send.');
 
@@ -152,7 +171,7 @@ export const PhoneNumber = z
     messagingLimit,
     messagingAccountId,
     health: Health.optional().describe(
-      'Only for a number that the provider blocks or limits: whether it can send, and why not.',
+      'Only for a number that the provider blocks or limits, or that sends nothing without a template for a day: whether it can send, and why not.',
     ),
   })
   .meta({ id: 'Phone' });

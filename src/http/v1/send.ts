@@ -70,12 +70,16 @@ const Body = z.object({
   strict,
 });
 
+const channel = z.enum(['template', 'direct', 'text']);
+
 const Sent = z.object({
   success,
   messageId: z.string().describe("The provider's message id, for the status."),
-  channel: z.enum(['template', 'text']).describe('`text` after a fallback.'),
+  channel: channel.describe(
+    '`direct`: the text of the event without a template, where the account may (Direct Send); `text`: after a fallback.',
+  ),
   event: z.string().describe('Event key of the catalog.'),
-  template: z.string().nullable().describe('Null after a fallback to text.'),
+  template: z.string().nullable().describe('Null where the event went out without a template.'),
   missingVariables: z
     .array(z.string())
     .min(1)
@@ -159,7 +163,7 @@ const Result = z
     to: z.string().describe('The recipient as the request named it.'),
     ok: z.boolean().describe('Whether the provider accepted the message.'),
     messageId: z.string().optional().describe("The provider's message id, when `ok`."),
-    channel: z.enum(['template', 'text']).optional().describe('`template`, when `ok`.'),
+    channel: channel.optional().describe('`template` or `direct`, when `ok`.'),
     providerStatus,
     error: z.string().optional().describe('The error as text for people, unless `ok`.'),
     code: z

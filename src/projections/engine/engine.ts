@@ -118,8 +118,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       ...DEFAULTS,
       ...options,
       holds,
-      // A lone partition has the events of all buckets.
-      buckets: () => (views.partitions > 1 ? held : undefined),
+      buckets: () => held,
       store,
       onUnreadable,
     });

@@ -105,7 +105,7 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
   const submissions = createSubmissions(manage, reads);
 
   return {
-    async send(sender, { to, content, contextMessageId, chargeId }, slot) {
+    async send(sender, { to, content, contextMessageId, chargeId, direct }, slot) {
       const { phoneNumberId, messagesPerSecond, accessToken } = sender;
       const reply = await client.call(
         { key: phoneNumberId, perSecond: messagesPerSecond, slot },
@@ -118,6 +118,7 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
               chargeId,
               contextMessageId,
               messagingAccountId: sender.messagingAccountId,
+              direct,
             }),
           ),
         },

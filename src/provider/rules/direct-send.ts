@@ -1,4 +1,6 @@
 import type { Content } from '../../events/content.ts';
+import type { DirectSendBar } from '../../events/phone.ts';
+import type { Json } from '../shape.ts';
 import { lengths } from './message-limits.ts';
 
 // Messages of the business without a template (Direct Send): what the provider takes.
@@ -9,9 +11,9 @@ const directCategories = ['utility', 'authentication'] as const;
 export interface Direct {
   category: (typeof directCategories)[number];
   /** The name of the template that the provider makes of the text; utility only. */
-  templateName?: string;
+  templateName?: string | undefined;
   /** After this time the provider drops an undelivered message. */
-  ttlSeconds?: number;
+  ttlSeconds?: number | undefined;
 }
 
 const NAME = /^[a-z0-9_]{1,512}$/;
@@ -54,4 +56,31 @@ export const brokenDirectRule = (
   return isTime
     ? undefined
     : `ttl_seconds must be ${min} to ${max}, or -1, with category ${category}`;
+};
+
+/** The fields that make a message one without a template. */
+export const encodeDirect = ({ category, templateName, ttlSeconds }: Direct): Json => ({
+  category,
+  direct_send_config: templateName === undefined ? undefined : { template_name: templateName },
+  ttl_seconds: ttlSeconds,
+});
+
+const INVALID_PARAMETER = 100;
+/** Direct Send alone, or all that the business account's templates have limited. */
+const restrictions: ReadonlySet<number | null> = new Set([139200, 131064]);
+
+/**
+ * What the refusal of a message without a template says of its business account; undefined where it
+ * speaks of the message only.
+ */
+export const barIn = ({
+  code,
+  message,
+}: {
+  code: number | null;
+  message: string;
+}): DirectSendBar['state'] | undefined => {
+  if (restrictions.has(code)) return 'restricted';
+  // A business account that was not admitted gets an invalid parameter: the category.
+  return code === INVALID_PARAMETER && /\bcategory\b/i.test(message) ? 'not_onboarded' : undefined;
 };

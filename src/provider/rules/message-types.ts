@@ -3,6 +3,7 @@ import { isUserId } from '../../events/contact.ts';
 import { type Content, MediaKind } from '../../events/content.ts';
 import { AppError } from '../../shared/errors.ts';
 import { asArray, asRecord, asText, isRecord, type Json } from '../shape.ts';
+import { type Direct, encodeDirect } from './direct-send.ts';
 import { brokenInteractiveRule } from './interactive-rules.ts';
 import { CAPTIONED, counts, lengths } from './message-limits.ts';
 import {
@@ -452,10 +453,12 @@ export const encodeMessage = (
     chargeId,
     contextMessageId,
     messagingAccountId,
+    direct,
   }: {
     chargeId: string;
     contextMessageId: string | null;
     messagingAccountId?: string | null | undefined;
+    direct?: Direct | undefined;
   },
 ): Json => ({
   messaging_product: 'whatsapp',
@@ -464,6 +467,7 @@ export const encodeMessage = (
   ...(contextMessageId !== null && { context: { message_id: contextMessageId } }),
   biz_opaque_callback_data: chargeId,
   messaging_account_id: messagingAccountId ?? undefined,
+  ...(direct && encodeDirect(direct)),
   ...(content.type === 'notification'
     ? encodeNotification(content)
     : byType[content.type].encode(content)),

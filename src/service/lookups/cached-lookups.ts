@@ -62,6 +62,7 @@ const onNumberEvents = <Of>(
 ) => ({
   PhoneTokenSet: of,
   PhoneProfileRead: of,
+  PhoneDirectSendBarred: of,
   PhoneWebhookSet: of,
   PhoneLinked: of,
   PhoneUnlinked: of,
@@ -81,6 +82,7 @@ export const cachedLookups = {
     AccountOpened: by('accountId'),
     PlanAssigned: by('accountId'),
     StrictSendingSet: by('accountId'),
+    DirectSendSet: by('accountId'),
   }),
   organisation: ofDocument(organisations, {
     OrganisationCreated: by('organisationId'),

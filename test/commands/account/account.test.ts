@@ -19,6 +19,7 @@ import {
 import {
   type AccountFact,
   AccountOpened,
+  DirectSendSet,
   LimitsSet,
   PlanAssigned,
   type RefundCause,
@@ -181,6 +182,20 @@ describe('account: opening, plans and caps', () => {
     given(opened, limits)
       .when({ type: 'SetLimits', limits: { perMinute: null, paused: true } })
       .thenHappened({ type: 'LimitsSet', data: { perMinute: null, paused: true } });
+  });
+});
+
+describe('account: events without a template', () => {
+  it('go out where an administrator says so, and it is said once', () => {
+    const set = (directSend: 'off' | 'fallback') =>
+      ({ type: 'SetLimits', limits: {}, directSend }) as const;
+    const on = DirectSendSet.of({ accountId: ID, directSend: 'fallback' });
+    given(opened).when(set('off')).thenNothing();
+    given(opened).when(set('fallback')).thenHappened(on);
+    given(opened, on).when(set('fallback')).thenNothing();
+    given(opened, on)
+      .when(set('off'))
+      .thenHappened({ type: 'DirectSendSet', data: { directSend: 'off' } });
   });
 });
 

@@ -30,7 +30,12 @@ const open = (bytesMax = 1e9) => {
     bytesPerMb: 1,
     flushBytes: freeWriteBounds.flushBytes,
     lookups: {
-      account: async (id) => ({ id, organisationId: 'o', planId: 'standard' }),
+      account: async (id) => ({
+        id,
+        organisationId: 'o',
+        planId: 'standard',
+        directSend: 'off' as const,
+      }),
       plan: async () => ({ ...standardPlan, freeWritesMbPerDay: bytesMax }),
     },
     onReached: () => undefined,
@@ -124,7 +129,12 @@ describe('the bounds of free writes', () => {
         },
       } as unknown as Pick<Writer, 'execute' | 'load'>,
       lookups: {
-        account: async (id) => ({ id, organisationId: 'o', planId: 'standard' }),
+        account: async (id) => ({
+          id,
+          organisationId: 'o',
+          planId: 'standard',
+          directSend: 'off' as const,
+        }),
         plan: async () => ({ ...standardPlan, freeWritesMbPerDay: 1000 }),
       },
       onReached: () => undefined,

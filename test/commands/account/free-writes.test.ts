@@ -63,7 +63,12 @@ describe('the count of free writes @long', () => {
         bytesPerMb: 1000,
         flushBytes: FLUSH,
         lookups: {
-          account: async () => ({ id: ID, organisationId: 'o', planId: 'standard' }),
+          account: async () => ({
+            id: ID,
+            organisationId: 'o',
+            planId: 'standard',
+            directSend: 'off' as const,
+          }),
           plan: async () => ({ ...standardPlan, freeWritesMbPerDay: megabytes }),
         },
         onReached: (_, bytes) => reached.push(bytes),

@@ -51,7 +51,9 @@ const open = (
     lookups: {
       number,
       account: async (id) =>
-        id === 'none' ? undefined : { id, organisationId: 'o', planId: 'standard' },
+        id === 'none'
+          ? undefined
+          : { id, organisationId: 'o', planId: 'standard', directSend: 'off' as const },
     },
     provider: {
       async readNumber(sender: Sender) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import {
+  PhoneDirectSendBarred,
   type PhoneFact,
   PhoneLinked,
   PhoneNoticed,
@@ -47,6 +48,43 @@ const noticed = (noticeId: string) => ({
   phoneNumberId,
   profile: {},
   notice: notice(noticeId),
+});
+
+describe('a number whose business account sends nothing without a template', () => {
+  const now = Date.parse('2026-11-26T09:30:00.000Z');
+  const until = '2026-11-27T09:30:00.000Z';
+  const bar = (state: 'not_onboarded' | 'restricted', at = now) => ({
+    type: 'BarDirectSend' as const,
+    phoneNumberId,
+    state,
+    now: at,
+  });
+  const barred = PhoneDirectSendBarred.of({ phoneNumberId, state: 'not_onboarded', until });
+
+  it('remembers it for a day, once', () => {
+    given(linked)
+      .when(bar('not_onboarded'))
+      .thenHappened({ type: 'PhoneDirectSendBarred', data: barred.data });
+    given(linked, barred)
+      .when(bar('not_onboarded', Date.parse(until) - 1))
+      .thenNothing();
+    given(linked, barred)
+      .when(bar('not_onboarded', Date.parse(until)))
+      .thenHappened({
+        type: 'PhoneDirectSendBarred',
+        data: { until: '2026-11-28T09:30:00.000Z' },
+      });
+    given(linked, barred)
+      .when(bar('restricted'))
+      .thenHappened({ type: 'PhoneDirectSendBarred', data: { state: 'restricted', until } });
+  });
+
+  it('forgets it with the link, and remembers none of an unlinked number', () => {
+    given(linked, barred, unlinked, linked)
+      .when(bar('not_onboarded'))
+      .thenHappened({ type: 'PhoneDirectSendBarred', data: { until } });
+    given(linked, unlinked).when(bar('restricted')).thenNothing();
+  });
 });
 
 describe('a number', () => {

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import type { Lookups, NumberRecord, TemplateRow } from '../../../src/commands/core/lookups.ts';
+import { createDirectSends } from '../../../src/commands/sending/direct.ts';
 import { createNotifications } from '../../../src/commands/sending/notification.ts';
 import { MASKED } from '../../../src/commands/sending/outgoing.ts';
 import { createPassThrough } from '../../../src/commands/sending/pass-through.ts';
 import type { Draft, Outgoing, Transmitter } from '../../../src/commands/sending/send.ts';
+import { sendFailed } from '../../../src/commands/sending/send-errors.ts';
 import type { Content } from '../../../src/events/content.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
-import type { Slot } from '../../../src/provider/provider.ts';
+import type { ProviderRefusal, Slot } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { fixedClock } from '../../support/ambient.ts';
@@ -22,6 +24,7 @@ const numberOf = (phoneNumberId: string, hasToken = true) =>
     accountId: 'acc_1',
     messagesPerSecond: 80,
     messagingAccountId: null,
+    directSendBar: null,
     accessToken: hasToken ? secrets.seal('EAAG', `phone-${phoneNumberId}`) : null,
   }) as unknown as NumberRecord;
 const row = (change: Partial<TemplateRow> = {}): TemplateRow => ({
@@ -46,16 +49,23 @@ interface Stage {
   fresh?: TemplateRow[];
   closesAt?: number | null;
   slot?: Slot;
+  directSend?: 'off' | 'fallback';
+  /** The provider's refusal of a message without a template. */
+  refusal?: Partial<ProviderRefusal>;
 }
 /** Both ways to send, with a transmitter that takes every draft. */
 const open = (stage: Stage = {}) => {
   const { numbers = [numberOf('9', false), numberOf('10'), numberOf('11')] } = stage;
-  const { rows = [row()], fresh = [], closesAt = null, slot } = stage;
+  const { rows = [row()], fresh = [], closesAt = null, slot, directSend = 'off' } = stage;
   const drafts: Draft[] = [];
   const reads: unknown[] = [];
   const windows: unknown[] = [];
+  const barred: unknown[][] = [];
+  const clock = fixedClock();
   const lookups = {
+    account: async (id: string) => ({ id, organisationId: 'o', planId: 'standard', directSend }),
     numbers: async () => numbers,
+    numbersOfWaba: async () => numbers.slice(1),
     templates: async (_: string, name: string, options?: { fresh?: boolean }) =>
       (options?.fresh ? fresh : rows).filter((one) => one.name === name),
     async windowExpiresAt(of: unknown) {
@@ -66,6 +76,10 @@ const open = (stage: Stage = {}) => {
   const transmitter: Transmitter = {
     async transmit(draft) {
       drafts.push(draft);
+      if (stage.refusal && draft.intent.direct) {
+        const none = { code: null, subcode: null, httpStatus: 400, message: 'Refused' };
+        throw sendFailed({ ...none, ...stage.refusal }, { event: 'order_shipped', template: null });
+      }
       if (draft.outgoing instanceof AppError) throw draft.outgoing;
       const { outline } = splitIntent(draft.intent);
       return { messageId: 'wamid.1', charge, outline };
@@ -74,8 +88,14 @@ const open = (stage: Stage = {}) => {
   const deps = {
     lookups,
     transmitter,
+    directSends: createDirectSends({
+      lookups,
+      transmitter,
+      clock,
+      writer: { execute: async (...[, ...what]: unknown[]) => barred.push(what) } as never,
+    }),
     secrets,
-    clock: fixedClock(),
+    clock,
     contacts: { find: async (_: string, id: string) => ({ ref: `ref_${id}` }) } as never,
     mirror: {
       async readName(...what: unknown[]) {
@@ -93,6 +113,7 @@ const open = (stage: Stage = {}) => {
     reads,
     windows,
     outgoing,
+    barred,
   };
 };
 const failureOf = (work: Promise<unknown>): Promise<AppError> =>
@@ -258,6 +279,124 @@ describe('a notification', () => {
   });
 });
 
+describe('a notification without an approved template', () => {
+  const stage = { rows: [], directSend: 'fallback' as const };
+  const otp = {
+    to: 'US.13491208655302741918',
+    event: 'otp_verification',
+    variables: { otp: '7391' },
+  };
+  const asText = { ...shipped, allowTextFallback: true };
+  const onboarding = { code: 100, message: 'The parameter category is not available' };
+  const until = new Date(NOW + 1).toISOString();
+  const barredNumber = (state: 'not_onboarded' | 'restricted') => [
+    { ...numberOf('10'), directSendBar: { state, until } },
+  ];
+
+  it('goes out with the text of the catalog, at the price of its category', async () => {
+    const { notifications, drafts, outgoing, windows } = open({ ...stage, closesAt: NOW + 1 });
+    const sent = await notifications.send(asText, context);
+    expect(sent).to.include({ channel: 'direct', template: null });
+    expect(drafts).to.have.length(1);
+    expect(drafts[0]).to.include({ category: 'UTILITY' });
+    expect(drafts[0]!.intent).to.include({ direct: true });
+    expect(outgoing().direct).to.deep.equal({ category: 'utility', templateName: 'order_shipped' });
+    expect(outgoing().content).to.include({ type: 'text', previewUrl: false });
+    expect(windows).to.deep.equal([]);
+  });
+
+  it('hides a code, which names no template and may go to a user id', async () => {
+    const { notifications, drafts, outgoing } = open(stage);
+    await notifications.send(otp, context);
+    expect(drafts[0]).to.include({ category: 'AUTHENTICATION' });
+    expect(outgoing().direct).to.deep.equal({ category: 'authentication' });
+    expect(JSON.stringify(outgoing().content)).to.include('7391');
+    expect(JSON.stringify(drafts[0]!.intent)).not.to.include('7391');
+  });
+
+  it('needs an account that may, an event that is no marketing, and the language of the text', async () => {
+    const refused: [Stage, object][] = [
+      [{ rows: [] }, shipped],
+      [stage, { ...shipped, event: 'cart_recovery' }],
+      [stage, { ...shipped, languageCode: 'de' }],
+    ];
+    for (const [at, request] of refused) {
+      const { notifications, drafts } = open(at);
+      const error = await failureOf(notifications.send({ ...shipped, ...request }, context));
+      expect(error.code).to.equal('template.not_approved');
+      expect(drafts.some(({ intent }) => intent.direct)).to.equal(false);
+    }
+    const approved = open({ directSend: 'fallback' });
+    expect((await approved.notifications.send(shipped, context)).channel).to.equal('template');
+  });
+
+  it('is a 400 before any charge where its text is too long for the provider', async () => {
+    const { notifications, drafts } = open({ ...stage, closesAt: NOW + 1 });
+    const variables = { ...shipped.variables, awbCode: 'A'.repeat(1100) };
+    const error = await failureOf(notifications.send({ ...asText, variables }, context));
+    expect(error.code).to.equal('message.not_allowed');
+    expect(error.message).to.include('variables').and.include('1024');
+    expect(drafts).to.deep.equal([]);
+  });
+
+  const discoveries: [string, Partial<ProviderRefusal>, string][] = [
+    ['a code 100 that speaks of the category', onboarding, 'not_onboarded'],
+    ['139200', { code: 139200 }, 'restricted'],
+    ['131064', { code: 131064 }, 'restricted'],
+  ];
+  for (const [what, refusal, state] of discoveries) {
+    it(`is refused by ${what}: all numbers of the business account remember it`, async () => {
+      const { notifications, drafts, barred } = open({ ...stage, refusal });
+      const error = await failureOf(notifications.send(shipped, context));
+      expect(error.code).to.equal('template.not_approved');
+      expect(error.details).to.have.property('hint').that.includes('Direct Send');
+      expect(drafts).to.have.length(1);
+      expect(barred.map(([, command]) => command)).to.deep.equal(
+        ['10', '11'].map((phoneNumberId) => ({
+          type: 'BarDirectSend',
+          phoneNumberId,
+          state,
+          now: NOW,
+        })),
+      );
+    });
+  }
+
+  it('goes on to the text fallback after such a refusal, where that may be', async () => {
+    const { notifications, drafts } = open({ ...stage, refusal: onboarding, closesAt: NOW + 1 });
+    const sent = await notifications.send(asText, context);
+    expect(sent).to.include({ channel: 'text', template: null });
+    expect(drafts.map(({ category }) => category)).to.deep.equal(['UTILITY', 'SERVICE']);
+    expect(drafts[1]!.intent).not.to.have.property('direct');
+  });
+
+  it('is a failed send after any other refusal', async () => {
+    for (const refusal of [{ code: 131026 }, { code: 100, message: 'to is wrong' }]) {
+      const { notifications, drafts, barred } = open({ ...stage, refusal, closesAt: NOW + 1 });
+      const error = await failureOf(notifications.send(asText, context));
+      expect(error.code).to.equal('provider.refused');
+      expect([drafts.length, barred]).to.deep.equal([1, []]);
+    }
+  });
+
+  it('is not tried until the memory of a refusal is over', async () => {
+    for (const state of ['not_onboarded', 'restricted'] as const) {
+      const numbers = barredNumber(state);
+      const { notifications, drafts } = open({ ...stage, numbers });
+      const error = await failureOf(notifications.send(shipped, context));
+      expect(error.code).to.equal('template.not_approved');
+      expect(error.details).to.have.property('hint').that.includes('Direct Send');
+      expect(drafts[0]!.intent).not.to.have.property('direct');
+      const text = open({ ...stage, numbers, closesAt: NOW + 1 });
+      expect((await text.notifications.send(asText, context)).channel).to.equal('text');
+    }
+    const over = { state: 'restricted' as const, until: new Date(NOW).toISOString() };
+    const numbers = [{ ...numberOf('10'), directSendBar: over }];
+    const { notifications } = open({ ...stage, numbers });
+    expect((await notifications.send(shipped, context)).channel).to.equal('direct');
+  });
+});
+
 describe('a message that the caller built', () => {
   const text: Content = { type: 'text', body: 'Hi', previewUrl: true };
   const template = {
@@ -380,4 +519,43 @@ describe('a message that the caller built', () => {
       expect(drafts[0]!.reason).to.equal(content.type);
     });
   }
+
+  it('goes out without a template where its category says so and the account may', async () => {
+    const request = { to, content: text, direct: { category: 'utility' as const } };
+    const { passThrough, drafts, outgoing, windows } = open({ directSend: 'fallback' });
+    await passThrough.send(request, context);
+    expect(drafts[0]).to.include({ category: 'UTILITY' });
+    expect(drafts[0]!.intent).to.include({ direct: true, text: 'Hi' });
+    expect(outgoing().direct).to.deep.equal({ category: 'utility' });
+    expect(windows).to.deep.equal([]);
+    const code = { ...request, direct: { category: 'authentication' as const } };
+    await passThrough.send(code, context);
+    expect(drafts[1]!.intent).to.deep.include({ text: MASKED, content: { ...text, body: MASKED } });
+    expect(outgoing().content).to.deep.equal(text);
+  });
+
+  it('is refused as the provider would where the account may send none without a template', async () => {
+    const request = { to, content: text, direct: { category: 'utility' as const } };
+    const bar = (state: 'not_onboarded' | 'restricted') => ({
+      numbers: [
+        { ...numberOf('10'), directSendBar: { state, until: new Date(NOW + 1).toISOString() } },
+      ],
+      directSend: 'fallback' as const,
+    });
+    for (const [stage, code] of [
+      [{}, 100],
+      [bar('not_onboarded'), 100],
+      [bar('restricted'), 139200],
+    ] as [Stage, number][]) {
+      const { passThrough, drafts, windows } = open(stage);
+      const error = await failureOf(passThrough.send(request, context));
+      expect(error.code).to.equal('message.not_allowed');
+      expect(error.details.cause).to.deep.include({ code });
+      expect([drafts, windows]).to.deep.equal([[], []]);
+    }
+    const { passThrough, barred } = open({ directSend: 'fallback', refusal: { code: 139200 } });
+    const error = await failureOf(passThrough.send(request, context));
+    expect(error.code).to.equal('provider.refused');
+    expect(barred).to.have.length(2);
+  });
 });

@@ -87,7 +87,7 @@ const open = async ({
     async account(id: string, how?: object) {
       looked.push(how);
       const planId = known[Math.min(looked.length, known.length) - 1]!;
-      return { id, organisationId: 'o', planId };
+      return { id, organisationId: 'o', planId, directSend: 'off' as const };
     },
     plan: async (planId: string) => ({ ...standardPlan, ...plan, planId }),
     rateCards: async () => [card],
@@ -171,9 +171,8 @@ describe('a send', () => {
     }
     const { chargeId } = reserved.data;
     expect(reserved.data).to.deep.include({ amount: -1, reason: 'order_shipped', price: price() });
-    expect(asked).to.deep.equal([
-      [sender(), { to: intent().to, content, contextMessageId: null, chargeId }, undefined],
-    ]);
+    const called = { to: intent().to, content, contextMessageId: null, direct: undefined };
+    expect(asked).to.deep.equal([[sender(), { ...called, chargeId }, undefined]]);
     const { ref: contactRef } = subjectOfId('9198');
     const { phoneNumberId } = intent();
     expect(recorded.data).to.deep.equal({

@@ -48,7 +48,9 @@ const open = (looks: ('open' | 'none' | 'late')[] = []) => {
     },
     lookups: {
       account: async (id: string) =>
-        id === 'none' ? undefined : { id, organisationId: 'org_1', planId: 'standard' },
+        id === 'none'
+          ? undefined
+          : { id, organisationId: 'org_1', planId: 'standard', directSend: 'off' as const },
       plan: async (planId: string) => [standardPlan, wallet].find((plan) => plan.planId === planId),
       rateCards: async () => [defaultRateCard],
       async openCharges(accountId: string) {

@@ -116,6 +116,7 @@ describe('Administration of tenants @long', () => {
           monthly: null,
           paused: false,
           strict: false,
+          directSend: 'off',
           balanceLow: null,
         },
         pausedReason: null,
@@ -134,7 +135,7 @@ describe('Administration of tenants @long', () => {
       const path = `/accounts/${tenant.accountId}/limits`;
       const patch = async (body: Json) => (await on.waybill.admin('PATCH', path, body)).body.limits;
       const uncappedAll = { perMinute: null, daily: null, monthly: null };
-      const nothing = { ...uncappedAll, balanceLow: null, strict: false };
+      const nothing = { ...uncappedAll, balanceLow: null, strict: false, directSend: 'off' };
       const uncapped = { ...nothing, paused: false };
       expect(await patch({ perMinute: 5 })).to.deep.equal({ ...uncapped, perMinute: 5 });
       expect(await patch({ daily: 9 })).to.deep.equal({ ...uncapped, perMinute: 5, daily: 9 });

@@ -328,4 +328,43 @@ describe('the gateway @long', () => {
       expect(told(await send(text))).to.include({ status: 400, code: 131026 });
     });
   });
+
+  it('sends without a template where the account may, outside the window, until the provider refuses', async () => {
+    const { accountId } = tenant;
+    await waybill.admin('PATCH', `/accounts/${accountId}/limits`, { directSend: 'fallback' });
+    const bodies = [
+      { ...text, category: 'utility', direct_send_config: { template_name: 'hello_again' } },
+      { ...text, category: 'authentication', text: { body: 'Your code is 739105.' } },
+    ];
+    simulator.configure({ directSend: 'on' });
+    for (const body of bodies) {
+      const { status, headers, body: answer } = await send(body);
+      expect(status, JSON.stringify(answer)).to.equal(200);
+      const [{ body: out }] = simulator.sends().slice(-1) as unknown as [Json];
+      const { text: words, ...sent } = body;
+      expect(out).to.deep.include(sent);
+      expect(out.text).to.include(words);
+      expect(headers.get('x-message-category')).to.equal(body.category.toUpperCase());
+    }
+    const shown = await history('limit=2');
+    expect(shown.map(({ category, text: words }) => [category, words])).to.deep.equal([
+      ...[
+        ['AUTHENTICATION', '••••••'],
+        ['UTILITY', 'Hi'],
+      ],
+    ]);
+
+    simulator.configure({ directSend: 'restricted' });
+    const refused = await send(bodies[0]);
+    expect(told(refused)).to.deep.include({ status: 400, code: 139200 });
+    const calls = simulator.sends().length;
+    const again = await send(bodies[0]);
+    expect(told(again)).to.deep.include({ status: 400, code: 139200 });
+    expect(simulator.sends()).to.have.length(calls);
+    const events = (await waybill.events(`account-${accountId}`)).map(({ type }) => type);
+    expect(events.slice(-4)).to.deep.equal([
+      ...['ChargeReserved', 'ChargeReserved', 'ChargeReserved', 'ChargeRefunded'],
+    ]);
+    simulator.configure({ directSend: 'off' });
+  });
 });

@@ -139,6 +139,7 @@ describe('a strict send', () => {
       paused: false,
       balanceLow: null,
       strict: true,
+      directSend: 'off',
     });
     const types = (await on.waybill.events(`account-${account.accountId}`)).map(({ type }) => type);
     expect(types.at(-1)).to.equal('StrictSendingSet');

@@ -1607,10 +1607,10 @@ export interface components {
             /** @description The provider's message id, when `ok`. */
             messageId?: string;
             /**
-             * @description `template`, when `ok`.
+             * @description `template` or `direct`, when `ok`.
              * @enum {string}
              */
-            channel?: "template" | "text";
+            channel?: "template" | "direct" | "text";
             /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
             providerStatus?: string;
             /** @description The error as text for people, unless `ok`. */
@@ -1719,7 +1719,7 @@ export interface components {
             messagingLimit: string | null;
             /** @description The messaging account that pays, where the provider shows one. */
             messagingAccountId: string | null;
-            /** @description Only for a number that the provider blocks or limits: whether it can send, and why not. */
+            /** @description Only for a number that the provider blocks or limits, or that sends nothing without a template for a day: whether it can send, and why not. */
             health?: {
                 /** @description False when the number can send nothing at all. */
                 canSend: boolean;
@@ -1732,6 +1732,19 @@ export interface components {
                 status?: "LIMITED";
                 /** @description A sentence for each limit, with the reason that the provider gives. */
                 limits?: string[];
+                /** @description Only for a day after the provider refused a message without a template (Direct Send), in accounts that send such messages. */
+                directSend?: {
+                    /**
+                     * @description The provider has not admitted the business account, or restricts it for its messages.
+                     * @enum {string}
+                     */
+                    state: "not_onboarded" | "restricted";
+                    /**
+                     * Format: date-time
+                     * @description Until then no message goes out without a template, ISO 8601.
+                     */
+                    until: string;
+                };
             };
         };
         /** @description Every error body has `error`, a text for people: branch on status and code. */
@@ -1780,6 +1793,8 @@ export interface components {
             statusReason: string | null;
             /** @description Whether the event can be sent: true when `APPROVED`. */
             ready: boolean;
+            /** @description How it goes out: `template` when `ready`, `direct` without a template where the account may (Direct Send), else null. */
+            via: ("template" | "direct") | null;
             /** @description Only while the provider has announced a change of the category, and so of the price. */
             changingTo?: {
                 /** @description The category after the change. */
@@ -2620,6 +2635,19 @@ export interface operations {
                             status?: "LIMITED";
                             /** @description A sentence for each limit, with the reason that the provider gives. */
                             limits?: string[];
+                            /** @description Only for a day after the provider refused a message without a template (Direct Send), in accounts that send such messages. */
+                            directSend?: {
+                                /**
+                                 * @description The provider has not admitted the business account, or restricts it for its messages.
+                                 * @enum {string}
+                                 */
+                                state: "not_onboarded" | "restricted";
+                                /**
+                                 * Format: date-time
+                                 * @description Until then no message goes out without a template, ISO 8601.
+                                 */
+                                until: string;
+                            };
                         };
                         /** @description Every event of the catalog. */
                         events: components["schemas"]["ReadinessEntry"][];
@@ -2793,13 +2821,13 @@ export interface operations {
                         /** @description The provider's message id, for the status. */
                         messageId: string;
                         /**
-                         * @description `text` after a fallback.
+                         * @description `direct`: the text of the event without a template, where the account may (Direct Send); `text`: after a fallback.
                          * @enum {string}
                          */
-                        channel: "template" | "text";
+                        channel: "template" | "direct" | "text";
                         /** @description Event key of the catalog. */
                         event: string;
-                        /** @description Null after a fallback to text. */
+                        /** @description Null where the event went out without a template. */
                         template: string | null;
                         /** @description Blank variables: the message was sent with gaps, and charged. */
                         missingVariables?: string[];

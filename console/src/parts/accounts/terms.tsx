@@ -75,6 +75,7 @@ export const ChangeLimits = ({ account }: { account: Account }) => {
       monthly: countIn(form, 'monthly'),
       paused: form.get('paused') !== null,
       strict: form.get('strict') !== null,
+      directSend: form.get('directSend') === null ? ('off' as const) : ('fallback' as const),
       balanceLow: low === null || billing === 'wallet' ? low : Number(low),
     };
     await api.PATCH('/admin/v1/accounts/{id}/limits', { params: { path: { id } }, body });
@@ -106,6 +107,11 @@ export const ChangeLimits = ({ account }: { account: Account }) => {
         label="Strict: refuse wrong variables and numbers before any charge"
         name="strict"
         defaultChecked={limits.strict}
+      />
+      <CheckField
+        label="Direct Send: events without an approved template go out without one"
+        name="directSend"
+        defaultChecked={limits.directSend === 'fallback'}
       />
       <CheckField label="Paused: refuse every send" name="paused" defaultChecked={limits.paused} />
     </Ask>

@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { streamOfMessage } from '../../support/message-refs.ts';
+import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  statusPayload,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const DAY_MS = 86_400_000;
+const BARRED = 'PhoneDirectSendBarred';
+const NOT_ONBOARDED = 'The parameter category is not available';
+
+describe('events without a template (Direct Send)', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_delivered'));
+    const { body } = await setDirectSend('fallback');
+    expect(body.limits.directSend).to.equal('fallback');
+  });
+
+  const setDirectSend = (directSend: string, of = tenant) =>
+    on.waybill.admin('PATCH', `/accounts/${of.accountId}/limits`, { directSend });
+  const call = (method: string, path: string, body?: unknown, of = tenant) =>
+    on.waybill.call(method, path, { token: of.apiKey, ...(body !== undefined && { body }) });
+  const send = (change: Json = {}, of = tenant) =>
+    call('POST', '/v1/notifications/send', orderShipped(change), of);
+  /** Those of sends: after the opening, the grant and the setting. */
+  const accountEvents = async () =>
+    ((await on.waybill.events(`account-${tenant.accountId}`)) as KnownEvent[]).slice(3);
+  const phoneEvents = async ({ phoneNumberId } = tenant) =>
+    typesOf((await on.waybill.events(`phone-${phoneNumberId}`)) as KnownEvent[]);
+  const readiness = async (of = tenant) =>
+    (await call('GET', '/v1/notifications/events?refresh=true', undefined, of)).body;
+  const viaOf = async (event: string, of = tenant) =>
+    (await readiness(of)).events.find((one: Json) => one.event === event).via;
+  const healthOf = async (of = tenant) =>
+    (await call('GET', '/v1/phones', undefined, of)).body[0].health;
+
+  it('go out at the price of their category, and say so in answer, history and log', async () => {
+    expect([await viaOf('order_shipped'), await viaOf('cart_recovery')]).to.deep.equal([
+      ...['direct', null],
+    ]);
+    const { ids, bodies } = providerAccepts(tenant);
+    const { status, headers, body } = await send({ allowTextFallback: true });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body).to.include({ messageId: ids[0], channel: 'direct', template: null });
+    expect(headers['x-message-category']).to.equal('UTILITY');
+    expect(Number(headers['x-credits-charged'])).to.be.above(0);
+    expect(bodies[0]).to.deep.include({
+      type: 'text',
+      category: 'utility',
+      direct_send_config: { template_name: 'order_shipped' },
+    });
+    expect(await viaOf('order_delivered')).to.equal('template');
+
+    const [reserved, ...more] = await accountEvents();
+    if (reserved?.type !== 'ChargeReserved') throw new Error(reserved?.type);
+    expect(more).to.deep.equal([]);
+    expect(reserved.data.outline).to.deep.include({ event: 'order_shipped', direct: true });
+    const stream = (await on.waybill.events(streamOfMessage(tenant, ids[0]!))) as KnownEvent[];
+    expect(typesOf(stream)).to.deep.equal(['MessageSent']);
+    const [shown] = (await call('GET', '/v1/messages')).body.messages;
+    expect(shown.metaMessageId).to.equal(ids[0]);
+    expect(shown).to.include({ messageType: 'text', category: 'UTILITY', event: 'order_shipped' });
+  });
+
+  it('have the provider cost of the status, and the charge of the send', async () => {
+    const { ids } = providerAccepts(tenant);
+    const { headers } = await send();
+    const status = statusPayload(tenant, { id: ids[0]!, status: 'delivered' });
+    const [told] = status.entry[0]!.changes[0]!.value.statuses as Json[];
+    told!.pricing = {
+      billable: true,
+      pricing_model: 'PMP',
+      type: 'regular',
+      category: 'marketing',
+    };
+    expect((await on.waybill.webhook(status)).status).to.equal(200);
+    const { body } = await on.waybill.admin('GET', `/messages/${ids[0]}`);
+    expect(body.providerCost).to.deep.include({ amount: '0.0118', basis: 'status' });
+    expect(String(body.creditsCharged)).to.equal(headers['x-credits-charged']);
+    const { data } = body.timeline.find((one: Json) => one.type === 'StatusUpdated');
+    expect(data.otherCategory).to.deep.equal({ charged: 'UTILITY', billed: 'MARKETING' });
+    expect(typesOf(await accountEvents())).to.deep.equal(['ChargeReserved']);
+  });
+
+  it('are refused once the provider does, with the charge given back, and then for a day before it', async () => {
+    providerRefuses(tenant, 100, NOT_ONBOARDED);
+    const first = await send();
+    expect([first.status, first.body.code]).to.deep.equal([409, 'TEMPLATE_NOT_APPROVED']);
+    expect(first.advice?.hint).to.include('has not admitted');
+    expect(typesOf(await accountEvents())).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
+    expect((await phoneEvents()).at(-1)).to.equal(BARRED);
+
+    const until = new Date(on.waybill.clock.now() + DAY_MS).toISOString();
+    const directSend = { state: 'not_onboarded', until };
+    expect(await healthOf()).to.deep.equal({ canSend: true, blockers: [], directSend });
+    expect((await readiness()).health).to.deep.equal({ canSend: true, blockers: [], directSend });
+    expect(await viaOf('order_shipped')).to.equal(null);
+    const second = await send();
+    expect([second.status, second.advice]).to.deep.equal([409, first.advice]);
+    expect((await phoneEvents()).filter((type) => type === BARRED)).to.have.length(1);
+
+    on.waybill.clock.advance(DAY_MS);
+    expect(await healthOf()).to.equal(undefined);
+    expect(await viaOf('order_shipped')).to.equal('direct');
+    providerAccepts(tenant);
+    expect((await send()).body.channel).to.equal('direct');
+  });
+
+  it('go on to the text in an open window when the provider refuses them', async () => {
+    await customerWrites(on.waybill, tenant);
+    providerRefuses(tenant, 139200, 'Direct Send is restricted');
+    const { bodies } = providerAccepts(tenant);
+    const { status, headers, body } = await send({ allowTextFallback: true });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(body).to.include({ channel: 'text', template: null });
+    expect(headers).to.include({ 'x-message-category': 'SERVICE', 'x-credits-charged': '0' });
+    expect(bodies[0]).not.to.have.property('category');
+    expect(typesOf(await accountEvents())).to.deep.equal([
+      ...['ChargeReserved', 'ChargeRefunded', 'ChargeReserved'],
+    ]);
+    expect((await healthOf()).directSend.state).to.equal('restricted');
+  });
+
+  it('are barred at every number of the business account, and shown where they may go out', async () => {
+    const { wabaId } = tenant;
+    const [other, off] = [
+      await openTenant(on.waybill, { wabaId }),
+      await openTenant(on.waybill, { wabaId }),
+    ];
+    await setDirectSend('fallback', other);
+    providerRefuses(tenant, 131064, 'Blocked');
+    await send();
+    expect((await healthOf(other)).directSend.state).to.equal('restricted');
+    const { status, advice } = await send({}, other);
+    expect(status).to.equal(409);
+    expect(advice?.hint).to.include('restricts');
+    expect(await phoneEvents(off)).to.include(BARRED);
+    expect(await healthOf(off)).to.equal(undefined);
+  });
+
+  it('refuse a text over the bounds of the provider with 400, before any charge', async () => {
+    const variables = {
+      orderId: 'A',
+      awbCode: 'B'.repeat(1100),
+      trackingLink: 'https://s.example',
+    };
+    const { status, body } = await send({ variables });
+    expect(status).to.equal(400);
+    expect(body.error).to.include('variables').and.include('1024');
+    expect(await accountEvents()).to.deep.equal([]);
+  });
+
+  it('go out in a batch, one by one', async () => {
+    const { bodies } = providerAccepts(tenant, 2);
+    const { variables } = orderShipped() as Json;
+    const recipients = ['+919812345671', '+919812345672'].map((to) => ({ to, variables }));
+    const { body } = await call('POST', '/v1/notifications/send/batch', {
+      event: 'order_shipped',
+      recipients,
+    });
+    expect(body.results.map(({ channel }: Json) => channel)).to.deep.equal(['direct', 'direct']);
+    expect(bodies.map(({ category }) => category)).to.deep.equal(['utility', 'utility']);
+  });
+
+  it('hide a code in log and history, and may go to a user id', async () => {
+    const { ids, bodies } = providerAccepts(tenant);
+    const to = 'US.13491208655302741918';
+    const otp = { to, event: 'otp_verification', variables: { otp: '739105' } };
+    const { status, body } = await call('POST', '/v1/notifications/send', otp);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    expect(bodies[0]).to.include({ recipient: to, category: 'authentication' });
+    expect(bodies[0]).not.to.have.property('direct_send_config');
+    expect(bodies[0].text.body).to.include('739105');
+    const [shown] = (await call('GET', '/v1/messages')).body.messages;
+    expect(shown.metaMessageId).to.equal(ids[0]);
+    expect(shown.category).to.equal('AUTHENTICATION');
+    expect(JSON.stringify(shown)).not.to.include('739105');
+    expect(JSON.stringify(await on.waybill.log())).not.to.include('739105');
+  });
+
+  it('are not there while the account has them off, which is the default', async () => {
+    await setDirectSend('off');
+    const { status, body } = await send();
+    expect([status, body.code]).to.deep.equal([409, 'TEMPLATE_NOT_APPROVED']);
+    expect(await viaOf('order_shipped')).to.equal(null);
+    expect(await phoneEvents()).not.to.include(BARRED);
+  });
+});
