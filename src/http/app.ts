@@ -104,7 +104,7 @@ const TRACED = [PRODUCT, GATEWAY, ADMINISTRATION, `${API_PREFIX}/provider`];
 
 export interface AppOptions
   extends AdmissionOptions,
-    Pick<MountOptions, 'logger' | 'checkResponses'> {
+    Pick<MountOptions, 'logger' | 'checkResponses' | 'strictByDefault'> {
   clock: Clock;
   ids: Ids;
   metrics: Metrics;

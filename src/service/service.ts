@@ -113,6 +113,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     demoSecrets: deps.demoSecrets,
     tracing: deps.tracing,
     checkResponses: deps.checkResponses ?? false,
+    strictByDefault: lookups.strictByDefault,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
     answers: api,
     checks,

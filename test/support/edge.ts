@@ -131,6 +131,7 @@ export const openEdge = async ({
     addressLimits: createMemoryRateLimiter(),
     trustProxyHops: 0,
     checkResponses: true,
+    strictByDefault: () => false,
     ...options,
     logger,
     routes: [...routes, ...rawRoutes],

@@ -118,6 +118,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'X-Waybill-Warnings',
   'X-Message-Category',
   'X-Message-Price',
   'X-Credits-Charged',

@@ -9,7 +9,14 @@ import { createRequestContext } from '../edge/request.ts';
 import { asResponse, recordOf, reply, responseOf, type Send } from '../edge/respond.ts';
 import { type RawRouteOptions, serveRaw } from './raw-route.ts';
 import { type JsonRoute, type Route, successStatus } from './route.ts';
-import { createValidator } from './validation.ts';
+import {
+  addUnknown,
+  createValidator,
+  knownNamesOf,
+  refusalOfUnknown,
+  type UnknownName,
+  warningsOf,
+} from './validation.ts';
 
 /** The prefix of every JSON route. */
 export const API_PREFIX = '/api';
@@ -21,6 +28,8 @@ export interface MountOptions extends RawRouteOptions {
   logger: Logger;
   /** For tests: a response that its route does not declare becomes a 500. */
   checkResponses: boolean;
+  /** Whether an account refuses what others are only warned of. */
+  strictByDefault: (accountId: string) => boolean | Promise<boolean>;
 }
 
 /** Errors of the pipelines, which any route may answer with. */
@@ -68,11 +77,25 @@ const checked = (route: JsonRoute, plainStatus: number): JsonRoute['handle'] =>
 export const templateOf = ({ body, path }: Route): string =>
   body === 'raw' ? path : `${API_PREFIX}${path}`;
 
+/** Names in a header what the route does not know; refuses it where the request or its account is strict. */
+const warnOf = async (
+  ctx: EdgeContext,
+  { body, key }: Admitted,
+  unknown: readonly UnknownName[],
+  { strictByDefault }: MountOptions,
+): Promise<void> => {
+  ctx.state.headers['X-Waybill-Warnings'] = warningsOf(unknown);
+  const said = (body as { strict?: boolean } | undefined)?.strict;
+  if (key && (said ?? (await strictByDefault(key.accountId)))) throw refusalOfUnknown(unknown);
+};
+
 /** Prepares once what depends on the route alone. */
 const compile = (route: JsonRoute, template: string, options: MountOptions) => {
   const { scope, access, method, request: schemas = {} } = route;
   const { send } = options;
   const validate = createValidator(schemas);
+  // The gateway's routes refuse what they do not know, in the provider's words.
+  const known = route.problem ? undefined : knownNamesOf(schemas);
   const plainStatus = successStatus(route);
   const handle = options.checkResponses ? checked(route, plainStatus) : route.handle;
   return async (ctx: EdgeContext): Promise<void> => {
@@ -87,6 +110,12 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
       headers: schemas.headers && ctx.req.headers,
       body: admitted.body,
     });
+    const unknown: UnknownName[] = [];
+    if (known?.query && ctx.querystring !== '') {
+      addUnknown(unknown, 'query parameter', ctx.query, known.query);
+    }
+    if (known?.body) addUnknown(unknown, 'field', admitted.body, known.body);
+    if (unknown.length > 0) await warnOf(ctx, admitted, unknown, options);
     const result = await handle(input, createRequestContext(ctx, admitted, options));
     send(ctx, asResponse(result, plainStatus));
   };

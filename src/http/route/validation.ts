@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { bigIntsAsText, hasBigInts } from '../../shared/json.ts';
 import { nearest } from '../../shared/nearest.ts';
@@ -209,3 +209,110 @@ export const createValidator = (schemas: RequestSchemas): ((given: RouteInput) =
     return input;
   };
 };
+
+/** A name in a request that its route does not know. */
+export interface UnknownName {
+  kind: 'query parameter' | 'field';
+  /** The whole name: `recipients[3].vars`. */
+  name: string;
+  /** The known name that was probably meant. */
+  near: string | undefined;
+  known: readonly string[];
+}
+
+/** Names that one response lists, and the length of each. */
+const UNKNOWN_MAX = 10;
+const NAME_MAX = 100;
+
+/** What callers of other services write for a name of ours. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  contact: ['phone', 'number', 'msisdn', 'recipient', 'customer', 'waid', 'to', 'from'],
+  to: ['phone', 'number', 'msisdn', 'recipient', 'contact', 'waid'],
+  since: ['from', 'start', 'startdate', 'after'],
+  until: ['to', 'end', 'enddate', 'before'],
+  limit: ['count', 'size', 'pagesize', 'perpage', 'top'],
+  cursor: ['page', 'offset', 'next', 'after', 'token'],
+  event: ['template', 'templatename', 'eventkey'],
+  variables: ['params', 'parameters', 'values', 'data', 'placeholders'],
+  languageCode: ['language', 'lang', 'locale'],
+  phoneNumberId: ['from', 'sender', 'senderid', 'numberid'],
+  clientReference: ['reference', 'ref', 'externalid', 'correlationid'],
+  recipients: ['messages', 'contacts', 'numbers', 'to'],
+};
+
+const meantBy = (name: string, known: readonly string[]): string | undefined => {
+  const plain = name.toLowerCase().replaceAll(/[-_]/g, '');
+  return nearest(name, known) ?? known.find((one) => SYNONYMS[one]?.includes(plain));
+};
+
+/** The names that a value may have: those of an object, each with the names of its value, or of a list's items. */
+interface Names {
+  fields?: ReadonlyMap<string, Names | undefined>;
+  items?: Names | undefined;
+}
+
+/** Undefined where the schema takes any names. */
+const namesIn = (schema: z.ZodType): Names | undefined => {
+  if (schema instanceof z.ZodArray) return { items: namesIn(schema.element as z.ZodType) };
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return namesIn(schema.unwrap() as z.ZodType);
+  }
+  if (schema instanceof z.ZodPipe) return namesIn(schema.in as z.ZodType);
+  if (!(schema instanceof z.ZodObject) || schema.def.catchall) return undefined;
+  const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
+  return { fields: new Map(shape.map(([name, field]) => [name, namesIn(field)])) };
+};
+
+/** The names of query parameters, and of the fields of a body that can be strict: that of a send. */
+export const knownNamesOf = ({ query = z.object({}), body }: RequestSchemas) => {
+  const inBody = body && namesIn(body);
+  return { query: namesIn(query), body: inBody?.fields?.has('strict') ? inBody : undefined };
+};
+
+/** Adds the names of a value that are not known. */
+export const addUnknown = (
+  found: UnknownName[],
+  kind: UnknownName['kind'],
+  value: unknown,
+  { fields, items }: Names,
+  path = '',
+): void => {
+  if (typeof value !== 'object' || value === null) return;
+  for (const name in value) {
+    if (found.length >= UNKNOWN_MAX) return;
+    const child = (value as Record<string, unknown>)[name];
+    const inner = fields ? fields.get(name) : items;
+    if (Array.isArray(value)) {
+      if (inner) addUnknown(found, kind, child, inner, `${path}[${name}]`);
+    } else if (fields) {
+      const whole = path === '' ? name : `${path}.${name}`;
+      if (!fields.has(name)) {
+        const known = [...fields.keys()];
+        found.push({ kind, name: whole.slice(0, NAME_MAX), near: meantBy(name, known), known });
+      } else if (inner) addUnknown(found, kind, child, inner, whole);
+    }
+  }
+};
+
+/** A string of a structured field (RFC 9651), which has printable ASCII characters only. */
+const quoted = (text: string): string =>
+  `"${text.replaceAll(/[^ -~]/gu, (one) => encodeURIComponent(one.toWellFormed())).replaceAll(/["\\]/g, '\\$&')}"`;
+
+/** The value of `X-Waybill-Warnings`: `unknown;name="phone";near="contact"`. */
+export const warningsOf = (unknown: readonly UnknownName[]): string =>
+  unknown
+    .map(({ name, near }) => {
+      const meant = near === undefined ? '' : `;near=${quoted(near)}`;
+      return `unknown;name=${quoted(name)}${meant}`;
+    })
+    .join(', ');
+
+/** What a strict request with such names is refused with. */
+export const refusalOfUnknown = (unknown: readonly UnknownName[]): AppError =>
+  invalid(
+    unknown.map(({ kind, name, near, known }) => {
+      const names = known.length === 0 ? 'none' : known.join(', ');
+      const advice = near === undefined ? `known are ${names}` : `did you mean ${near}?`;
+      return { path: [name], message: `is no ${kind} of this request; ${advice}` };
+    }),
+  );

@@ -167,4 +167,44 @@ describe('a strict send', () => {
     const { body } = await accepted(() => send({ variables: { awbcodes: 'X' }, to: '12345' }));
     expect(body.missingVariables).to.have.length(3);
   });
+
+  it('refuses fields and parameters that nobody knows; others name them in a header', async () => {
+    const header = 'x-waybill-warnings';
+    const body = { language_code: 'de', 'größe"': 1 };
+    expect(await refused(() => send({ ...body, strict: true }))).to.deep.equal({
+      language_code: ['is no field of this request; did you mean languageCode?'],
+      'größe"': [
+        'is no field of this request; known are to, event, variables, phoneNumberId, languageCode, allowTextFallback, clientReference, strict',
+      ],
+    });
+    const { headers } = await accepted(() => send(body));
+    expect(headers[header]).to.equal(
+      'unknown;name="language_code";near="languageCode", unknown;name="gr%C3%B6%C3%9Fe\\""',
+    );
+    expect((await accepted(() => send({}))).headers).to.not.have.property(header);
+
+    const recipients = [{ to: '+919812345678', variables: GOOD, reference: 'A' }];
+    const batch = { event: 'order_shipped', recipients };
+    const answer = await post('/v1/notifications/send/batch', {
+      ...batch,
+      dryrun: 1,
+      strict: true,
+    });
+    expect(answer.status).to.equal(400);
+    expect(answer.body.error.fieldErrors).to.have.keys('recipients[0].reference', 'dryrun');
+    expect(answer.headers[header]).to.match(/^unknown;name="recipients\[0\]\.reference"/);
+
+    const list = '/v1/messages?phone=1&limit=1';
+    const get = (of: Tenant) => on.waybill.call('GET', list, { token: of.apiKey });
+    const shown = await get(tenant);
+    expect(shown.status).to.equal(200);
+    expect(shown.headers[header]).to.equal('unknown;name="phone";near="contact"');
+    const careful = await openTenant(on.waybill);
+    await setLimits(careful, { strict: true });
+    const refusal = await get(careful);
+    expect(refusal.status).to.equal(400);
+    expect(refusal.body.error.fieldErrors.phone[0]).to.match(
+      /^is no query parameter .* did you mean contact\?$/,
+    );
+  });
 });
