@@ -46,13 +46,18 @@ export const fairShare = (
   const rank = holders.indexOf(holder);
   const count = Math.max(1, holders.length);
   const mine = units.filter((unit) => held.get(unit) === holder);
-  const quota = Math.floor(units.length / count) + (rank < units.length % count ? 1 : 0);
-  // One unit more than others have is no reason to stop work.
-  const most = Math.ceil(units.length / count);
+  const least = Math.floor(units.length / count);
+  const quota = least + (rank < units.length % count ? 1 : 0);
+  const free = units.filter((unit) => !held.has(unit));
+  const counts = new Map<string | undefined, number>();
+  for (const unit of units) counts.set(held.get(unit), (counts.get(held.get(unit)) ?? 0) + 1);
+  const isLacking = free.length === 0 && holders.some((one) => (counts.get(one) ?? 0) < least);
+  // One unit more than others have is no reason to stop work, unless one of them has too few.
+  const most = isLacking ? quota : Math.ceil(units.length / count);
   return {
     kept: mine.slice(0, most),
     over: mine.slice(most),
-    free: units.filter((unit) => !held.has(unit)),
+    free,
     room: Math.max(0, quota - mine.length),
   };
 };
