@@ -2683,6 +2683,7 @@ export interface components {
         AdministrationBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                 [name: string]: unknown;
             };
             content: {
@@ -2697,6 +2698,7 @@ export interface components {
         AdministrationBadRequestAccountBalanceLimit: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                 [name: string]: unknown;
             };
             content: {
@@ -2707,6 +2709,7 @@ export interface components {
         AdministrationBadRequestRequestMalformed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                 [name: string]: unknown;
             };
             content: {
@@ -2943,6 +2946,8 @@ export interface components {
         "RateLimit-Reset": number;
         /** @description Seconds until the next try, where waiting helps. */
         "Retry-After": number;
+        /** @description What the request has and the route does not know: a list of RFC 9651. */
+        "X-Waybill-Warnings": string;
         /** @description The kind of the missing credential. */
         "WWW-Authenticate": string;
         /** @description The methods of this path. */
@@ -2970,6 +2975,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3080,6 +3086,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3119,6 +3126,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3157,6 +3165,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3233,6 +3242,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3270,6 +3280,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3312,6 +3323,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3396,6 +3408,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3432,6 +3445,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3469,6 +3483,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3527,6 +3542,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3569,6 +3585,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3604,6 +3621,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3642,6 +3660,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3763,6 +3782,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3799,6 +3819,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3835,6 +3856,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3876,6 +3898,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3990,6 +4013,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4020,6 +4044,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4064,6 +4089,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4106,6 +4132,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4120,6 +4147,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4155,6 +4183,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4168,6 +4197,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4206,6 +4236,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4285,6 +4316,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4319,6 +4351,7 @@ export interface operations {
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4576,6 +4609,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4615,6 +4649,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4656,6 +4691,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4694,6 +4730,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4751,6 +4788,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4794,6 +4832,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4838,6 +4877,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4918,6 +4958,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5031,6 +5072,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5074,6 +5116,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5107,6 +5150,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5266,6 +5310,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5304,6 +5349,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5419,6 +5465,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5455,6 +5502,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5600,6 +5648,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5636,6 +5685,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5666,6 +5716,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5751,6 +5802,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5790,6 +5842,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5870,6 +5923,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5903,6 +5957,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5931,6 +5986,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6001,6 +6057,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6073,6 +6130,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6104,6 +6162,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {

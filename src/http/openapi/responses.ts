@@ -68,6 +68,10 @@ const shared = z
     'RateLimit-Remaining': integer('Requests left in the current window.', 119),
     'RateLimit-Reset': integer('Seconds until the window resets.', 42),
     'Retry-After': integer('Seconds until the next try, where waiting helps.', 17),
+    'X-Waybill-Warnings': text(
+      'What the request has and the route does not know: a list of RFC 9651.',
+      'unknown;name="phone";near="contact"',
+    ),
     'WWW-Authenticate': text('The kind of the missing credential.', 'Bearer'),
     Allow: text('The methods of this path.', 'GET, HEAD, OPTIONS'),
   })
@@ -75,6 +79,8 @@ const shared = z
 
 const OF_KEYS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 const byStatus: Record<number, readonly string[]> = {
+  200: ['X-Waybill-Warnings'],
+  400: ['X-Waybill-Warnings'],
   401: ['WWW-Authenticate'],
   405: ['Allow'],
   409: ['Retry-After'],

@@ -2163,6 +2163,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                 [name: string]: unknown;
             };
             content: {
@@ -2176,6 +2177,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                 [name: string]: unknown;
             };
             content: {
@@ -2536,6 +2538,8 @@ export interface components {
         "RateLimit-Reset": number;
         /** @description Seconds until the next try, where waiting helps. */
         "Retry-After": number;
+        /** @description What the request has and the route does not know: a list of RFC 9651. */
+        "X-Waybill-Warnings": string;
         /** @description The kind of the missing credential. */
         "WWW-Authenticate": string;
         /** @description The methods of this path. */
@@ -2561,6 +2565,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2612,6 +2617,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2694,6 +2700,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2731,6 +2738,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2797,6 +2805,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     /** @description Category of the price. */
                     "X-Message-Category": "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
                     /** @description Sell price of the message, a decimal string. */
@@ -2848,6 +2857,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2973,6 +2983,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     /** @description `true` for the stored response of an earlier request with the same key. */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
@@ -3181,6 +3192,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     /** @description Category of the price. */
                     "X-Message-Category": "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
                     /** @description Sell price of the message, a decimal string. */
@@ -3227,6 +3239,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3335,6 +3348,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3420,6 +3434,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3460,6 +3475,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3526,6 +3542,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3648,6 +3665,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3699,6 +3717,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3744,6 +3763,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3799,6 +3819,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3848,6 +3869,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3885,6 +3907,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3929,6 +3952,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3970,6 +3994,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4093,6 +4118,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4127,6 +4153,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4200,6 +4227,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4263,6 +4291,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4359,6 +4388,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4446,6 +4476,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4488,6 +4519,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4593,6 +4625,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4633,6 +4666,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4733,6 +4767,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4773,6 +4808,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4845,6 +4881,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4884,6 +4921,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4918,6 +4956,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4967,6 +5006,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5005,6 +5045,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5091,6 +5132,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5125,6 +5167,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5181,6 +5224,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5219,6 +5263,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5367,6 +5412,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5409,6 +5455,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5540,6 +5587,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5575,6 +5623,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
                     [name: string]: unknown;
                 };
                 content: {
