@@ -144,6 +144,15 @@ const settings = z.object({
   WAYBILL_SEAL_URL: httpUrl.optional().register(manual, {
     says: 'an https URL to which the worker posts every seal as text; a private address must be in `WAYBILL_FORWARD_ALLOW`',
   }),
+  WAYBILL_ISSUER_NAME: z.string().trim().min(1).max(200).optional().register(manual, {
+    says: 'who issues [statements](audit.md#read-the-statements): a name. The log keeps it from the start on, for statements of periods that end later',
+  }),
+  WAYBILL_ISSUER_ADDRESS: z.string().trim().min(1).max(500).optional().register(manual, {
+    says: 'its address, on one line or on several',
+  }),
+  WAYBILL_ISSUER_TAX_ID: z.string().trim().min(1).max(100).optional().register(manual, {
+    says: 'its number for taxes',
+  }),
   WAYBILL_ACCESS_LOG: yesOrNo().register(manual, {
     says: '`yes` logs one line for each request: see [monitoring.md](monitoring.md#access-log)',
   }),
@@ -201,6 +210,16 @@ const unknownNames = (env: Environment): string[] =>
     return isOurs ? [`${name}: is not a setting. docs/running.md lists all settings`] : [];
   });
 
+/** Null while nobody is named. */
+const issuerOf = ({
+  WAYBILL_ISSUER_NAME: name,
+  WAYBILL_ISSUER_ADDRESS: address,
+  WAYBILL_ISSUER_TAX_ID: taxId,
+}: z.output<typeof settings>) =>
+  name === undefined
+    ? null
+    : Object.freeze({ name, address: address ?? null, taxId: taxId ?? null });
+
 const configOf = (values: z.output<typeof settings>) =>
   Object.freeze({
     host: values.HOST,
@@ -227,6 +246,7 @@ const configOf = (values: z.output<typeof settings>) =>
       file: values.WAYBILL_SEAL_FILE ?? null,
       url: values.WAYBILL_SEAL_URL ?? null,
     }),
+    issuer: issuerOf(values),
     forwardAllow: Object.freeze(values.WAYBILL_FORWARD_ALLOW),
     trustProxyHops: values.WAYBILL_TRUST_PROXY,
     accessLog: values.WAYBILL_ACCESS_LOG === 'yes',
@@ -254,6 +274,10 @@ export const loadConfig = (env: Environment): Config => {
     const name = String(path[0]);
     // The secret of an unreadable file is missing too, which is no second problem.
     if (!problems.some((problem) => problem.startsWith(name))) problems.push(`${name}: ${message}`);
+  }
+  for (const name of ['WAYBILL_ISSUER_ADDRESS', 'WAYBILL_ISSUER_TAX_ID']) {
+    if (given[name] === undefined || given.WAYBILL_ISSUER_NAME !== undefined) continue;
+    problems.push(`${name}: goes with WAYBILL_ISSUER_NAME, which is missing`);
   }
   problems.push(...unknownNames(env));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);

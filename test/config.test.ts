@@ -43,6 +43,7 @@ describe('Settings', () => {
       },
       deadLetterRetentionMonths: 3,
       seals: { key: null, file: null, url: null },
+      issuer: null,
       forwardAllow: [],
       trustProxyHops: 0,
       accessLog: false,
@@ -268,6 +269,20 @@ describe('Settings', () => {
         expect(knownNames.has(name), `${name} in ${file}`).to.equal(true);
       }
     }
+  });
+
+  it('take the issuer of statements, whose address and tax number need a name', () => {
+    const issuer = {
+      WAYBILL_ISSUER_ADDRESS: '1 Quay Street\nDublin',
+      WAYBILL_ISSUER_TAX_ID: 'IE1',
+    };
+    expect(
+      loadConfig({ ...required, ...issuer, WAYBILL_ISSUER_NAME: ' Words Ltd ' }).issuer,
+    ).to.deep.equal({ name: 'Words Ltd', address: '1 Quay Street\nDublin', taxId: 'IE1' });
+    expect(problemsOf({ ...required, ...issuer })).to.deep.equal([
+      'WAYBILL_ISSUER_ADDRESS: goes with WAYBILL_ISSUER_NAME, which is missing',
+      'WAYBILL_ISSUER_TAX_ID: goes with WAYBILL_ISSUER_NAME, which is missing',
+    ]);
   });
 
   describe('from files', () => {

@@ -1,12 +1,15 @@
 import { timeOf } from '../commands/account/funds.ts';
+import { ISSUER_STREAM } from '../commands/core/issuer.ts';
+import { standardPlan } from '../commands/pricing/pricing.ts';
 import { readCharge } from '../events/completed.ts';
-import type { KnownEvent } from '../events/index.ts';
+import type { EventOf, KnownEvent } from '../events/index.ts';
 import { streamPages } from '../events/paging.ts';
 import type { EventReader } from '../events/store.ts';
+import { AppError } from '../shared/errors.ts';
 import { CLOCKS_DIFFER_MS, mustBeReadable, revisionAt, startAt } from './account-start.ts';
 import { isMoneyEvent } from './movement.ts';
 import type { Period, Statement, StatementSeal } from './statement.ts';
-import { createStatement } from './statement.ts';
+import { type CreditValueOf, createStatement } from './statement.ts';
 
 // Finds the events of a period in the stream of its account. A movement belongs to the period of its
 // time, as in lists and exports, wherever it stands in the stream.
@@ -32,18 +35,61 @@ interface Edge {
 const isBefore = ({ time, seal }: Edge, event: KnownEvent): boolean =>
   timeOf(event) < time && (seal === null || event.position <= seal.position);
 
-const pricesOf = (log: Pick<EventReader, 'read'>) => async (event: KnownEvent) => {
+type Log = Pick<EventReader, 'read'>;
+
+const pricesOf = (log: Log) => async (event: KnownEvent) => {
   if (event.type !== 'RefundedSendCounted') return undefined;
   return (await readCharge(log, event.data))?.data.price;
 };
 
+/** By the version of the plan, which the log keeps for ever; a built-in one has no event. */
+const creditValues =
+  (log: Log): CreditValueOf =>
+  async ({ planId, planVersion }) => {
+    const place = { from: Math.max(0, planVersion - 2), limit: 2 };
+    const events = (await log.read(`plan-${planId}`, place)) as readonly KnownEvent[];
+    const published = events.flatMap(({ type, data }) => (type === 'PlanPublished' ? [data] : []));
+    const terms = [...published, standardPlan].find(
+      (one) => one.planId === planId && one.planVersion === planVersion,
+    );
+    if (terms?.creditValue) return terms.creditValue;
+    const what = `The log has no value of a credit for version ${planVersion} of plan ${planId}`;
+    throw new AppError('resource.conflict', what);
+  };
+
+/** Who issued statements at an edge. */
+const issuerAt = async (log: Log, { seal }: Edge): Promise<Statement['issuer']> => {
+  let issuer: Statement['issuer'] = null;
+  for await (const page of streamPages(log, ISSUER_STREAM)) {
+    for (const { type, data, position } of page as readonly KnownEvent[]) {
+      if (type === 'IssuerNamed' && (seal === null || position <= seal.position)) issuer = data;
+    }
+  }
+  return issuer;
+};
+
+/** The account and its organisation, whose names never change. */
+const ownersOf = async (
+  log: Log,
+  accountId: string,
+): Promise<Pick<Statement, 'account' | 'organisation'>> => {
+  const [opened] = (await log.read(`account-${accountId}`, { limit: 1 })) as KnownEvent[];
+  const { organisationId: id, name } = (opened as EventOf<'AccountOpened'>).data;
+  const [created] = (await log.read(`organisation-${id}`, { limit: 1 })) as KnownEvent[];
+  const isThere = created?.type === 'OrganisationCreated';
+  return {
+    account: { id: accountId, name },
+    organisation: { id, name: isThere ? created.data.name : id },
+  };
+};
+
 /**
- * Counts a period of an account from its stream alone: reads the events of the period, those within
+ * Counts a period of an account from its stream, the versions of its plans, and names: reads the events of the period, those within
  * 30 minutes of its ends, and some 20 to find them. Undefined for an unknown account. The result is
  * the same for ever once a seal covers it.
  */
 export const readStatement = async (
-  log: Pick<EventReader, 'read'>,
+  log: Log,
   accountId: string,
   period: Period,
   { sealAfter, pageSize, signal, onProgress }: StatementOptions,
@@ -77,5 +123,7 @@ export const readStatement = async (
     const done = page.at(-1)!.revision + 1 - first;
     onProgress?.(done / (end - first), done);
   }
-  return { accountId, period, ...count.end(), seal: to.seal };
+  const owners = await ownersOf(log, accountId);
+  const issuer = await issuerAt(log, to);
+  return { ...owners, issuer, period, ...(await count.end(creditValues(log))), seal: to.seal };
 };

@@ -3,7 +3,7 @@ import { csvCell } from '../shared/csv.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { escapeHtml } from '../shared/html.ts';
 import { printable } from '../shared/printable.ts';
-import type { ChargeLine, Section, Statement } from './statement.ts';
+import { type ChargeLine, dateOf, numberOf, type Section, type Statement } from './statement.ts';
 
 /** An amount in the account's unit: whole credits, or a decimal string of money. */
 export const amountOf = (billing: Billing, amount: number): number | string => {
@@ -12,8 +12,17 @@ export const amountOf = (billing: Billing, amount: number): number | string => {
   throw new RangeError(`${amount} credits cannot be written exactly`);
 };
 
+/** What was sold and what it costs, in decimal strings. */
+const costOf = ({ sold, prices, providerCost }: Section) => ({
+  sold: formatMicros(sold),
+  prices: formatMicros(prices),
+  rounding: formatMicros(sold - prices),
+  providerCost: formatMicros(providerCost),
+  margin: formatMicros(sold - providerCost),
+});
+
 const sectionJson = (section: Section, withCost: boolean) => {
-  const { billing, currency, sold, providerCost } = section;
+  const { billing, currency } = section;
   const amount = (units: number) => amountOf(billing, units);
   return {
     billing,
@@ -27,25 +36,21 @@ const sectionJson = (section: Section, withCost: boolean) => {
       amount: amount(line.amount),
     })),
     refunds: section.refunds.map((line) => ({ ...line, amount: amount(line.amount) })),
-    ...(withCost && {
-      cost: {
-        sold: formatMicros(sold),
-        providerCost: formatMicros(providerCost),
-        margin: formatMicros(sold - providerCost),
-        currency,
-      },
-    }),
+    ...(withCost && { cost: { ...costOf(section), currency } }),
   };
 };
 
 /** The statement as the API answers it. The newest unit is at the top, the units before it in `earlier`. */
-export const statementJson = (
-  { accountId, period, sections, chain, seal }: Statement,
-  withCost: boolean,
-) => {
+export const statementJson = (statement: Statement, withCost: boolean) => {
+  const { account, organisation, issuer, period, sections, chain, seal } = statement;
   const earlier = sections.slice(0, -1).map((section) => sectionJson(section, withCost));
   return {
-    accountId,
+    accountId: account.id,
+    number: numberOf(statement),
+    date: dateOf(statement),
+    account,
+    organisation,
+    issuer,
     period,
     ...sectionJson(sections.at(-1)!, withCost),
     chain,
@@ -58,7 +63,8 @@ export const statementJson = (
 const columns = [
   ...['accountId', 'from', 'to', 'billing', 'currency', 'line', 'at', 'type'],
   ...['category', 'market', 'unitPrice', 'cause', 'count', 'amount'],
-  ...['reason', 'by', 'sequence', 'hash'],
+  ...['reason', 'by', 'sequence', 'hash', 'creditsEach'],
+  ...['account', 'organisation', 'issuer', 'number', 'date'],
 ] as const;
 
 type Cells = Readonly<Record<string, string | number | null>>;
@@ -74,11 +80,6 @@ const cellOf = (value: string | number | null | undefined): string => {
 const sectionLines = (section: Section, withCost: boolean): Cells[] => {
   const { billing, currency, opening, closing, grants, charges, refunds } = section;
   const amount = (units: number) => amountOf(billing, units);
-  const costs = {
-    sold: section.sold,
-    providerCost: section.providerCost,
-    margin: section.sold - section.providerCost,
-  };
   const lines: Cells[] = [
     { line: 'opening', amount: amount(opening) },
     ...grants.map(({ at, type, kind, amount: units, reason, by }) => ({
@@ -89,11 +90,12 @@ const sectionLines = (section: Section, withCost: boolean): Cells[] => {
       reason,
       by: by && `${by.name} <${by.email}>`,
     })),
-    ...charges.map(({ category, market, unitPrice, count, amount: units }) => ({
+    ...charges.map(({ category, market, unitPrice, creditsEach, count, amount: units }) => ({
       line: 'charge',
       category,
       market,
       unitPrice: formatMicros(unitPrice),
+      creditsEach,
       count,
       amount: amount(units),
     })),
@@ -105,7 +107,7 @@ const sectionLines = (section: Section, withCost: boolean): Cells[] => {
     })),
     { line: 'closing', amount: amount(closing) },
     ...(withCost
-      ? Object.entries(costs).map(([line, micros]) => ({ line, amount: formatMicros(micros) }))
+      ? Object.entries(costOf(section)).map(([line, money]) => ({ line, amount: money }))
       : []),
   ];
   return lines.map((line) => ({ billing, currency, ...line }));
@@ -117,10 +119,8 @@ export const csvHeader = `${columns.join(',')}\n`;
  * One row for each line of the statement. The amounts of `opening`, `grant`, `charge` and `refund` make
  * that of `closing`.
  */
-const statementCsv = (
-  { accountId, period, sections, chain, seal }: Statement,
-  withCost: boolean,
-): string => {
+const statementCsv = (statement: Statement, withCost: boolean): string => {
+  const { account, organisation, issuer, period, sections, chain, seal } = statement;
   const links = { first: chain.first, last: chain.last };
   const lines: Cells[] = [
     ...sections.flatMap((section) => sectionLines(section, withCost)),
@@ -129,7 +129,16 @@ const statementCsv = (
     ...(seal ? [{ line: 'seal', at: seal.at, sequence: seal.number, hash: seal.root }] : []),
   ];
   const rows = lines.map((line) => {
-    const cells: Cells = { accountId, ...period, ...line };
+    const cells: Cells = {
+      accountId: account.id,
+      ...period,
+      ...line,
+      account: account.name,
+      organisation: organisation.name,
+      issuer: issuer?.name ?? null,
+      number: numberOf(statement),
+      date: dateOf(statement),
+    };
     return `${columns.map((column) => cellOf(cells[column])).join(',')}\n`;
   });
   return csvHeader + rows.join('');
@@ -140,6 +149,8 @@ const statementCsv = (
 export interface Column {
   header: string;
   align?: 'right';
+  /** Words of people, of any length: broken anywhere on paper. Other words are whole. */
+  isFree?: true;
 }
 
 export interface Row {
@@ -173,18 +184,27 @@ const signedText = (billing: Billing, amount: number): string =>
 const chargeRows = (charges: readonly ChargeLine[], signed: (amount: number) => string): Row[] => {
   const groups = [...Map.groupBy(charges, ({ category }) => category)];
   return groups.flatMap(([category, lines]) => [
-    ...lines.map(({ market, unitPrice, count, amount }) => ({
-      cells: [category, market, formatMicros(unitPrice), String(count), signed(amount)],
+    ...lines.map(({ market, unitPrice, creditsEach, count, amount }) => ({
+      cells: [
+        ...[category, market, formatMicros(unitPrice)],
+        ...(creditsEach === null ? [] : [String(creditsEach)]),
+        ...[String(count), signed(amount)],
+      ],
     })),
     {
-      cells: [`All ${category}`, '', '', countOf(lines), signed(sumOf(lines))],
+      cells: [
+        ...[`All ${category}`, '', '', ...(lines[0]!.creditsEach === null ? [] : [''])],
+        ...[countOf(lines), signed(sumOf(lines))],
+      ],
       isTotal: true as const,
     },
   ]);
 };
 
 const sectionBlocks = (section: Section, withCost: boolean): Block[] => {
-  const { billing, currency, grants, charges, refunds, sold, providerCost } = section;
+  const { billing, currency, grants, charges, refunds } = section;
+  const isCredits = billing === 'credits';
+  const cost = costOf(section);
   const signed = (amount: number) => signedText(billing, amount);
   const total = (...cells: string[]): Row => ({ cells, isTotal: true });
   const unit = billing === 'wallet' ? currency : `credits, priced in ${currency}`;
@@ -195,7 +215,10 @@ const sectionBlocks = (section: Section, withCost: boolean): Block[] => {
       title: 'Grants, top-ups and adjustments',
       columns: [
         ...[{ header: 'Time (UTC)' }, { header: 'Type' }, right('Amount')],
-        ...[{ header: 'By' }, { header: 'Reason' }],
+        ...[
+          { header: 'By', isFree: true as const },
+          { header: 'Reason', isFree: true as const },
+        ],
       ],
       rows: [
         ...grants.map(({ at, type, kind, amount, reason, by }) => ({
@@ -211,11 +234,12 @@ const sectionBlocks = (section: Section, withCost: boolean): Block[] => {
       title: 'Charges',
       columns: [
         ...[{ header: 'Category' }, { header: 'Market' }, right(`Unit price, ${currency}`)],
+        ...(isCredits ? [right('Credits each')] : []),
         ...[right('Messages'), right('Amount')],
       ],
       rows: [
         ...chargeRows(charges, signed),
-        total('All', '', '', countOf(charges), signed(sumOf(charges))),
+        total('All', '', '', ...(isCredits ? [''] : []), countOf(charges), signed(sumOf(charges))),
       ],
     },
     {
@@ -234,9 +258,11 @@ const sectionBlocks = (section: Section, withCost: boolean): Block[] => {
           {
             title: `Provider cost and margin, ${currency}`,
             facts: [
-              ['Sold', formatMicros(sold)],
-              ['Provider cost', formatMicros(providerCost)],
-              ['Margin', formatMicros(sold - providerCost)],
+              [isCredits ? 'Sold: credits at their value' : 'Sold', cost.sold],
+              ['Prices of the messages', cost.prices],
+              ['Rounding', cost.rounding],
+              ['Provider cost', cost.providerCost],
+              ['Margin', cost.margin],
             ] as const,
           },
         ]
@@ -258,11 +284,20 @@ const proofOf = ({ chain: { first, last, links }, seal }: Statement): Facts => [
 
 /** The blocks of a statement. The cells may hold any text on one line. */
 export const pageOf = (statement: Statement, withCost: boolean): readonly Block[] => {
-  const { accountId, period, sections } = statement;
+  const { account, organisation, issuer, period, sections } = statement;
+  const { name = null, address = null, taxId = null } = issuer ?? {};
+  const issuerFacts = { 'Issued by': name, Address: address, 'Tax number': taxId };
   const title: Block = {
     title: 'Statement',
     facts: [
-      ['Account', accountId],
+      ['Number', numberOf(statement)],
+      ['Date', dateOf(statement) ?? 'a draft: the period is not over, or not sealed yet'],
+      ...Object.entries(issuerFacts).flatMap(([label, value]) =>
+        value === null ? [] : [[label, printable(value.replaceAll(/\s*\n\s*/g, ', '))] as const],
+      ),
+      ['Organisation', printable(organisation.name)],
+      ['Account', printable(account.name)],
+      ['Account id', account.id],
       ['Period (UTC)', `${timeText(period.from)} until before ${timeText(period.to)}`],
     ],
   };
@@ -316,8 +351,9 @@ const statementText = (statement: Statement, withCost: boolean): string =>
 const cellsHtml = (tag: 'td' | 'th', cells: readonly string[], columns: readonly Column[]) =>
   cells
     .map((cell, at) => {
-      const align = columns[at]?.align === 'right' ? ' class="right"' : '';
-      return `<${tag}${align}>${escapeHtml(cell)}</${tag}>`;
+      const { align, isFree } = columns[at] ?? {};
+      const kind = isFree ? 'free' : align;
+      return `<${tag}${kind ? ` class="${kind}"` : ''}>${escapeHtml(cell)}</${tag}>`;
     })
     .join('');
 
@@ -340,15 +376,20 @@ const blockHtml = ({ title, facts = [], columns = [], rows = [] }: Block, at: nu
   );
 };
 
-/** Prints on A4; the head of a table is repeated on each page. */
-const STYLE = `@page { size: A4; margin: 18mm 16mm; }
+/** Prints on A4; the head of a table is repeated on each page, and each page has its number. */
+const styleOf = (number: string) => `@page {
+  size: A4; margin: 18mm 16mm; font: 8pt system-ui, sans-serif;
+  @bottom-left { content: "Statement ${number}"; }
+  @bottom-right { content: counter(page) " / " counter(pages); }
+}
 body { font: 10pt/1.4 system-ui, sans-serif; color: #111; max-width: 178mm; margin: 8mm auto; }
 h1 { font-size: 16pt; } h2 { font-size: 11pt; margin: 6mm 0 2mm; break-after: avoid; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 4mm; margin: 0; }
 dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; } thead { display: table-header-group; }
-th, td { text-align: left; padding: 1mm 2mm; border-bottom: 0.2mm solid #ccc; overflow-wrap: anywhere; }
-tr { break-inside: avoid; } .right { text-align: right; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: 1mm 2mm; border-bottom: 0.2mm solid #ccc; vertical-align: top; }
+tr { break-inside: avoid; } .free { overflow-wrap: anywhere; }
+.right { text-align: right; } td.right { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .total { font-weight: 600; border-top: 0.3mm solid #111; }
 @media print { body { margin: 0; max-width: none; } }`;
 
@@ -358,9 +399,9 @@ const statementHtml = (statement: Statement, withCost: boolean): string =>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Statement ${escapeHtml(statement.accountId)} ${statement.period.from.slice(0, 10)}</title>
+<title>Statement ${escapeHtml(numberOf(statement))}</title>
 <style>
-${STYLE}
+${styleOf(numberOf(statement).replaceAll(/[^\w/:.-]/g, ''))}
 </style>
 </head>
 <body>

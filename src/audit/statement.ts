@@ -85,6 +85,8 @@ export interface ChargeLine extends Sum {
   category: Category;
   market: string;
   unitPrice: number;
+  /** Credits of one message; null on a wallet. */
+  creditsEach: number | null;
 }
 
 export interface RefundLine extends Sum {
@@ -98,8 +100,10 @@ export interface Section extends Unit {
   grants: GrantLine[];
   charges: ChargeLine[];
   refunds: RefundLine[];
-  /** The prices of what was charged and not given back. */
+  /** The value of what was charged and not given back: on a credit plan of the credits, else the money. */
   sold: number;
+  /** The prices of the same messages. Credits are whole, so that their value is higher. */
+  prices: number;
   /** What the provider takes for it by the rate cards of the charges. */
   providerCost: number;
 }
@@ -110,6 +114,19 @@ export interface LinkPlace {
   hash: string;
 }
 
+/** Who issues statements, as the log had it at the end of the period. */
+export interface Issuer {
+  name: string;
+  address: string | null;
+  taxId: string | null;
+}
+
+/** A version of a plan, which has one value of a credit. */
+export type PlanVersion = Pick<Price, 'planId' | 'planVersion'>;
+
+/** The value of one credit, in millionths of the currency. */
+export type CreditValueOf = (plan: PlanVersion) => Promise<number>;
+
 /** A seal of the heads of all chains, at one position of the log. */
 export interface StatementSeal {
   number: number;
@@ -119,7 +136,10 @@ export interface StatementSeal {
 }
 
 export interface Statement {
-  accountId: string;
+  account: { id: string; name: string };
+  organisation: { id: string; name: string };
+  /** Null where nobody is named. */
+  issuer: Issuer | null;
   period: Period;
   /** In their order; one, unless the account changed its unit within the period. Never empty. */
   sections: readonly Section[];
@@ -140,8 +160,25 @@ const sectionOf = ({ billing, currency }: Unit, opening: number): Section => ({
   charges: [],
   refunds: [],
   sold: 0,
+  prices: 0,
   providerCost: 0,
 });
+
+/** Of a whole month the month, else both ends; days where they are whole. */
+const nameOfPeriod = ({ from, to }: Period): string => {
+  const month = from.slice(0, 7);
+  const whole = periodOfMonth(month);
+  if (whole?.from === from && whole.to === to) return month;
+  return [from, to].map((end) => end.replace('T00:00:00.000Z', '')).join('/');
+};
+
+/** The number of a statement: the period, and the end of the account's id. */
+export const numberOf = ({ account, period }: Pick<Statement, 'account' | 'period'>): string =>
+  `${nameOfPeriod(period)}/${account.id.slice(-12)}`;
+
+/** The UTC day on which the statement became final; null before. */
+export const dateOf = ({ seal }: Pick<Statement, 'seal'>): string | null =>
+  seal?.at.slice(0, 10) ?? null;
 
 export const isSameUnit = (one: Unit, other: Unit): boolean =>
   one.billing === other.billing && one.currency === other.currency;
@@ -159,7 +196,8 @@ const inOrder = (section: Section): Section => {
     (one, other) =>
       compare(one.category, other.category) ||
       compare(one.market, other.market) ||
-      one.unitPrice - other.unitPrice,
+      one.unitPrice - other.unitPrice ||
+      (one.creditsEach ?? 0) - (other.creditsEach ?? 0),
   );
   section.refunds.sort((one, other) => compare(one.cause, other.cause));
   return section;
@@ -175,21 +213,32 @@ const grantOf = (event: Exclude<MoneyEvent, { data: { price: Price } }>): GrantL
 /** Counts one section. */
 const createSection = (unit: Unit, opening: number) => {
   const section = sectionOf(unit, opening);
+  /** What was charged and not given back under each version of a plan, in the account's unit. */
+  const keptUnder = new Map<string, PlanVersion & { units: number }>();
   const chargeLines = new Map<string, ChargeLine>();
   const refundLines = new Map<RefundWord, RefundLine>();
 
+  const keep = ({ planId, planVersion }: Price, units: number): void => {
+    const key = `${planVersion} ${planId}`;
+    const kept = keptUnder.get(key);
+    if (kept) kept.units += units;
+    else keptUnder.set(key, { planId, planVersion, units });
+  };
+
   const charge = (price: Price, amount: number): void => {
     const { category, market, sellPrice: unitPrice, providerCost } = price;
-    const key = `${unitPrice} ${category} ${market}`;
+    const creditsEach = unit.billing === 'credits' ? price.creditsRequired : null;
+    const key = `${unitPrice} ${creditsEach} ${category} ${market}`;
     let line = chargeLines.get(key);
     if (!line) {
-      line = { category, market, unitPrice, count: 0, amount: 0 };
+      line = { category, market, unitPrice, creditsEach, count: 0, amount: 0 };
       chargeLines.set(key, line);
       section.charges.push(line);
     }
     line.count += 1;
     line.amount += amount;
-    section.sold += unitPrice;
+    keep(price, 0 - amount);
+    section.prices += unitPrice;
     section.providerCost += providerCost;
   };
 
@@ -204,7 +253,8 @@ const createSection = (unit: Unit, opening: number) => {
     line.amount += amount;
     // A charge of another unit is closed without a movement; its prices are in another currency.
     if (!isSameUnit(price, unit)) return;
-    section.sold -= price.sellPrice;
+    keep(price, 0 - amount);
+    section.prices -= price.sellPrice;
     // The provider takes its price although the caller hung up.
     if (word !== 'disconnected') section.providerCost -= price.providerCost;
   };
@@ -232,6 +282,14 @@ const createSection = (unit: Unit, opening: number) => {
       section.opening += amount;
       section.closing += amount;
     },
+    async end(creditValueOf: CreditValueOf): Promise<Section> {
+      for (const { units, ...plan } of keptUnder.values()) {
+        if (units !== 0) {
+          section.sold += units * (unit.billing === 'credits' ? await creditValueOf(plan) : 1);
+        }
+      }
+      return inOrder(section);
+    },
   };
 };
 
@@ -239,7 +297,7 @@ const createSection = (unit: Unit, opening: number) => {
 export const createStatement = (unitBefore: Unit, opening: number) => {
   let unit = unitBefore;
   let current = createSection(unit, opening);
-  const sections = [current.section];
+  const sections = [current];
   const chain: Statement['chain'] = { first: null, last: null, links: 0 };
   return {
     /** The account counts in this unit from here on. */
@@ -248,7 +306,7 @@ export const createStatement = (unitBefore: Unit, opening: number) => {
       unit = next;
       if (isEmpty(current.section)) sections.pop();
       current = createSection(unit, current.section.closing);
-      sections.push(current.section);
+      sections.push(current);
     },
     /** A movement of an earlier period. */
     movedBefore: (amount: number) => current.movedBefore(amount),
@@ -260,6 +318,10 @@ export const createStatement = (unitBefore: Unit, opening: number) => {
       current.link(event);
     },
     wentOut: (price: Price) => current.wentOut(price),
-    end: () => ({ sections: sections.map(inOrder), chain }),
+    async end(creditValueOf: CreditValueOf) {
+      const ended: Section[] = [];
+      for (const section of sections) ended.push(await section.end(creditValueOf));
+      return { sections: ended, chain };
+    },
   };
 };

@@ -29,5 +29,15 @@ export const SecretReplaced = defineEvent(
  * declared lost.
  */
 export const DataKeysFounded = defineEvent('DataKeysFounded', z.object({ keysId: z.string() }));
-export const installationEvents = [InstallationFounded, SecretReplaced, DataKeysFounded] as const;
+/** Names who issues statements from here on. In the stream of the issuer. */
+export const IssuerNamed = defineEvent(
+  'IssuerNamed',
+  z.object({ name: z.string(), address: z.string().nullable(), taxId: z.string().nullable() }),
+);
+export const installationEvents = [
+  InstallationFounded,
+  SecretReplaced,
+  DataKeysFounded,
+  IssuerNamed,
+] as const;
 export type InstallationFact = FactOf<typeof InstallationFounded | typeof SecretReplaced>;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { accountEvents, replay } from '../../src/audit/movement.ts';
+import { movementCsv } from '../../src/audit/movement-csv.ts';
 import { readStatement, type SealAfter } from '../../src/audit/read-statement.ts';
 import type { Section, Statement } from '../../src/audit/statement.ts';
 import { type Period, periodOf } from '../../src/audit/statement.ts';
@@ -8,8 +10,11 @@ import {
   statementFormats,
   statementJson,
 } from '../../src/audit/statement-formats.ts';
+import { standardPlan } from '../../src/commands/pricing/pricing.ts';
 import type { MoneyFact, RefundCause } from '../../src/events/account.ts';
+import { IssuerNamed } from '../../src/events/installation.ts';
 import type { Price } from '../../src/events/price.ts';
+import { PlanPublished } from '../../src/events/pricing.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
@@ -79,6 +84,18 @@ const read = async (
   return (await readStatement(log, accountId, period, { sealAfter, pageSize: 7 }))!;
 };
 
+/** Versions 2 and 3 of the built-in plan, as the log has them; of version 1 it has no event. */
+const creditValues = [standardPlan.creditValue!, 7_000, 12_345];
+const plans = logOf({
+  'plan-standard': [2, 3].map((planVersion) =>
+    PlanPublished.of({
+      ...standardPlan,
+      planVersion,
+      creditValue: creditValues[planVersion - 1]!,
+    }),
+  ),
+});
+
 const sumOf = (lines: readonly { amount: number }[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
 
@@ -89,7 +106,12 @@ const november = month('2026-11');
 
 describe('the statement of a month', () => {
   const utility = price();
-  const marketing = price({ category: 'MARKETING', sellPrice: 12_960, providerCost: 10_800 });
+  const marketing = price({
+    category: 'MARKETING',
+    sellPrice: 12_960,
+    creditsRequired: 2,
+    providerCost: 10_800,
+  });
   const books = openBooks();
   books.grant(NOVEMBER - DAY, 100, 'October');
   books.reserve(NOVEMBER - 1, utility);
@@ -113,11 +135,12 @@ describe('the statement of a month', () => {
 
   it('counts what happened from its first to its last millisecond, each link once', async () => {
     const [section] = (await read(events, november)).sections;
+    const line = { market: 'India' };
     expect(section).to.deep.equal({
       billing: 'credits',
       currency: 'USD',
       opening: 99,
-      closing: 127,
+      closing: 126,
       grants: [
         {
           at: '2026-11-01T00:00:00.000Z',
@@ -137,19 +160,78 @@ describe('the statement of a month', () => {
         },
       ],
       charges: [
-        { category: 'MARKETING', market: 'India', unitPrice: 12_960, count: 2, amount: -2 },
-        { category: 'SERVICE', market: 'India', unitPrice: 0, count: 1, amount: 0 },
-        { category: 'UTILITY', market: 'India', unitPrice: 1680, count: 3, amount: -3 },
+        { ...line, category: 'MARKETING', unitPrice: 12_960, creditsEach: 2, count: 2, amount: -4 },
+        { ...line, category: 'SERVICE', unitPrice: 0, creditsEach: 0, count: 1, amount: 0 },
+        { ...line, category: 'UTILITY', unitPrice: 1680, creditsEach: 1, count: 3, amount: -3 },
       ],
       refunds: [
-        { cause: 'disconnected', count: 1, amount: 1 },
+        { cause: 'disconnected', count: 1, amount: 2 },
         { cause: 'not_sent', count: 1, amount: 1 },
         { cause: 'swept', count: 1, amount: 1 },
       ],
-      sold: 12_960 + 1680,
+      // Three credits at 0.01.
+      sold: 30_000,
+      prices: 12_960 + 1680,
       // The provider takes its price for the one whose caller hung up.
       providerCost: 2 * 10_800 + 1400,
     });
+  });
+
+  it('sells credits at the value that the plan gave them when they were charged', async () => {
+    const changing = openBooks();
+    changing.grant(NOVEMBER, 1000);
+    const at = (planVersion: number, creditsRequired: number) =>
+      changing.reserve(NOVEMBER + 1, price({ planVersion, creditsRequired }));
+    for (const credits of [100, 22, 46]) at(1, credits);
+    changing.refund(NOVEMBER + 2, 1, 'delivery_failed');
+    const cost = async () =>
+      statementJson(await read([...changing.events(), ...plans], november), true).cost;
+    // (168 - 22) at 0.01, for two messages of 0.00168 that are kept.
+    expect(await cost()).to.deep.include({
+      sold: '1.4600',
+      prices: '0.00336',
+      rounding: '1.45664',
+    });
+    at(3, 2);
+    expect(await cost()).to.deep.include({ sold: '1.48469', prices: '0.00504' });
+    at(4, 1);
+    const error = await cost().catch((thrown) => thrown);
+    expect(error.message).to.equal(
+      'The log has no value of a credit for version 4 of plan standard',
+    );
+  });
+
+  it('names account, organisation and issuer, as they were when it was sealed', async () => {
+    const named = logOf({
+      'organisation-org_1': [
+        { type: 'OrganisationCreated', data: { organisationId: 'org_1', name: 'Parcels' } },
+      ],
+      'issuer-waybill': ['Words Ltd', 'Other Words Ltd'].map((name) =>
+        IssuerNamed.of({ name, address: '1 Quay Street\nDublin', taxId: null }),
+      ),
+    } as never).map((event, index) => ({ ...event, position: `${index}00000` }));
+    const all = [...named, ...events];
+    const issued = { address: '1 Quay Street\nDublin', taxId: null };
+    const draft = statementJson(await read(all, november), true);
+    expect(draft).to.deep.include({
+      number: '2026-11/acc_1',
+      date: null,
+      account: { id: 'acc_1', name: 'Books' },
+      organisation: { id: 'org_1', name: 'Parcels' },
+      issuer: { ...issued, name: 'Other Words Ltd' },
+    });
+    const seal = { number: 1, at: '2026-12-01T00:00:05.000Z', position: '100001', root: 'r' };
+    const sealed = await read(all, november, async (time) => (time <= seal.at ? seal : null));
+    expect(statementJson(sealed, true)).to.deep.include({
+      date: '2026-12-01',
+      issuer: { ...issued, name: 'Words Ltd' },
+    });
+    expect(formatStatement(sealed, 'text')).to.match(/Address +1 Quay Street, Dublin\n/);
+    const { from, to } = november;
+    const days = await read(all, { from, to: '2026-11-16T00:00:00.000Z' });
+    expect(statementJson(days, true).number).to.equal('2026-11-01/2026-11-16/acc_1');
+    const hours = await read(all, { from: '2026-11-01T06:00:00.000Z', to });
+    expect(statementJson(hours, true).number).to.match(/^2026-11-01T06:00:00.000Z\/2026-12-01/);
   });
 
   it('names the links that it counts', async () => {
@@ -275,13 +357,30 @@ describe('statements of any account and any periods', () => {
       do: fc.constant('grant' as const),
       amount: fc.integer({ min: 1, max: 9_000_000 }),
     }),
-    fc.record({ do: fc.constant('reserve' as const), price: prices }),
+    fc.record({
+      do: fc.constant('reserve' as const),
+      price: prices,
+      version: fc.constantFrom(1, 2, 3),
+      credits: fc.integer({ min: 1, max: 40 }),
+    }),
     fc.record({ do: fc.constant('refund' as const), cause: fc.constantFrom(...causes) }),
   );
   const steps = fc.array(
     fc.record({ step, gap: fc.nat(5 * DAY), skew: fc.integer({ min: -14, max: 14 }) }),
     { maxLength: 60 },
   );
+
+  /** A credit as millionths, as texts of money are read below. */
+  const unitsOf = ({ billing }: Unit) => (billing === 'credits' ? 1_000_000 : 1);
+
+  /** Sum of a column of rows without quotes, in millionths, from the digits of their texts. */
+  const microsIn = ([header = '', ...rows]: readonly string[], column: string): number => {
+    const at = header.split(',').indexOf(column);
+    return rows.reduce((sum, row) => {
+      const [, sign, whole, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(row.split(',')[at]!)!;
+      return sum + Number(`${sign}${whole}${part.padEnd(6, '0')}`);
+    }, 0);
+  };
 
   const build = (terms: Unit, history: typeof steps extends fc.Arbitrary<infer H> ? H : never) => {
     const books = openBooks(terms);
@@ -293,9 +392,14 @@ describe('statements of any account and any periods', () => {
       const at = now + skew * MINUTE;
       if (one.do === 'grant') books.grant(at, one.amount);
       else if (one.do === 'reserve') {
-        const needed = terms.billing === 'credits' ? one.price.creditsRequired : 0;
+        const isPaid = terms.billing === 'credits' && one.price.sellPrice > 0;
         const { billing, currency, planId } = terms;
-        books.reserve(at, { ...one.price, billing, currency, planId, creditsRequired: needed });
+        books.reserve(at, {
+          ...one.price,
+          ...{ billing, currency, planId },
+          planVersion: one.version,
+          creditsRequired: isPaid ? one.credits : 0,
+        });
         open.push(reserved);
         reserved += 1;
       } else {
@@ -312,10 +416,11 @@ describe('statements of any account and any periods', () => {
       steps,
       fc.uniqueArray(fc.nat(300 * 24), { minLength: 2, maxLength: 5 }),
       async (terms, history, hours) => {
-        const events = build(terms, history);
+        const events = [...build(terms, history), ...plans];
         const ends = hours
           .sort((one, other) => one - other)
           .map((hour) => isoTime(NOVEMBER - 80 * DAY + (hour * DAY) / 24));
+        const isCredits = terms.billing === 'credits';
         let closing: number | undefined;
         for (const [index, from] of ends.slice(0, -1).entries()) {
           const statement = await read(events, { from, to: ends[index + 1]! });
@@ -329,17 +434,53 @@ describe('statements of any account and any periods', () => {
           for (const { unitPrice, count, amount } of section.charges) {
             if (terms.billing === 'wallet') expect(amount).to.equal(0 - unitPrice * count);
           }
-          const inPeriod = events.filter(({ data }) => {
-            const { at } = data as { at?: string };
-            return at !== undefined && at >= from && at < ends[index + 1]!;
+          const inPeriod = events.flatMap(({ data }) => {
+            const link = data as { at?: string; amount: number; price?: Price };
+            return link.at !== undefined && link.at >= from && link.at < ends[index + 1]!
+              ? [link]
+              : [];
           });
-          expect(sumOf(inPeriod.map(({ data }) => data as { amount: number }))).to.equal(
-            moved(section),
+          expect(sumOf(inPeriod)).to.equal(moved(section));
+          // The price of credits by another way: link by link.
+          const valued = inPeriod.reduce(
+            (sum, { amount, price: paid }) =>
+              sum - (paid ? amount * (isCredits ? creditValues[paid.planVersion - 1]! : 1) : 0),
+            0,
           );
+          expect(section.sold).to.equal(0 + valued);
+          if (!isCredits) expect(section.prices).to.equal(section.sold);
         }
       },
     );
     await fc.assert(property, { numRuns: 60 });
+  });
+
+  it('agree with ledger, balance and CSV to the last digit', async () => {
+    const property = fc.asyncProperty(
+      fc.constantFrom(credits, wallet),
+      steps,
+      async (terms, history) => {
+        const log = auditedLog([...plans, ...build(terms, history)]);
+        const whole = { from: isoTime(NOVEMBER - 100 * DAY), to: isoTime(NOVEMBER + 400 * DAY) };
+        const statement = (await readStatement(log, accountId, whole, { sealAfter: noSeals }))!;
+        const [section] = statement.sections;
+        const movements = await Array.fromAsync(replay(accountEvents(log, accountId)));
+        expect(sumOf(movements)).to.equal(moved(section!));
+        expect(movements.at(-1)!.balanceAfter).to.equal(section!.closing);
+        async function* withMessages() {
+          for await (const event of accountEvents(log, accountId)) yield { event, messageIds: {} };
+        }
+        const rows = await Array.fromAsync(movementCsv(withMessages(), {}));
+        expect(microsIn(rows, 'amount')).to.equal(moved(section!) * unitsOf(terms));
+        const csv = formatStatement(statement, 'csv').trimEnd().split('\n');
+        const inCsv = (...lines: string[]) =>
+          microsIn([csv[0]!, ...csv.filter((row) => lines.includes(row.split(',')[5]!))], 'amount');
+        expect(inCsv('opening', 'grant', 'charge', 'refund')).to.equal(inCsv('closing'));
+        expect(inCsv('prices', 'rounding')).to.equal(inCsv('sold'));
+        expect(inCsv('providerCost', 'margin')).to.equal(inCsv('sold'));
+      },
+    );
+    await fc.assert(property, { numRuns: 40 });
   });
 });
 

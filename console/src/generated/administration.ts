@@ -2330,6 +2330,33 @@ export interface components {
         Statement: {
             /** @description Id of the account. */
             accountId: string;
+            /** @description Number of the statement: the period, and the end of the id. */
+            number: string;
+            /** @description The UTC day on which it became final; null before. */
+            date: string | null;
+            /** @description The account. */
+            account: {
+                /** @description Its id. */
+                id: string;
+                /** @description Its name. */
+                name: string;
+            };
+            /** @description The organisation of the account. */
+            organisation: {
+                /** @description Its id. */
+                id: string;
+                /** @description Its name. */
+                name: string;
+            };
+            /** @description Who issues it, as the log had it at the end of the period; null where nobody is set. */
+            issuer: {
+                /** @description Name. */
+                name: string;
+                /** @description Address, or null. */
+                address: string | null;
+                /** @description Number for taxes, or null. */
+                taxId: string | null;
+            } | null;
             /** @description The period in UTC. */
             period: {
                 /**
@@ -2386,6 +2413,8 @@ export interface components {
                 market: string;
                 /** @description Price of one message in the plan's currency, a decimal string. */
                 unitPrice: string;
+                /** @description Credits of one message; null on a wallet. */
+                creditsEach: number | null;
                 /** @description Number of charges; free messages are those with the price 0.0000. */
                 count: number;
                 /** @description Sum of the movements: zero or below. */
@@ -2405,8 +2434,12 @@ export interface components {
             }[];
             /** @description Absent with `cost=false`. */
             cost?: {
-                /** @description Prices of what was charged and not given back, a decimal string. */
+                /** @description What was charged and not given back: credits at the value of their plan version, a decimal string. */
                 sold: string;
+                /** @description Prices of the same messages, a decimal string. */
+                prices: string;
+                /** @description `sold` without `prices`: credits are whole, a decimal string. */
+                rounding: string;
                 /** @description What the provider takes by the rate cards of the charges, a decimal string. */
                 providerCost: string;
                 /** @description `sold` without `providerCost`, a decimal string. */
@@ -2494,6 +2527,8 @@ export interface components {
                     market: string;
                     /** @description Price of one message in the plan's currency, a decimal string. */
                     unitPrice: string;
+                    /** @description Credits of one message; null on a wallet. */
+                    creditsEach: number | null;
                     /** @description Number of charges; free messages are those with the price 0.0000. */
                     count: number;
                     /** @description Sum of the movements: zero or below. */
@@ -2513,8 +2548,12 @@ export interface components {
                 }[];
                 /** @description Absent with `cost=false`. */
                 cost?: {
-                    /** @description Prices of what was charged and not given back, a decimal string. */
+                    /** @description What was charged and not given back: credits at the value of their plan version, a decimal string. */
                     sold: string;
+                    /** @description Prices of the same messages, a decimal string. */
+                    prices: string;
+                    /** @description `sold` without `prices`: credits are whole, a decimal string. */
+                    rounding: string;
                     /** @description What the provider takes by the rate cards of the charges, a decimal string. */
                     providerCost: string;
                     /** @description `sold` without `providerCost`, a decimal string. */

@@ -32,6 +32,7 @@ const charge = z.object({
   category: Category.describe('Category of the price.'),
   market: z.string().describe('Market of the rate card.'),
   unitPrice: money("Price of one message in the plan's currency"),
+  creditsEach: z.int().nullable().describe('Credits of one message; null on a wallet.'),
   count: z.int().describe('Number of charges; free messages are those with the price 0.0000.'),
   amount: amount.describe('Sum of the movements: zero or below.'),
 });
@@ -52,7 +53,11 @@ const section = {
   refunds: z.array(refund).describe('Refunds by cause.'),
   cost: z
     .object({
-      sold: money('Prices of what was charged and not given back'),
+      sold: money(
+        'What was charged and not given back: credits at the value of their plan version',
+      ),
+      prices: money('Prices of the same messages'),
+      rounding: money('`sold` without `prices`: credits are whole'),
       providerCost: money('What the provider takes by the rate cards of the charges'),
       margin: money('`sold` without `providerCost`'),
       currency: z.string().describe('ISO 4217 code.'),
@@ -66,9 +71,26 @@ const link = z.object({
   hash: z.string().describe('Hash of the link.'),
 });
 
+const owner = (what: string) =>
+  z
+    .object({ id: z.string().describe('Its id.'), name: z.string().describe('Its name.') })
+    .describe(what);
+
 const Statement = z
   .object({
     accountId: z.string().describe('Id of the account.'),
+    number: z.string().describe('Number of the statement: the period, and the end of the id.'),
+    date: z.string().nullable().describe('The UTC day on which it became final; null before.'),
+    account: owner('The account.'),
+    organisation: owner('The organisation of the account.'),
+    issuer: z
+      .object({
+        name: z.string().describe('Name.'),
+        address: z.string().nullable().describe('Address, or null.'),
+        taxId: z.string().nullable().describe('Number for taxes, or null.'),
+      })
+      .nullable()
+      .describe('Who issues it, as the log had it at the end of the period; null where nobody is set.'),
     period: z
       .object({ from: iso.describe('Start, ISO 8601.'), to: iso.describe('End, not included.') })
       .describe('The period in UTC.'),

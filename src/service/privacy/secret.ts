@@ -1,5 +1,6 @@
 import { checkDataKeys, type KeysIdentity } from '../../commands/core/data-keys.ts';
 import { checkInstallation } from '../../commands/core/installation.ts';
+import { type Issuer, nameIssuer } from '../../commands/core/issuer.ts';
 import { type EventStore, StoreUnavailable } from '../../events/store.ts';
 import { type KeyStore, KeysUnavailable } from '../../keys/key-store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
@@ -42,18 +43,21 @@ export const demandSecrets = async (
     secretLost: boolean;
     /** Accepts data keys other than those that the log was written with. */
     keysLost: boolean;
+    /** Who issues statements, by the settings. */
+    issuer: Issuer | null;
     clock: Clock;
     ids: Ids;
     logger: Logger;
     onFatal: (error: unknown) => void;
   },
 ): Promise<(Background & { isDone(): boolean }) | undefined> => {
-  const { secret, secretLost, keysLost, clock, ids, logger, onFatal } = deps;
+  const { secret, secretLost, keysLost, issuer, clock, ids, logger, onFatal } = deps;
   const proofs = createSecrets(secret);
   const identity = identityOf(keys, deps.mongoUrl === null ? deps.dataDirectory : 'MongoDB', ids);
   const check = async () => {
     await checkInstallation({ store, proofs, clock, ids, secretLost });
     await checkDataKeys({ store, identity, clock, ids, keysLost });
+    await nameIssuer({ store, issuer, clock, ids });
   };
   try {
     await check();

@@ -45,9 +45,19 @@ describe('GET /accounts/:id/statement', () => {
       'CreditsRevoked',
     ]);
     const placeOf = ({ data }: Json) => ({ sequence: data.sequence, hash: data.hash });
+    const { body: account } = await on.waybill.admin('GET', `/accounts/${tenant.accountId}`);
+    const { body: organisation } = await on.waybill.admin(
+      'GET',
+      `/organisations/${tenant.organisationId}`,
+    );
     const by = { id: 'root', name: 'Root administrator', email: 'root@localhost' };
     expect(body).to.deep.equal({
       accountId: tenant.accountId,
+      number: `2026-11/${tenant.accountId.slice(-12)}`,
+      date: null,
+      account: { id: tenant.accountId, name: account.name },
+      organisation: { id: tenant.organisationId, name: organisation.name },
+      issuer: null,
       period: { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' },
       billing: 'credits',
       currency: 'USD',
@@ -72,10 +82,24 @@ describe('GET /accounts/:id/statement', () => {
         },
       ],
       charges: [
-        { category: 'UTILITY', market: 'India', unitPrice: '0.00168', count: 3, amount: -3 },
+        {
+          category: 'UTILITY',
+          market: 'India',
+          unitPrice: '0.00168',
+          creditsEach: 1,
+          count: 3,
+          amount: -3,
+        },
       ],
       refunds: [{ cause: 'not_sent', count: 1, amount: 1 }],
-      cost: { sold: '0.00336', providerCost: '0.0028', margin: '0.00056', currency: 'USD' },
+      cost: {
+        sold: '0.0200',
+        prices: '0.00336',
+        rounding: '0.01664',
+        providerCost: '0.0028',
+        margin: '0.0172',
+        currency: 'USD',
+      },
       chain: { first: placeOf(links[0]), last: placeOf(links[5]), links: 6 },
       seal: null,
       final: false,
@@ -98,7 +122,7 @@ describe('GET /accounts/:id/statement', () => {
   it('is a text, a CSV whose amounts add up, and a page without a script', async () => {
     const { text, headers } = await textOf('month=2026-11&format=text');
     expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
-    expect(text).to.match(/UTILITY +India +0\.00168 +3 +-3\n/);
+    expect(text).to.match(/UTILITY +India +0\.00168 +1 +3 +-3\n/);
     expect(text).to.match(/Closing balance +90\n/);
 
     const csv = await textOf('month=2026-11&format=csv');
@@ -119,7 +143,10 @@ describe('GET /accounts/:id/statement', () => {
     const page = await textOf('month=2026-11&format=html');
     expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).to.include("default-src 'none'");
-    expect(page.text).to.include('@page { size: A4;').and.not.include('<script');
+    expect(page.text)
+      .to.match(/@page \{\s+size: A4;/)
+      .and.not.include('<script');
+    expect(page.text).to.include(`"Statement 2026-11/${tenant.accountId.slice(-12)}"`);
     expect(page.text).to.include('=SUM(A1), &lt;b&gt;&quot;too many&quot;&lt;/b&gt;');
   });
 
@@ -136,7 +163,7 @@ describe('GET /accounts/:id/statement', () => {
     const { body } = await on.waybill.admin('POST', '/administrators', auditor);
     const as = (token: string) =>
       on.waybill.call('GET', `/admin/v1${path}?month=2026-11`, { token });
-    expect((await as(body.token)).body.cost.margin).to.equal('0.00056');
+    expect((await as(body.token)).body.cost.margin).to.equal('0.0172');
     expect((await as(tenant.apiKey)).status).to.equal(401);
   });
 
@@ -153,7 +180,7 @@ describe('GET /accounts/:id/statement', () => {
     const { number, at, root } = await sealer.seal();
     const { body } = await get('month=2026-11');
     expect(body.seal).to.include({ number, at, root });
-    expect(body).to.deep.equal({ ...before, seal: body.seal, final: true });
+    expect(body).to.deep.equal({ ...before, seal: body.seal, date: at.slice(0, 10), final: true });
     const rendered = await november();
     await grant(1);
     const goneBackMs = 7 * 24 * 3_600_000;
