@@ -112,7 +112,8 @@ export const hashOfLink = (type: string, data: unknown, link: Link | undefined):
 /** The version in whose form stored data are. */
 const versionIn = (type: string, data: Fields): number => {
   if (type === 'ChargeReserved') return chargeVersionOf(data);
-  return data.hash === undefined ? 2 : 1;
+  if (data.hash !== undefined) return 1;
+  return type === 'ChargeRefunded' && data.failure !== undefined ? 3 : 2;
 };
 
 /** A version is in no hash, but the form of a link tells it. */

@@ -200,6 +200,29 @@ export type RefundCause = z.output<typeof RefundCause>;
 export const wasTaken = (cause: RefundCause): boolean =>
   cause === 'disconnected' || cause === 'delivery_failed';
 
+/** Why a message was not sent. Nothing of the message, nor of what the provider said of it. */
+export const SendFailure = z.object({
+  /** Our public code, such as `SEND_FAILED` or `NO_PHONE`. */
+  code: z.string(),
+  /** The provider's code and its documented title, where it refused. */
+  providerCode: z.int().optional(),
+  title: z.string().optional(),
+  /** Time of the provider's call in milliseconds, where it was called. */
+  tookMs: z.int().min(0).optional(),
+});
+export type SendFailure = z.output<typeof SendFailure>;
+
+/** The caller hung up before the provider was called. */
+export const CALLER_GONE = 'CALLER_GONE';
+/** The provider was not reached. */
+export const PROVIDER_UNREACHABLE = 'PROVIDER_UNREACHABLE';
+
+/** Null stands for no failure, so that the form of a version tells it apart from the one before. */
+const refundForm: Form = {
+  pack: (data) => ({ ...withoutLink(data), failure: data.failure ?? null }),
+  unpack: ({ failure, ...stored }) => (failure === null ? stored : { ...stored, failure }),
+};
+
 export const ChargeRefunded = defineEvent(
   'ChargeRefunded',
   z.object({
@@ -210,8 +233,11 @@ export const ChargeRefunded = defineEvent(
     reason: z.string(),
     price: Price,
     reservedAt: z.iso.datetime(),
+    /** Absent where the message went out, where nothing tells why it did not, and in version 2. */
+    failure: SendFailure.optional(),
   }),
-  ...linked,
+  [(v1) => v1, (v2) => v2],
+  refundForm,
 );
 
 /**
@@ -253,6 +279,42 @@ export const moneyEventTypes = [
   'ChargeRefunded',
 ] as const;
 export type MoneyFact = Extract<AccountFact, { type: (typeof moneyEventTypes)[number] }>;
+
+/** What became of an attempt to send that has no message, or whose caller hung up. */
+export const unsentStates = [
+  'refused',
+  'unreachable',
+  'unknown',
+  'not_sent',
+  'disconnected',
+  'swept',
+] as const;
+export type UnsentState = (typeof unsentStates)[number];
+
+const statesByCode: Readonly<Record<string, UnsentState>> = {
+  SEND_FAILED: 'refused',
+  [PROVIDER_UNREACHABLE]: 'unreachable',
+  [CALLER_GONE]: 'disconnected',
+};
+
+/** Null for a message that went out and failed later. */
+export const unsentStateOf = ({
+  cause,
+  failure,
+}: Pick<FactOf<typeof ChargeRefunded>['data'], 'cause' | 'failure'>): UnsentState | null => {
+  switch (cause) {
+    case 'not_sent':
+      return statesByCode[failure?.code ?? ''] ?? 'not_sent';
+    case 'unknown_outcome':
+      return 'unknown';
+    case 'disconnected':
+      return 'disconnected';
+    case 'expired':
+      return 'swept';
+    case 'delivery_failed':
+      return null;
+  }
+};
 
 /** Causes as callers see them: the sweep refunds an expired charge. */
 export type RefundWord = Exclude<RefundCause, 'expired'> | 'swept';

@@ -157,6 +157,8 @@ export const MessageSent = defineEvent(
     recovered: z.literal(true).optional(),
     /** The provider's word where it accepted the message and holds it, such as paused. */
     providerStatus: z.string().optional(),
+    /** Time of the provider's call in milliseconds; absent of a recovered record, and in versions before 9. */
+    tookMs: z.int().min(0).optional(),
     /** The charge's movement and its revision, in versions before 4: audits compare them. */
     chargeAmount: z.int().optional(),
     chargeRevision: z.int().min(0).optional(),
@@ -181,6 +183,7 @@ export const MessageSent = defineEvent(
     // Version 5 has the names of all fields, versions 6 and 7 the id of the account.
     (v5) => v5,
     (v6) => v6,
+    (v7) => v7,
     sentForm.unpack,
   ],
   sentForm,

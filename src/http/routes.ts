@@ -69,6 +69,7 @@ import { overviewRoute } from './v1/overview.ts';
 import { phonesRoute, phoneWebhookRoute } from './v1/phones.ts';
 import type { StrictDeps } from './v1/send.ts';
 import { batchRoute, sendRoute } from './v1/send.ts';
+import { sendsRoutes } from './v1/sends.ts';
 import { templateRoutes } from './v1/templates.ts';
 import { webhookRoutes } from './v1/webhook-deliveries.ts';
 
@@ -129,6 +130,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   statusRoute(handlers),
   ...historyRoutes(handlers),
   readReceiptRoute(handlers),
+  ...sendsRoutes(handlers),
   ...mediaRoutes(handlers),
   overviewRoute,
   conversationsRoute,

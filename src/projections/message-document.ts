@@ -62,6 +62,8 @@ export interface MessageDocument extends Delivery<string | null>, SealedMonths {
   chargeId: string | null;
   /** The provider's word where it accepted the message and holds it; absent otherwise. */
   providerStatus?: string;
+  /** Time of the provider's call in milliseconds; absent where it is not known. */
+  tookMs?: number;
   createdAt: string;
   order: Position;
 }

@@ -128,6 +128,7 @@ const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument 
       source: intent.source,
       chargeId,
       ...(data.providerStatus !== undefined && { providerStatus: data.providerStatus }),
+      ...(data.tookMs !== undefined && { tookMs: data.tookMs }),
       createdAt: sentAt,
       order: position,
     },
@@ -236,7 +237,7 @@ const parked = (message: ParkedStatus | undefined, { data }: Update): ParkedStat
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 14,
+  version: 15,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'contactRef', '-order'],

@@ -1,4 +1,11 @@
-import { type RefundCause, wasTaken } from '../events/account.ts';
+import {
+  type RefundCause,
+  type SendFailure,
+  type UnsentState,
+  unsentStateOf,
+  wasTaken,
+} from '../events/account.ts';
+import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
 /** A refunded charge. Most charges have no refund, so the collection is small. */
@@ -8,11 +15,15 @@ export interface RefundDocument {
   id: string;
   accountId: string;
   cause: RefundCause;
+  failure: SendFailure | null;
+  /** What became of the attempt to send; null where its message went out and failed later. */
+  state: UnsentState | null;
   /** What was given back; 0 for a free message, or where the account counts in another unit. */
   amount: number;
   refundedAt: string;
   /** Whether its message counts in the caps. */
   counted: boolean;
+  order: Position;
 }
 
 /** How far the refunds of one account are known here; its id is the account's. */
@@ -25,13 +36,14 @@ export interface RefundsKnown {
 
 export const refunds = defineProjection<RefundDocument | RefundsKnown>({
   name: 'refunds',
-  version: 3,
-  indexes: [],
+  version: 4,
+  indexes: [['accountId?', 'state?', '-order']],
+  words: ['accountId', 'state'],
   // Readers take a charge without a document as not refunded up to the account's revision.
   on: {
     ChargeRefunded: {
       key: ({ data }) => [data.chargeId, data.accountId],
-      fold: (_, { data, revision }, id) =>
+      fold: (_, { data, revision, position }, id) =>
         id === data.accountId
           ? { of: 'account', id, revision }
           : {
@@ -39,9 +51,12 @@ export const refunds = defineProjection<RefundDocument | RefundsKnown>({
               id,
               accountId: data.accountId,
               cause: data.cause,
+              failure: data.failure ?? null,
+              state: unsentStateOf(data),
               amount: data.amount,
               refundedAt: data.at,
               counted: wasTaken(data.cause),
+              order: position,
             },
     },
     RefundedSendCounted: {

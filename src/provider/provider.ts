@@ -45,6 +45,8 @@ export type SendOutcome =
       providerStatus?: string;
     }
   | { kind: 'refused'; refusal: ProviderRefusal }
+  /** No connection could be made, so nothing was sent. */
+  | { kind: 'unreachable'; reason: string }
   | { kind: 'unknown'; reason: string };
 
 /** A template as the provider shows it, its state in our words. */

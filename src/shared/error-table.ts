@@ -366,12 +366,13 @@ export const errorTable = {
       'The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed.',
     says: 'The data of a contact in this request were erased, and its answer with them: nothing was sent again',
   }),
-  'provider.refused': error<SendDetails & ProviderWords>({
+  'provider.refused': error<SendDetails & ProviderWords & { code?: 'PROVIDER_UNREACHABLE' }>({
     status: 502,
     code: 'SEND_FAILED',
     detailsIn: 'details',
     hint: 'The charge was given back. Send it again under a new Idempotency-Key once the cause is mended.',
-    means: 'The provider refused the message. The charge was refunded; another try costs again.',
+    means:
+      'The provider refused the message, or could not be reached: then `details.code` is `PROVIDER_UNREACHABLE`, and nothing was sent. The charge was refunded; another try costs again.',
     says: 'The provider rejected the send: (#131026) Message undeliverable',
   }),
   'provider.failed': error<ProviderWords | NoDetails>({

@@ -25,15 +25,20 @@ const DEFINITIONS: Record<
     words: 'accountId type',
   },
   reservations: {
-    version: 3,
-    indexes: ['reservedAt', 'accountId reservedAt'],
-    filters: 'amount',
-    words: 'accountId',
+    version: 4,
+    indexes: ['reservedAt?', 'accountId reservedAt?', 'accountId -order'],
+    filters: 'amount contactRef event clientReference state createdAt',
+    words: 'accountId event state',
   },
-  refunds: { version: 3, indexes: [], filters: '', words: '' },
+  refunds: {
+    version: 4,
+    indexes: ['accountId? state? -order'],
+    filters: '',
+    words: 'accountId state',
+  },
   chargeclaims: { version: 4, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 14,
+    version: 15,
     indexes: [
       'accountId clientReference? -order',
       'accountId contactRef -order',

@@ -1,6 +1,6 @@
 import { refunds } from '../../src/projections/refunds.ts';
 import { given } from '../support/projections.ts';
-import { counted, refunded, reserved, sent } from '../support/projections-facts.ts';
+import { counted, positionAt, refunded, reserved, sent } from '../support/projections-facts.ts';
 
 const history = given(refunds);
 
@@ -14,9 +14,12 @@ describe('refunds', () => {
       id: 'chg_acc_1_3',
       accountId: 'acc_1',
       cause: 'disconnected',
+      failure: null,
+      state: 'disconnected',
       amount: 2,
       refundedAt: '2026-11-21T12:00:00.000Z',
       counted: true,
+      order: positionAt(1),
     }));
 
   it('shows whether the message of a charge counts in the caps', () => {

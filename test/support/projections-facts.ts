@@ -5,6 +5,7 @@ import {
   CreditsGranted,
   type RefundCause,
   RefundedSendCounted,
+  type SendFailure,
 } from '../../src/events/account.ts';
 import type { Intent } from '../../src/events/content.ts';
 import type { Fact } from '../../src/events/define.ts';
@@ -99,7 +100,12 @@ export const reserved = (accountId: string, charge: Charge, at = NOW): Written =
 
 export const refunded = (
   accountId: string,
-  charge: Charge & { of: number; cause?: RefundCause; reservedAt?: number },
+  charge: Charge & {
+    of: number;
+    cause?: RefundCause;
+    failure?: SendFailure;
+    reservedAt?: number;
+  },
   at = NOW,
 ): Written => ({
   stream: `account-${accountId}`,
@@ -111,6 +117,7 @@ export const refunded = (
     cause: charge.cause ?? 'not_sent',
     reason: 'order_shipped',
     price: price(charge.price),
+    ...(charge.failure && { failure: charge.failure }),
     reservedAt: isoTime(charge.reservedAt ?? at),
   }),
 });

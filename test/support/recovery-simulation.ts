@@ -173,7 +173,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     async openReservations(before: string) {
       await turns.take();
       const all = [...foldAll(reservations, log.events).values()].map(({ document }) => document);
-      return all.filter(({ reservedAt }) => reservedAt < before);
+      return all.filter(({ reservedAt }) => reservedAt !== null && reservedAt < before);
     },
   } as unknown as Lookups;
 

@@ -517,6 +517,36 @@ class Run(TypedDict):
     endedAt: str | None
 
 
+class Send(TypedDict):
+    id: str
+    requestId: str
+    at: str
+    to: str | None
+    contactUserId: str | None
+    phoneNumberId: str | None
+    source: Literal["notification", "api", "bot", "gateway"]
+    event: str | None
+    templateName: str | None
+    channel: Literal["template", "text"]
+    category: Literal["MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE"]
+    price: str
+    currency: str
+    state: Literal["pending", "accepted", "refused", "unreachable", "unknown", "not_sent", "disconnected", "swept"]
+    metaMessageId: str | None
+    error: SendFailure | None
+    charged: int | str
+    refunded: int | str
+    tookMs: int | None
+
+
+class SendFailure(TypedDict):
+    code: str
+    providerCode: int | None
+    title: str | None
+    hint: str | None
+    docUrl: str | None
+
+
 class Step(TypedDict):
     nodeId: str
     nodeType: str
@@ -876,6 +906,11 @@ class ReadMessageBody(TypedDict):
 class ReadMessageAnswer(TypedDict):
     success: Literal[True]
     messageId: str
+
+
+class ListSendsAnswer(TypedDict):
+    sends: list[Send]
+    nextCursor: str | None
 
 
 GetOverviewAnswer: TypeAlias = "Overview"
@@ -1837,6 +1872,24 @@ class Operations(Calls):
         """Show a customer that you read the customer's message."""
         return self._ask(Call("POST", f"/v1/messages/{_part(message_id)}/read", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def list_sends(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        contact: str | None = None,
+        event: Literal["otp_verification", "password_reset", "order_verification", "order_confirmation", "order_status", "order_cancelled", "order_shipped", "out_for_delivery", "order_delivered", "delivery_failed", "payment_received", "payment_failed", "return_requested", "return_pickup_scheduled", "refund_processed", "cart_recovery", "review_request", "back_in_stock"] | None = None,
+        state: Literal["pending", "accepted", "refused", "unreachable", "unknown", "not_sent", "disconnected", "swept"] | None = None,
+        client_reference: str | None = None,
+        request_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListSendsAnswer, Send]:
+        """List attempts to send and what became of each, newest first."""
+        return self._list(Call("GET", "/v1/sends", query={"limit": limit, "cursor": cursor, "contact": contact, "event": event, "state": state, "clientReference": client_reference, "requestId": request_id, "since": since, "until": until}), "sends", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def get_media(
         self,
         id: str,
@@ -2343,6 +2396,24 @@ class AsyncOperations(AsyncCalls):
     ) -> ReadMessageAnswer:
         """Show a customer that you read the customer's message."""
         return await self._ask(Call("POST", f"/v1/messages/{_part(message_id)}/read", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_sends(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        contact: str | None = None,
+        event: Literal["otp_verification", "password_reset", "order_verification", "order_confirmation", "order_status", "order_cancelled", "order_shipped", "out_for_delivery", "order_delivered", "delivery_failed", "payment_received", "payment_failed", "return_requested", "return_pickup_scheduled", "refund_processed", "cart_recovery", "review_request", "back_in_stock"] | None = None,
+        state: Literal["pending", "accepted", "refused", "unreachable", "unknown", "not_sent", "disconnected", "swept"] | None = None,
+        client_reference: str | None = None,
+        request_id: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListSendsAnswer, Send]:
+        """List attempts to send and what became of each, newest first."""
+        return self._list(Call("GET", "/v1/sends", query={"limit": limit, "cursor": cursor, "contact": contact, "event": event, "state": state, "clientReference": client_reference, "requestId": request_id, "since": since, "until": until}), "sends", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_media(
         self,

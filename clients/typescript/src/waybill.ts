@@ -183,6 +183,11 @@ export class Waybill {
     return this.#list('listMessages', { path: '/v1/messages', field: 'messages', query }, options);
   }
 
+  /** Every attempt to send, newest first, refused ones included: why a customer did not get a message. */
+  listSends(query?: QueryOf<'listSends'>, options?: CallOptions) {
+    return this.#list('listSends', { path: '/v1/sends', field: 'sends', query }, options);
+  }
+
   /** Everything that happened to a message. */
   getMessageTimeline(messageId: string, options?: CallOptions) {
     const path = `/v1/messages/${part(messageId)}/timeline`;

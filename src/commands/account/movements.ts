@@ -243,7 +243,7 @@ export const refund = (
   command: Extract<AccountCommand, { type: 'Refund' }>,
   state: AccountState,
 ): readonly AccountFact[] => {
-  const { at, cause, reservation, reversalsMax = null } = command;
+  const { at, cause, failure, reservation, reversalsMax = null } = command;
   const { chargeId, amount, reason, price, reservedAt, unrefundedAt } = reservation;
   if (state.refunds.some((one) => one.chargeId === chargeId)) return [];
   if (unrefundedAt < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
@@ -252,7 +252,7 @@ export const refund = (
   // it cost was spent, and is closed without a movement.
   const back = isSameUnit(price, state) ? 0 - amount : 0;
   if (!Number.isSafeInteger(state.balance + back)) throw new RefundTooLarge(chargeId);
-  const data = { amount: back, chargeId, cause, reason, price, reservedAt };
+  const data = { amount: back, chargeId, cause, reason, price, reservedAt, failure };
   return [
     link(ChargeRefunded, accountId, state, at, data),
     ...(cause === 'disconnected' ? pauseAfter(accountId, state, at, reversalsMax) : []),

@@ -1,4 +1,4 @@
-import type { AccountPaused, RefundCause } from '../../events/account.ts';
+import type { AccountPaused, RefundCause, SendFailure } from '../../events/account.ts';
 import { type ReservedCharge, readCharge } from '../../events/completed.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { KnownEvent } from '../../events/index.ts';
@@ -30,6 +30,7 @@ export interface Refunds {
     reservation: Reservation,
     cause: RefundCause,
     context: CommandContext,
+    failure?: SendFailure,
   ): Promise<boolean>;
   /**
    * Counts the message of a charge in the caps, where the charge was refunded as if nothing had
@@ -96,7 +97,7 @@ const decideOnRefund = async <T>(
 const giveBack = async (
   deps: Deps,
   accountId: string,
-  refund: { cause: RefundCause; reservation: Reservation },
+  refund: { cause: RefundCause; failure: SendFailure | undefined; reservation: Reservation },
   context: CommandContext,
 ): Promise<boolean> => {
   const isReversal = refund.cause === 'disconnected';
@@ -110,13 +111,13 @@ const giveBack = async (
 };
 
 export const createRefunds = (deps: Deps): Refunds => ({
-  refund(accountId, reservation, cause, context) {
+  refund(accountId, reservation, cause, context, failure) {
     const { chargeId, unrefundedAt: revision } = reservation;
     const refund = () =>
       decideOnRefund(deps, { accountId, chargeId, revision }, async (found) => {
         if (found.refunded) return false;
         const unrefunded = { ...reservation, unrefundedAt: found.asOfRevision };
-        return giveBack(deps, accountId, { cause, reservation: unrefunded }, context);
+        return giveBack(deps, accountId, { cause, failure, reservation: unrefunded }, context);
       });
     return retry(refund, {
       delays: deps.retryAfterMs ?? RETRY_AFTER_MS,

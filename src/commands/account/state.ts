@@ -1,4 +1,4 @@
-import type { AccountPaused, DirectSend, RefundCause } from '../../events/account.ts';
+import type { AccountPaused, DirectSend, RefundCause, SendFailure } from '../../events/account.ts';
 import type { Intent } from '../../events/content.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { Named } from '../../events/personal.ts';
@@ -143,6 +143,7 @@ export type AccountCommand =
       type: 'Refund';
       at: number;
       cause: RefundCause;
+      failure?: SendFailure | undefined;
       reservation: Reservation;
       /** Reversals in a UTC day after which the account is paused; none when absent or null. */
       reversalsMax?: number | null;

@@ -41,12 +41,14 @@ export interface Accepted extends Held, ShownRecipient {
   messageRef: string;
   /** The provider's id; null of a recovered message whose contact was erased. */
   messageId: string | null;
+  /** Time of the provider's call; absent of a recovered message. */
+  tookMs?: number;
 }
 
 /** The record of the message that a reservation paid for, under the contact that it went to. */
 export const sentRecordOf = (
   { data }: Pick<Reserved, 'data'>,
-  { messageRef, messageId, recipientUserId, ...held }: Accepted,
+  { messageRef, messageId, recipientUserId, tookMs, ...held }: Accepted,
   { ref, kind, id, subjects }: RecordedContact,
 ): SentRecord => {
   const { accountId, chargeId, price, outline, said } = data;
@@ -65,6 +67,7 @@ export const sentRecordOf = (
     recipient: isToldByCharge ? null : { waId: id, ...(userId !== undefined && { userId }) },
     ...(kind === 'userId' && { isHidden: true as const }),
     ...heldOf(held),
+    ...(tookMs !== undefined && { tookMs }),
   };
 };
 

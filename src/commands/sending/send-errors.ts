@@ -1,5 +1,7 @@
+import { CALLER_GONE, PROVIDER_UNREACHABLE, type SendFailure } from '../../events/account.ts';
 import type { ProviderRefusal } from '../../provider/provider.ts';
-import type { SendDetails } from '../../shared/error-table.ts';
+import { providerError } from '../../provider/rules/errors.ts';
+import { errorTable, type SendDetails } from '../../shared/error-table.ts';
 import { AppError, type ExpectedError } from '../../shared/errors.ts';
 
 export const planKeepsChanging = (cause: Error) =>
@@ -47,6 +49,40 @@ export const sendFailed = (refusal: ProviderRefusal, details: SendDetails) =>
     providerMessage: refusal.message,
     cause: refusal,
   });
+
+/** Certainly not sent, which is no refusal: it can be sent again. */
+export const unreachable = (reason: string, details: SendDetails) => {
+  const message = `Nothing was sent: the provider could not be reached (${reason})`;
+  const { details: words } = sendFailed(
+    { code: null, subcode: null, message, httpStatus: null },
+    details,
+  );
+  return new AppError('provider.refused', message, {
+    code: PROVIDER_UNREACHABLE,
+    ...words,
+    hint: 'Nothing was sent or charged: send it again after some seconds, under a new Idempotency-Key.',
+  });
+};
+
+/** What a refund keeps of the error that the caller got. */
+export const failureOf = ({ code, details }: AppError, tookMs?: number): SendFailure => {
+  const failure: SendFailure = { code: publicCodeOf({ code, details }) };
+  if ('providerCode' in details && details.providerCode !== null) {
+    failure.providerCode = details.providerCode;
+    const title = providerError(details.providerCode)?.title;
+    if (title !== undefined) failure.title = title;
+  }
+  if (failure.code === PROVIDER_UNREACHABLE) failure.title = 'The provider could not be reached';
+  if (tookMs !== undefined) failure.tookMs = tookMs;
+  return failure;
+};
+
+const publicCodeOf = ({ code, details }: Pick<AppError, 'code' | 'details'>): string => {
+  if (code === 'request.timeout') return CALLER_GONE;
+  if ('code' in details && details.code !== undefined) return details.code;
+  const record: { code?: string } = errorTable[code];
+  return record.code ?? code;
+};
 
 /** The provider named an id that another message has: its statuses belong to that one. */
 export const unusableId = (details: SendDetails) => {

@@ -1,4 +1,4 @@
-import type { RefundCause } from '../../events/account.ts';
+import type { RefundCause, SendFailure } from '../../events/account.ts';
 import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
 import { StoreUnavailable } from '../../events/store.ts';
@@ -25,12 +25,14 @@ import {
 } from './reserve.ts';
 import {
   callerGone,
+  failureOf,
   leftToSweep,
   notBegun,
   notRecorded,
   outcomeUnknown,
   sendFailed,
   TookTooLong,
+  unreachable,
   unusableId,
 } from './send-errors.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
@@ -47,6 +49,8 @@ interface Failure {
   cause?: RefundCause;
   /** Whether the bytes of the reservation and its refund count as written for free. */
   countsAsFree?: boolean;
+  /** Time of the provider's call. */
+  tookMs?: number;
 }
 
 /** Gives charges back. */
@@ -58,9 +62,14 @@ const createWayBack = (deps: {
   /** Called with the bytes that were written for a message that was not sent. */
   onFree: (accountId: string, bytes: number) => void;
 }) => {
-  const giveBack = async (charge: Reserved, cause: RefundCause, context: AccountContext) => {
+  const giveBack = async (
+    charge: Reserved,
+    cause: RefundCause,
+    context: AccountContext,
+    failure?: SendFailure,
+  ) => {
     try {
-      await deps.refunds.refund(context.accountId, reservationOf(charge), cause, context);
+      await deps.refunds.refund(context.accountId, reservationOf(charge), cause, context, failure);
     } catch (error) {
       deps.onLeftOpen('refund', charge.data.chargeId, error);
     }
@@ -73,12 +82,12 @@ const createWayBack = (deps: {
      * frozen for long leaves it to the sweep: a status may have given the charge a message meanwhile.
      */
     async giveUp(charge: Reserved, context: AccountContext, failure: Failure): Promise<never> {
-      const { error, cause = 'not_sent', countsAsFree = false } = failure;
+      const { error, cause = 'not_sent', countsAsFree = false, tookMs } = failure;
       const { outline, said } = charge.data;
       const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
       if (countsAsFree) deps.onFree(context.accountId, bytes);
       if (!deps.sends.mayRecord(charge.data)) throw leftToSweep(error);
-      await giveBack(charge, cause, context);
+      await giveBack(charge, cause, context, failureOf(error, tookMs));
       throw error;
     },
   };
@@ -191,21 +200,31 @@ const createSend =
     const reversed = reverseOnHangUp(signal, sending, reverse, deps.wordWithinMs);
     if (claim) deps.recovery.reversible(claim, reversed);
     const outcome = await sending;
-    deps.onOutcome?.(outcome, (performance.now() - calledAt) / 1000);
+    const tookMs = Math.round(performance.now() - calledAt);
+    deps.onOutcome?.(outcome, tookMs / 1000);
     if (outcome.kind === 'unknown') {
       const error = outcomeUnknown(details);
-      return giveUp(charge, context, { error, cause: 'unknown_outcome' });
+      return giveUp(charge, context, { error, cause: 'unknown_outcome', tookMs });
+    }
+    if (outcome.kind === 'unreachable') {
+      return giveUp(charge, context, { error: unreachable(outcome.reason, details), tookMs });
     }
     if (outcome.kind === 'refused') {
       const error = sendFailed(outcome.refusal, details);
       // A refusal without a code is the provider's fault, not the account's.
-      return giveUp(charge, context, { error, countsAsFree: outcome.refusal.code !== null });
+      return giveUp(charge, context, {
+        error,
+        countsAsFree: outcome.refusal.code !== null,
+        tookMs,
+      });
     }
 
     try {
-      await recordSent(deps, charge, outcome, context);
+      await recordSent(deps, charge, { ...outcome, tookMs }, context);
     } catch (error) {
-      if (error instanceof IdTaken) return giveUp(charge, context, { error: unusableId(details) });
+      if (error instanceof IdTaken) {
+        return giveUp(charge, context, { error: unusableId(details), tookMs });
+      }
       deps.onLeftOpen('record', chargeId, error);
       throw notRecorded(error);
     }

@@ -11,7 +11,7 @@ import { messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
-import { given, pageOf, pageQuery, readPages, SHORT_PAGES } from '../route/paging.ts';
+import { given, pageOf, pageQuery, readPages, SHORT_PAGES, under } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from '../v1/contact-filter.ts';
@@ -75,7 +75,7 @@ const find = async (
   if (accountId === undefined) return { rows: [], nextCursor: null };
   const where = given({ accountId, chargeId, clientReference });
   const wheres = await whereOf({ models, subjects }, accountId, { contact }, where);
-  return readPages(models, ADMINISTRATION, messages, asked, wheres);
+  return readPages(models, ADMINISTRATION, asked, under(messages, wheres));
 };
 
 const common = {

@@ -1,7 +1,7 @@
 import { revisionAt } from '../../audit/account-start.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
-import type { EventReader } from '../../events/store.ts';
+import type { EventReader, Position } from '../../events/store.ts';
 
 // What a request did, by its id. Events hold it, and no index does: that would cost every message more
 // than its searches are worth. So the id is looked for in a bounded part of each account's stream.
@@ -24,6 +24,8 @@ const AT_A_TIME = 16;
 export interface RequestedCharge {
   accountId: string;
   chargeId: string;
+  /** Of its reservation. */
+  position: Position;
 }
 
 /** The time, in milliseconds since 1970, that an id of this service holds: it is a UUID of version 7. */
@@ -37,9 +39,9 @@ const chargesIn = (
   accountId: string,
   requestId: string,
 ): RequestedCharge[] =>
-  events.flatMap(({ type, meta, data }) =>
+  events.flatMap(({ type, meta, data, position }) =>
     type === 'ChargeReserved' && meta.requestId === requestId
-      ? [{ accountId, chargeId: data.chargeId }]
+      ? [{ accountId, chargeId: data.chargeId, position }]
       : [],
   );
 

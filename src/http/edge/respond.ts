@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { PROVIDER_UNREACHABLE } from '../../events/account.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { ListsBusy, ListTooSlow } from '../../projections/engine/lists.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
@@ -61,6 +62,22 @@ const adviceOn = ({ code, details }: AppError): Advice | undefined => {
 export const adviceOnProvider = (code: number): Advice | undefined => {
   const hint = providerHint(code);
   return hint === undefined ? undefined : { hint, docUrl: `${PAGE}#${code}` };
+};
+
+const recordsByCode = new Map(
+  errorCodes.map((code) => [anchorOf(code), recordOf(code)] as const).reverse(),
+);
+
+/** What a public code of ours, with a code of the provider, means and asks for. */
+export const adviceOnFailure = (failed: string, providerCode: number | null) => {
+  const code = failed === PROVIDER_UNREACHABLE ? 'SEND_FAILED' : failed;
+  const record = recordsByCode.get(code);
+  const ours = {
+    title: record?.means ?? null,
+    hint: record?.hint ?? null,
+    docUrl: record ? `${PAGE}#${code}` : null,
+  };
+  return { ...ours, ...(providerCode !== null && adviceOnProvider(providerCode)) };
 };
 
 /** The provider's refusal with what to do about its code. */
@@ -129,7 +146,8 @@ export const reportError = (error: unknown, ctx: EdgeContext, log: Logger): void
   const { code, details } = refusal;
   const isOfProvider = 'providerMessage' in details;
   const providerCode = isOfProvider ? (details.providerCode ?? undefined) : undefined;
-  const refused = { ...where, code, providerCode };
+  const reason = 'code' in details ? details.code : undefined;
+  const refused = { ...where, code, reason, providerCode };
   if (code === 'key.lookup_failed') log.error({ ...refused, err: error }, 'Key lookup failed');
   else if (recordOf(code).status >= 500 && code !== 'request.no_room') {
     // The provider may repeat what it was sent, so its code must do.

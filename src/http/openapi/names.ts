@@ -13,6 +13,7 @@ const CHOSEN: Record<string, string> = {
   'GET /v1/credits': 'getCredits',
   'POST /v1/media': 'uploadMedia',
   'GET /admin/v1/messages': 'findMessages',
+  'GET /admin/v1/sends': 'findSends',
   'POST /v1/conversations/:conversationId/handoff': 'takeConversation',
   'DELETE /v1/conversations/:conversationId/handoff': 'giveConversationBack',
   'GET /v1/find': 'find',

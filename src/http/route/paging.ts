@@ -86,21 +86,32 @@ export const readPage = async <Doc>(
   return { rows: found, nextCursor: next === null ? null : encodeCursor(next) };
 };
 
+/** A query of one collection. */
+export interface Source<Doc> {
+  projection: Projection<Doc>;
+  where: Query['where'];
+}
+
+/** The same query of a collection under several conditions. */
+export const under = <Doc>(
+  projection: Projection<Doc>,
+  wheres: readonly Query['where'][],
+): readonly Source<Doc>[] => wheres.map((where) => ({ projection, where }));
+
 /**
- * The same page of several queries together: of a contact whose messages are kept under several ids.
- * One query is one page.
+ * The same page of several queries together: of a contact whose messages are kept under several ids, of
+ * several collections. One query is one page.
  */
 export const readPages = async <Doc extends { order: Position | null }>(
   lists: Lists,
   owner: string,
-  projection: Projection<Doc>,
   page: { limit: number; cursor?: Position | undefined },
-  wheres: readonly Query['where'][],
+  sources: readonly Source<Doc>[],
 ): Promise<{ rows: readonly Doc[]; nextCursor: string | null }> => {
   const rows: Doc[] = [];
   // Down to here every query has given all of its rows.
   let wholeTo = '';
-  for (const where of wheres) {
+  for (const { projection, where } of sources) {
     const { found, next } = await findPage(lists, owner, projection, page, where);
     rows.push(...found);
     if (next !== null && next > wholeTo) wholeTo = next;

@@ -15,6 +15,7 @@ import {
   readPages,
   SHORT_PAGES,
   timeRange,
+  under,
 } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from './contact-filter.ts';
@@ -69,7 +70,12 @@ const listRoute = ({ store, subjects }: { store: EventReader; subjects: ContactR
         { contact, conversationId },
         where,
       );
-      const { rows, nextCursor } = await readPages(models, accountId, messages, query, wheres);
+      const { rows, nextCursor } = await readPages(
+        models,
+        accountId,
+        query,
+        under(messages, wheres),
+      );
       const found = await presentMessages({ models, store: withinReach(store) }, rows);
       return { messages: found.map(({ shown }) => shown), nextCursor };
     },

@@ -36,15 +36,24 @@ export const takenFor = (
 const isOfCharge = (one: RefundDocument | RefundsKnown): one is RefundDocument =>
   one.of === 'charge';
 
-/** The refunds of a page's messages by charge: one look-up per row. */
-export const refundsOf = async (
+/** The refunds of charges: one look-up for each. */
+export const refundsOfCharges = async (
   models: Pick<ReadModels, 'getMany'>,
-  page: readonly (MessageDocument | ParkedStatus)[],
+  charges: readonly string[],
 ): Promise<ReadonlyMap<string, RefundDocument>> => {
-  const charges = page.flatMap((one) => (one.recorded && one.chargeId ? [one.chargeId] : []));
   const found = charges.length === 0 ? [] : await models.getMany(refunds, charges);
   return new Map(found.filter(isOfCharge).map((one) => [one.id, one]));
 };
+
+/** The refunds of a page's messages by charge. */
+export const refundsOf = (
+  models: Pick<ReadModels, 'getMany'>,
+  page: readonly (MessageDocument | ParkedStatus)[],
+): Promise<ReadonlyMap<string, RefundDocument>> =>
+  refundsOfCharges(
+    models,
+    page.flatMap((one) => (one.recorded && one.chargeId ? [one.chargeId] : [])),
+  );
 
 /** A message that is kept under a user id, as a message of the contact that has it now. */
 const ofContact = (message: MessageDocument, { ref, number }: ContactOf): MessageDocument => {

@@ -7,7 +7,7 @@ import {
   type FailuresDocument,
   hourOf,
 } from '../../projections/activity.ts';
-import { reservations } from '../../projections/reservations.ts';
+import { isOpen, reservations } from '../../projections/reservations.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { hasScope } from '../edge/admission.ts';
 import { queryNumber } from '../route/paging.ts';
@@ -127,7 +127,7 @@ export const overviewOf = async (
       limit: DOCUMENTS_MAX,
     }),
     models.find(reservations, {
-      where: accountId === undefined ? {} : { accountId },
+      where: { ...isOpen, ...(accountId !== undefined && { accountId }) },
       order: { field: 'reservedAt', direction: 'ascending' },
       limit: OPEN_MAX,
     }),

@@ -211,6 +211,10 @@ export const sendFailed = <Kind extends 'event' | 'type'>(kind: Kind) =>
       .object({
         ...({ [kind]: z.string().describe('As requested.') } as Record<Kind, z.ZodString>),
         template: z.string().nullable().describe('The template, if any.'),
+        code: z
+          .literal('PROVIDER_UNREACHABLE')
+          .optional()
+          .describe('Where the provider was not reached: nothing was sent. Absent otherwise.'),
         providerCode: z.int().nullable().describe("The provider's error code."),
         providerMessage: z.string().describe("The provider's words."),
         hint: advice.hint.describe("What to do about the provider's code."),

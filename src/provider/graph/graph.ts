@@ -71,11 +71,8 @@ const sendOutcome = (
       };
     }
     case 'refused':
+    case 'unreachable':
       return reply;
-    case 'unreachable': {
-      const message = `Nothing was sent: the provider could not be reached (${reply.reason})`;
-      return { kind: 'refused', refusal: { code: null, subcode: null, message, httpStatus: null } };
-    }
     case 'unknown':
       return { kind: 'unknown', reason: `the provider gave no whole answer (${reply.reason})` };
     default:

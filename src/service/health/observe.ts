@@ -7,7 +7,7 @@ import { deadletters } from '../../projections/dead-letters.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
-import { reservations } from '../../projections/reservations.ts';
+import { isOpen, reservations } from '../../projections/reservations.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -24,15 +24,15 @@ const observeOpen = (metrics: Metrics, reader: Reader, clock: Clock): void => {
     'waybill_open_reservations',
     'Charges without a message or a refund, those of sends under way included',
     [],
-    async () => [{ value: await reader.count(reservations, { where: {}, order }) }],
+    async () => [{ value: await reader.count(reservations, { where: isOpen, order }) }],
   );
   metrics.gauge(
     'waybill_oldest_reservation_seconds',
     'Age of the oldest charge without a message or a refund; 0 without one',
     [],
     async () => {
-      const [oldest] = await reader.find(reservations, { where: {}, order, limit: 1 });
-      const ms = oldest ? clock.now() - Date.parse(oldest.reservedAt) : 0;
+      const [oldest] = await reader.find(reservations, { where: isOpen, order, limit: 1 });
+      const ms = oldest ? clock.now() - Date.parse(oldest.createdAt) : 0;
       return [{ value: Math.max(0, ms / 1000) }];
     },
   );

@@ -17,7 +17,7 @@ import { numbers } from '../../projections/numbers.ts';
 import type { OrganisationDocument } from '../../projections/organisations.ts';
 import { readThread } from '../../projections/read-threads.ts';
 import { refunds } from '../../projections/refunds.ts';
-import { reservations } from '../../projections/reservations.ts';
+import { isOpen, reservations } from '../../projections/reservations.ts';
 import { type SessionDocument, sessions } from '../../projections/sessions.ts';
 import { templates } from '../../projections/templates.ts';
 import { WINDOW_MS } from '../../projections/thread.ts';
@@ -217,7 +217,7 @@ export const createChargeLookups = (deps: Deps): ChargeLookups => {
       const asOfRevision = await newestOf(store, accountId);
       await demandWholeLog(deps, reservations);
       const open = await reader.find(reservations, {
-        where: { accountId, amount: { lt: 0 } },
+        where: { ...isOpen, accountId, amount: { lt: 0 } },
         order: { field: 'reservedAt', direction: 'ascending' },
         limit: 1,
       });
@@ -226,7 +226,7 @@ export const createChargeLookups = (deps: Deps): ChargeLookups => {
     async openReservations(before, limit) {
       await demandWholeLog(deps, reservations);
       return reader.find(reservations, {
-        where: { reservedAt: { lt: before } },
+        where: { reservedAt: { gt: '', lt: before } },
         order: { field: 'reservedAt', direction: 'ascending' },
         limit,
       });

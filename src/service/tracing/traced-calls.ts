@@ -10,6 +10,7 @@ const toldOf = (outcome: SendOutcome): Told => {
   const attributes = { 'waybill.outcome': outcome.kind };
   if (outcome.kind === 'accepted') return { attributes };
   if (outcome.kind === 'unknown') return { attributes, failed: 'unknown_outcome' };
+  if (outcome.kind === 'unreachable') return { attributes, failed: 'unreachable' };
   const { code, httpStatus } = outcome.refusal;
   return {
     attributes: {

@@ -318,7 +318,7 @@ describe('the questions asked of the views', () => {
     [
       'reservations',
       {
-        where: { reservedAt: { lt: '2026' } },
+        where: { reservedAt: { gt: '', lt: '2026' } },
         order: { field: 'reservedAt', direction: 'ascending' },
         limit: 100,
       },
@@ -326,11 +326,13 @@ describe('the questions asked of the views', () => {
     [
       'reservations',
       {
-        where: { ...a, amount: { lt: 0 } },
+        where: { ...a, reservedAt: { gt: '' }, amount: { lt: 0 } },
         order: { field: 'reservedAt', direction: 'ascending' },
         limit: 1,
       },
     ],
+    ['reservations', { where: { ...a, state: 'refused', order: before_ }, ...page }],
+    ['refunds', { where: { ...a, state: 'disconnected', order: before_ }, ...page }],
     ['messages', { where: { messageRef: 'm', order: { gt: '' } }, order: oldest, limit: 20 }],
     ['messages', { where: a, ...page }],
     ['messages', { where: { ...a, order: before_ }, ...page }],

@@ -211,6 +211,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List attempts to send and what became of each, newest first
+         * @description Every send that reserved a charge, refused ones included; what was refused before is counted at `/v1/sends/refusals`. A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["listSends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/media": {
         parameters: {
             query?: never;
@@ -1844,6 +1866,73 @@ export interface components {
             /** @description End of the run, ISO 8601, or null. */
             endedAt: string | null;
         };
+        Send: {
+            /** @description Id of the charge, as in the ledger. */
+            id: string;
+            /** @description The `X-Request-Id` of the request that sent it. */
+            requestId: string;
+            /**
+             * Format: date-time
+             * @description Time of the reservation, ISO 8601.
+             */
+            at: string;
+            /** @description The recipient, digits only; null once erased, or while the number is not known. */
+            to: string | null;
+            /** @description The provider's id of the customer; null where the provider gave none. */
+            contactUserId: string | null;
+            /** @description The provider's phone number id. */
+            phoneNumberId: string | null;
+            /**
+             * @description `api` for `/v1/messages/send`, `gateway` for `/graph`.
+             * @enum {string}
+             */
+            source: "notification" | "api" | "bot" | "gateway";
+            /** @description Event key of the catalog. */
+            event: string | null;
+            /** @description The provider's name of the template. */
+            templateName: string | null;
+            /**
+             * @description `text` for every message without a template.
+             * @enum {string}
+             */
+            channel: "template" | "text";
+            /**
+             * @description Category of the price.
+             * @enum {string}
+             */
+            category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+            /** @description Price of the message, a decimal string. */
+            price: string;
+            /** @description ISO 4217 code of the price. */
+            currency: string;
+            /**
+             * @description `refused` by the provider, `unreachable` (certainly not sent), `unknown` (no answer in time), `not_sent` (no number or no template), `disconnected` (the caller hung up), `swept` (a crash left it open).
+             * @enum {string}
+             */
+            state: "pending" | "accepted" | "refused" | "unreachable" | "unknown" | "not_sent" | "disconnected" | "swept";
+            /** @description The provider's message id, once there is one. */
+            metaMessageId: string | null;
+            /** @description Why it was not sent, where that is known. */
+            error: components["schemas"]["SendFailure"] | null;
+            /** @description What was reserved: credits, or a decimal string of money. */
+            charged: number | string;
+            /** @description What was given back, in the same unit. */
+            refunded: number | string;
+            /** @description Time of the provider's call in milliseconds; null without one. */
+            tookMs: number | null;
+        };
+        SendFailure: {
+            /** @description As in the answer, such as `SEND_FAILED` or `PROVIDER_UNREACHABLE`. */
+            code: string;
+            /** @description The provider's error code, where it refused. */
+            providerCode: number | null;
+            /** @description What the code means. */
+            title: string | null;
+            /** @description What to do next. */
+            hint: string | null;
+            /** @description The page of this error, at the address of the service. */
+            docUrl: string | null;
+        };
         Step: {
             /** @description Id of the node. */
             nodeId: string;
@@ -2893,7 +2982,7 @@ export interface operations {
             422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
             429: components["responses"]["TooManyRequestsAccountCapReachedAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
-            /** @description `SEND_FAILED`: The provider refused the message. The charge was refunded; another try costs again. */
+            /** @description `SEND_FAILED`: The provider refused the message, or could not be reached: then `details.code` is `PROVIDER_UNREACHABLE`, and nothing was sent. The charge was refunded; another try costs again. */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2917,6 +3006,11 @@ export interface operations {
                             event: string;
                             /** @description The template, if any. */
                             template: string | null;
+                            /**
+                             * @description Where the provider was not reached: nothing was sent. Absent otherwise.
+                             * @constant
+                             */
+                            code?: "PROVIDER_UNREACHABLE";
                             /** @description The provider's error code. */
                             providerCode: number | null;
                             /** @description The provider's words. */
@@ -3285,7 +3379,7 @@ export interface operations {
             422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
             429: components["responses"]["TooManyRequestsAccountCapReachedAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
-            /** @description `SEND_FAILED`: The provider refused the message. The charge was refunded; another try costs again. */
+            /** @description `SEND_FAILED`: The provider refused the message, or could not be reached: then `details.code` is `PROVIDER_UNREACHABLE`, and nothing was sent. The charge was refunded; another try costs again. */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3309,6 +3403,11 @@ export interface operations {
                             type: string;
                             /** @description The template, if any. */
                             template: string | null;
+                            /**
+                             * @description Where the provider was not reached: nothing was sent. Absent otherwise.
+                             * @constant
+                             */
+                            code?: "PROVIDER_UNREACHABLE";
                             /** @description The provider's error code. */
                             providerCode: number | null;
                             /** @description The provider's words. */
@@ -3584,6 +3683,63 @@ export interface operations {
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["BadGatewayProviderFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSends: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description To this number or user id. */
+                contact?: string;
+                /** @description For this event of the catalog. */
+                event?: "otp_verification" | "password_reset" | "order_verification" | "order_confirmation" | "order_status" | "order_cancelled" | "order_shipped" | "out_for_delivery" | "order_delivered" | "delivery_failed" | "payment_received" | "payment_failed" | "return_requested" | "return_pickup_scheduled" | "refund_processed" | "cart_recovery" | "review_request" | "back_in_stock";
+                /** @description With this state. */
+                state?: "pending" | "accepted" | "refused" | "unreachable" | "unknown" | "not_sent" | "disconnected" | "swept";
+                /** @description With this reference of yours. */
+                clientReference?: string;
+                /** @description Sent by the request with this id. */
+                requestId?: string;
+                /** @description From this time on, ISO 8601. */
+                since?: string;
+                /** @description Before this time, ISO 8601. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        sends: components["schemas"]["Send"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -1,0 +1,328 @@
+import { z } from 'zod';
+import { supportedEvents } from '../../commands/sending/catalog.ts';
+import { unsentStates } from '../../events/account.ts';
+import { Category } from '../../events/category.ts';
+import { type ReservedCharge, readCharge } from '../../events/completed.ts';
+import { idsOf } from '../../events/contact.ts';
+import type { EventReader } from '../../events/store.ts';
+import { contacts } from '../../projections/contacts.ts';
+import type { Projection } from '../../projections/define.ts';
+import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
+import { messages } from '../../projections/messages.ts';
+import { type RefundDocument, refunds } from '../../projections/refunds.ts';
+import { type ReservationDocument, reservations } from '../../projections/reservations.ts';
+import type { Query as ViewQuery } from '../../projections/views.ts';
+import { formatMicros } from '../../shared/decimal.ts';
+import { ADMINISTRATION } from '../admin/context.ts';
+import { findRequest } from '../console/find-requests.ts';
+import { adviceOnFailure } from '../edge/respond.ts';
+import {
+  encodeCursor,
+  given,
+  moment,
+  pageOf,
+  pageQuery,
+  readPage,
+  readPages,
+  SHORT_PAGES,
+  type Source,
+  timeRange,
+  under,
+} from '../route/paging.ts';
+import type { ReadModels } from '../route/read-models.ts';
+import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { type ContactRefs, whereOf } from './contact-filter.ts';
+import { refundsOfCharges, withContacts } from './message-record.ts';
+import { contactUserId, iso } from './schemas.ts';
+
+// Attempts to send: every reservation of a charge, with what became of it. A message tells of those that
+// went out, a reservation without a message of the others; the charge in the log tells what was asked for.
+
+const states = ['pending', 'accepted', ...unsentStates] as const;
+
+const unitAmount = z.union([z.int(), z.string()]);
+
+const Failure = z
+  .object({
+    code: z.string().describe('As in the answer, such as `SEND_FAILED` or `PROVIDER_UNREACHABLE`.'),
+    providerCode: z.int().nullable().describe("The provider's error code, where it refused."),
+    title: z.string().nullable().describe('What the code means.'),
+    hint: z.string().nullable().describe('What to do next.'),
+    docUrl: z
+      .string()
+      .nullable()
+      .describe('The page of this error, at the address of the service.'),
+  })
+  .meta({ id: 'SendFailure' });
+
+const Attempt = z
+  .object({
+    id: z.string().describe('Id of the charge, as in the ledger.'),
+    requestId: z.string().describe('The `X-Request-Id` of the request that sent it.'),
+    at: iso.describe('Time of the reservation, ISO 8601.'),
+    to: z
+      .string()
+      .nullable()
+      .describe('The recipient, digits only; null once erased, or while the number is not known.'),
+    contactUserId,
+    phoneNumberId: z.string().nullable().describe("The provider's phone number id."),
+    source: z
+      .enum(['notification', 'api', 'bot', 'gateway'])
+      .describe('`api` for `/v1/messages/send`, `gateway` for `/graph`.'),
+    event: z.string().nullable().describe('Event key of the catalog.'),
+    templateName: z.string().nullable().describe("The provider's name of the template."),
+    channel: z.enum(['template', 'text']).describe('`text` for every message without a template.'),
+    category: Category.describe('Category of the price.'),
+    price: z.string().describe('Price of the message, a decimal string.'),
+    currency: z.string().describe('ISO 4217 code of the price.'),
+    state: z
+      .enum(states)
+      .describe(
+        '`refused` by the provider, `unreachable` (certainly not sent), `unknown` (no answer in time), `not_sent` (no number or no template), `disconnected` (the caller hung up), `swept` (a crash left it open).',
+      ),
+    metaMessageId: z.string().nullable().describe("The provider's message id, once there is one."),
+    error: Failure.nullable().describe('Why it was not sent, where that is known.'),
+    charged: unitAmount.describe('What was reserved: credits, or a decimal string of money.'),
+    refunded: unitAmount.describe('What was given back, in the same unit.'),
+    tookMs: z
+      .int()
+      .nullable()
+      .describe("Time of the provider's call in milliseconds; null without one."),
+  })
+  .meta({ id: 'Send' });
+
+const query = z.object({
+  ...pageQuery,
+  contact: z.string().max(200).optional().describe('To this number or user id.'),
+  event: z.enum(supportedEvents).optional().describe('For this event of the catalog.'),
+  state: z.enum(states).optional().describe('With this state.'),
+  clientReference: z.string().max(128).optional().describe('With this reference of yours.'),
+  requestId: z.string().max(128).optional().describe('Sent by the request with this id.'),
+  since: moment.optional().describe('From this time on, ISO 8601.'),
+  until: moment.optional().describe('Before this time, ISO 8601.'),
+});
+
+interface SendDeps {
+  store: Pick<EventReader, 'read'>;
+  subjects: ContactRefs;
+}
+
+type Row = MessageDocument | ParkedStatus | ReservationDocument;
+type Where = ViewQuery['where'];
+
+const isMessage = (row: Row): row is MessageDocument => 'recorded' in row && row.recorded;
+
+const chargeOf = (row: Row): string | null => ('chargeId' in row ? row.chargeId : null);
+
+/** An attempt with all that is known of it. */
+interface Known {
+  charge: ReservedCharge;
+  message: MessageDocument | undefined;
+  refund: RefundDocument | undefined;
+}
+
+const stateOf = ({ message, refund }: Known): (typeof states)[number] => {
+  if (message) return refund?.state === 'disconnected' ? 'disconnected' : 'accepted';
+  return refund ? (refund.state ?? 'accepted') : 'pending';
+};
+
+const failureOf = ({ message, refund }: Known): z.input<typeof Failure> | null => {
+  if (message || !refund || refund.state === 'disconnected' || refund.state === 'swept')
+    return null;
+  const code = refund.failure?.code ?? (refund.state === 'unknown' ? 'OUTCOME_UNKNOWN' : null);
+  if (code === null) return null;
+  const { providerCode = null, title } = refund.failure ?? {};
+  const advice = adviceOnFailure(code, providerCode);
+  return { code, providerCode, ...advice, title: title ?? advice.title };
+};
+
+const present = (known: Known) => {
+  const { charge, message, refund } = known;
+  const { data, meta } = charge;
+  const { outline, price, said } = data;
+  const inUnit = (units: number) => (price.billing === 'credits' ? units : formatMicros(units));
+  const ids = idsOf(said?.to ?? null, null);
+  const isTemplate = ['notification', 'template'].includes(outline.content.type);
+  return {
+    id: data.chargeId,
+    requestId: meta.requestId,
+    at: data.at,
+    to: message ? message.recipientWaId : ids.waId,
+    contactUserId: message ? message.contactUserId : ids.userId,
+    phoneNumberId: outline.phoneNumberId,
+    source: outline.source,
+    event: outline.event ?? null,
+    templateName: outline.content.name ?? null,
+    channel: isTemplate ? ('template' as const) : ('text' as const),
+    category: price.category,
+    price: formatMicros(price.sellPrice),
+    currency: price.currency,
+    state: stateOf(known),
+    metaMessageId: message?.metaMessageId ?? null,
+    error: failureOf(known),
+    charged: inUnit(0 - data.amount),
+    refunded: inUnit(refund?.amount ?? 0),
+    tookMs: message?.tookMs ?? refund?.failure?.tookMs ?? null,
+  };
+};
+
+/** What is known of charges, in their order. A charge that has no message yet has none here. */
+const readKnown = async (
+  { store }: SendDeps,
+  models: ReadModels,
+  accountId: string,
+  chargeIds: readonly string[],
+  rows: readonly MessageDocument[],
+): Promise<readonly Known[]> => {
+  const [charges, refundOf, current] = await Promise.all([
+    Promise.all(chargeIds.map((chargeId) => readCharge(store, { accountId, chargeId }))),
+    refundsOfCharges(models, chargeIds),
+    withContacts(models, rows),
+  ]);
+  const messageOf = new Map(current.map((one) => [one.chargeId, one]));
+  return charges.flatMap((charge) => {
+    if (!charge) return [];
+    const { chargeId } = charge.data;
+    return [{ charge, message: messageOf.get(chargeId), refund: refundOf.get(chargeId) }];
+  });
+};
+
+/** The recorded messages of charges. */
+const messagesOf = async (models: ReadModels, accountId: string, chargeIds: readonly string[]) => {
+  if (chargeIds.length === 0) return [];
+  const found = await models.find(messages, {
+    where: { accountId, chargeId: { in: chargeIds } },
+    order: { field: 'order', direction: 'descending' },
+    limit: chargeIds.length,
+  });
+  return found.filter(isMessage);
+};
+
+/** Whether an attempt meets the conditions, as the read models compare them. */
+const fits = ({ charge: { data }, message }: Known, where: Where): boolean => {
+  const { event, clientReference, contactRef, createdAt } = where;
+  const { gte = '', lt } = (createdAt ?? {}) as { gte?: string; lt?: string };
+  return (
+    (event === undefined || event === data.outline.event) &&
+    (clientReference === undefined || clientReference === data.outline.clientReference) &&
+    (contactRef === undefined ||
+      [message?.contactRef, data.contactRef].includes(contactRef as string)) &&
+    data.at >= gte &&
+    (lt === undefined || data.at < lt)
+  );
+};
+
+type Asked = z.output<typeof query>;
+
+/** The charges of one request, the newest first. */
+const chargesOfRequest = async (
+  { store }: SendDeps,
+  accountId: string,
+  requestId: string,
+  { limit, cursor }: Asked,
+) => {
+  const found = await findRequest(store, [accountId], requestId);
+  const older = found
+    .toSorted((one, other) => (one.position < other.position ? 1 : -1))
+    .filter(({ position }) => cursor === undefined || position < cursor);
+  const page = older.slice(0, limit);
+  const nextCursor = page.length < older.length ? encodeCursor(page.at(-1)!.position) : null;
+  return { chargeIds: page.map(({ chargeId }) => chargeId), nextCursor };
+};
+
+/** The charges whose callers hung up. */
+const disconnected = async (models: ReadModels, owner: string, accountId: string, asked: Asked) => {
+  const where = { accountId, state: 'disconnected' };
+  const { rows, nextCursor } = await readPage(models, owner, refunds, asked, where);
+  return { chargeIds: rows.map(({ id }) => id), nextCursor };
+};
+
+const sourcesOf = (state: Asked['state'], wheres: readonly Where[]): readonly Source<Row>[] => {
+  const sent = wheres.map((where) => ({ ...where, direction: 'outbound' }));
+  const others = wheres.map((where) => ({ ...where, ...given({ state }) }));
+  return [
+    ...(state === undefined || state === 'accepted'
+      ? under(messages as Projection<Row>, sent)
+      : []),
+    ...(state === 'accepted' ? [] : under(reservations as unknown as Projection<Row>, others)),
+  ];
+};
+
+/** The page of attempts that was asked for. */
+const listAttempts = async (
+  deps: SendDeps,
+  models: ReadModels,
+  owner: string,
+  accountId: string,
+  asked: Asked,
+) => {
+  const { contact, event, clientReference, requestId, state, since, until } = asked;
+  const createdAt = timeRange(since, until);
+  const where = given({ accountId, event, clientReference, createdAt });
+  const wheres = await whereOf({ models, subjects: deps.subjects }, accountId, { contact }, where);
+  const select = async (): Promise<{
+    chargeIds: readonly string[];
+    sent?: readonly MessageDocument[];
+    nextCursor: string | null;
+  }> => {
+    if (requestId !== undefined) return chargesOfRequest(deps, accountId, requestId, asked);
+    if (state === 'disconnected') return disconnected(models, owner, accountId, asked);
+    const { rows, nextCursor } = await readPages(models, owner, asked, sourcesOf(state, wheres));
+    const chargeIds = [...new Set(rows.flatMap((row) => chargeOf(row) ?? []))];
+    return { chargeIds, sent: rows.filter(isMessage), nextCursor };
+  };
+  const { chargeIds, sent, nextCursor } = await select();
+  const rows = sent ?? (await messagesOf(models, accountId, chargeIds));
+  const known = await readKnown(deps, models, accountId, chargeIds, rows);
+  const shown = known
+    .filter((one) => wheres.some((each) => fits(one, each)))
+    .map(present)
+    .filter((one) => state === undefined || one.state === state);
+  return { sends: shown, nextCursor };
+};
+
+const common = {
+  method: 'GET',
+  summary: 'List attempts to send and what became of each, newest first',
+  description: `Every send that reserved a charge, refused ones included; what was refused before is counted at \`/v1/sends/refusals\`. ${SHORT_PAGES}`,
+  errors: [],
+  reads: [messages, reservations, refunds, contacts],
+} as const;
+
+export const sendsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
+  defineRoute({
+    ...common,
+    path: '/v1/sends',
+    access: 'key',
+    scope: 'messages:read',
+    tags: ['Messages'],
+    request: { query },
+    responses: { 200: pageOf('sends', Attempt) },
+    handle: ({ query: asked }, { key: { accountId }, models }) =>
+      listAttempts(deps, models, accountId, accountId, asked),
+  }),
+  defineRoute({
+    ...common,
+    path: '/admin/v1/sends',
+    access: 'administrator',
+    tags: ['Operations'],
+    request: {
+      query: query.extend({
+        accountId: z.string().max(100).describe('Attempts of this account.'),
+      }),
+    },
+    responses: {
+      200: pageOf(
+        'sends',
+        Attempt.extend({ accountId: z.string().describe('Id of the owning account.') }).meta({
+          id: 'AccountSend',
+        }),
+      ),
+    },
+    async handle({ query: asked }, { models }) {
+      const { accountId } = asked;
+      const found = await listAttempts(deps, models, ADMINISTRATION, accountId, asked);
+      return { ...found, sends: found.sends.map((one) => ({ ...one, accountId })) };
+    },
+  }),
+];

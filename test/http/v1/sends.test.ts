@@ -1,0 +1,240 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  PROVIDER,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  statusPayload,
+  type Tenant,
+  templateAnswer,
+  VERSION,
+} from '../../support/waybill.ts';
+
+const TO = '919812345678';
+
+describe('GET /v1/sends @long', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 100 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const get = (path: string, token = tenant.apiKey) => on.waybill.call('GET', path, { token });
+  const list = async (query = ''): Promise<Json> => {
+    const { status, body } = await get(`/v1/sends${query}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body;
+  };
+  const sends = async (query = ''): Promise<Json[]> => (await list(query)).sends;
+  const notify = (change: Json = {}, requestId?: string) =>
+    on.waybill.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body: orderShipped(change),
+      ...(requestId && { headers: { 'x-request-id': requestId } }),
+    });
+  const accepted = async (change: Json = {}, requestId?: string) => {
+    providerAccepts(tenant);
+    return notify(change, requestId);
+  };
+  const unreachable = () =>
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .times(2)
+      .replyWithError(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+  const refundsIn = async () =>
+    (await on.waybill.events(`account-${tenant.accountId}`)).filter(
+      ({ type }) => type === 'ChargeRefunded',
+    ) as Json[];
+
+  it('shows an accepted one with every field', async () => {
+    const { body, headers } = await accepted({ clientReference: 'A-1' });
+    const [row, ...others] = await sends();
+    expect(others).to.deep.equal([]);
+    const [charge] = (await get('/v1/credits')).body.transactions;
+    const { tookMs, ...shown } = row;
+    expect(tookMs).to.be.a('number');
+    expect(shown).to.deep.equal({
+      id: JSON.parse(charge.metadata).chargeId,
+      requestId: headers['x-request-id'],
+      at: new Date(on.waybill.clock.now()).toISOString(),
+      to: TO,
+      contactUserId: null,
+      phoneNumberId: tenant.phoneNumberId,
+      source: 'notification',
+      event: 'order_shipped',
+      templateName: 'order_shipped',
+      channel: 'template',
+      category: 'UTILITY',
+      price: '0.00168',
+      currency: 'USD',
+      state: 'accepted',
+      metaMessageId: body.messageId,
+      error: null,
+      charged: 1,
+      refunded: 0,
+    });
+  });
+
+  it('shows what the provider refused by its code and title, which the log keeps without its words', async () => {
+    providerRefuses(tenant, 131026, `not on WhatsApp: ${TO}`);
+    expect((await notify()).status).to.equal(502);
+    const [row] = await sends();
+    expect(row).to.deep.include({ state: 'refused', metaMessageId: null, charged: 1, refunded: 1 });
+    const { hint, ...error } = row.error;
+    expect(hint).to.match(/not on WhatsApp/);
+    expect(error).to.deep.equal({
+      code: 'SEND_FAILED',
+      providerCode: 131026,
+      title: 'Message undeliverable',
+      docUrl: '/docs/errors#131026',
+    });
+    const [refund] = await refundsIn();
+    expect(JSON.stringify(refund)).to.not.include(TO);
+    const { tookMs: _, ...failure } = refund.data.failure;
+    expect(failure).to.deep.equal({
+      code: 'SEND_FAILED',
+      providerCode: 131026,
+      title: 'Message undeliverable',
+    });
+  });
+
+  it('tells a provider that is out of reach from one that refuses', async () => {
+    unreachable();
+    const { status, body } = await notify();
+    expect(status).to.equal(502);
+    expect(body.code).to.equal('SEND_FAILED');
+    expect(body.details).to.include({ code: 'PROVIDER_UNREACHABLE', providerCode: null });
+    expect(await sends()).to.have.nested.property('[0].error.code', 'PROVIDER_UNREACHABLE');
+    expect(await sends('?state=unreachable')).to.have.length(1);
+    expect(await sends('?state=refused')).to.deep.equal([]);
+  });
+
+  it('shows the 409 that is reserved and given back, and a free reply at no price', async () => {
+    expect((await notify({ event: 'review_request' })).status).to.equal(409);
+    await customerWrites(on.waybill, tenant);
+    providerAccepts(tenant);
+    await on.waybill.call('POST', '/v1/messages/send', {
+      token: tenant.apiKey,
+      body: { to: TO, type: 'text', text: { body: 'Hi' } },
+    });
+    const [free, refused] = await sends();
+    expect(free).to.include({ state: 'accepted', price: '0.0000', charged: 0, channel: 'text' });
+    expect(refused).to.include({ state: 'not_sent', phoneNumberId: tenant.phoneNumberId });
+    expect(refused.error).to.include({ code: 'TEMPLATE_NOT_APPROVED', providerCode: null });
+  });
+
+  it('keeps an accepted message that fails as accepted, and shows its refund', async () => {
+    const { body } = await accepted();
+    await on.waybill.webhook(statusPayload(tenant, { id: body.messageId, status: 'failed' }));
+    await untilTrue('the refund', async () => (await sends())[0].refunded === 1);
+    expect((await sends('?state=accepted'))[0]).to.include({ state: 'accepted', error: null });
+  });
+
+  it('turns an unknown outcome that a status proves into an accepted one', async () => {
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    expect((await notify()).status).to.equal(504);
+    const [unknown] = await sends();
+    expect(unknown).to.include({ state: 'unknown', refunded: 1 });
+    expect(unknown.error.code).to.equal('OUTCOME_UNKNOWN');
+    const id = 'wamid.PROVEN';
+    const proof = statusPayload(tenant, { id, status: 'delivered', chargeId: unknown.id });
+    await on.waybill.webhook(proof);
+    await untilTrue('its record', async () => (await sends('?state=accepted')).length === 1);
+    const proven = await sends();
+    expect(proven).to.have.length(1);
+    expect(proven[0]).to.include({ id: unknown.id, metaMessageId: id, refunded: 1 });
+  });
+
+  it('filters by contact, event, state, reference, request and time, page by page', async () => {
+    await accepted({ clientReference: 'A' }, 'req-one');
+    providerRefuses(tenant);
+    await notify({ to: '919812345679', clientReference: 'B' }, 'req-two');
+    const both = await sends();
+    expect(both.map(({ state }) => state)).to.deep.equal(['refused', 'accepted']);
+    const found = async (query: string) => (await sends(query)).map(({ requestId }) => requestId);
+    expect(await found('?contact=%2B919812345678')).to.deep.equal(['req-one']);
+    expect(await found('?contact=919812345679')).to.deep.equal(['req-two']);
+    expect(await found('?contact=919812345670')).to.deep.equal([]);
+    expect(await found('?event=order_shipped')).to.deep.equal(['req-two', 'req-one']);
+    expect(await found('?event=order_delivered')).to.deep.equal([]);
+    expect(await found('?state=refused')).to.deep.equal(['req-two']);
+    expect(await found('?state=accepted')).to.deep.equal(['req-one']);
+    expect(await found('?state=pending')).to.deep.equal([]);
+    expect(await found('?clientReference=A')).to.deep.equal(['req-one']);
+    expect(await found('?requestId=req-two')).to.deep.equal(['req-two']);
+    expect(await found('?requestId=req-two&state=accepted')).to.deep.equal([]);
+    expect(await found('?until=2020-01-01T00:00:00Z')).to.deep.equal([]);
+    expect(await found('?since=2020-01-01T00:00:00Z')).to.have.length(2);
+    const first = await list('?limit=1');
+    expect(first.sends[0].requestId).to.equal('req-two');
+    const second = await list(`?limit=1&cursor=${first.nextCursor}`);
+    expect(second.sends[0].requestId).to.equal('req-one');
+    expect((await get('/v1/sends?state=lost')).status).to.equal(400);
+  });
+
+  it('shows a caller that hung up', async () => {
+    const gone = new AbortController();
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .reply(async () => {
+        gone.abort();
+        // A whole request later the service has seen that the caller is gone.
+        await get('/v1/credits');
+        return [
+          200,
+          { contacts: [{ wa_id: TO }], messages: [{ id: `wamid.GONE${tenant.accountId}` }] },
+        ];
+      });
+    await on.waybill
+      .call('POST', '/v1/notifications/send', {
+        token: tenant.apiKey,
+        body: orderShipped(),
+        signal: gone.signal,
+      })
+      .catch(() => undefined);
+    await untilTrue('the refund', async () => (await refundsIn()).length === 1);
+    await untilTrue('the message', async () => (await sends())[0].metaMessageId !== null);
+    const rows = await sends('?state=disconnected');
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.include({ state: 'disconnected', charged: 1, refunded: 1, error: null });
+    expect(await sends()).to.have.length(1);
+    expect(await sends('?state=accepted')).to.deep.equal([]);
+  });
+
+  it('keeps the row of an erased contact, and names nobody', async () => {
+    providerRefuses(tenant);
+    await notify();
+    await accepted({ to: '919812345679' });
+    for (const contact of [TO, '919812345679']) {
+      const { body } = await on.waybill.admin('POST', '/erasures', { contact });
+      await untilTrue('the erasure', async () => {
+        const found = await on.waybill.admin('GET', `/erasures/${body.id}`);
+        return found.body.state === 'done';
+      });
+    }
+    const rows = await sends();
+    expect(rows.map(({ to, state }) => [to, state])).to.deep.equal([
+      [null, 'accepted'],
+      [null, 'refused'],
+    ]);
+    expect(await sends(`?contact=${TO}`)).to.deep.equal([]);
+  });
+
+  it('shows an administrator the attempts of one account, and nobody those of another', async () => {
+    await accepted();
+    const other = await openTenant(on.waybill);
+    expect((await get('/v1/sends', other.apiKey)).body.sends).to.deep.equal([]);
+    const { body } = await on.waybill.admin('GET', `/sends?accountId=${tenant.accountId}`);
+    expect(body.sends[0]).to.include({ accountId: tenant.accountId, state: 'accepted' });
+    expect((await on.waybill.admin('GET', '/sends')).status).to.equal(400);
+  });
+});
