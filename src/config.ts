@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tracingOf, tracingSettings } from './service/tracing/settings.ts';
 import { nearest } from './shared/nearest.ts';
-import { type Environment, readSecretFiles } from './shared/secret-files.ts';
+import { type Environment, readSecretFiles, valuesOf } from './shared/secret-files.ts';
 import {
   addressList,
   decodeSecret,
@@ -31,6 +31,27 @@ const ADMIN_TOKEN_DIFFERENT_MIN = 12;
 const ADMIN_TOKEN_RULE =
   `must have ${ADMIN_TOKEN_LENGTH_MIN} characters or more, ${ADMIN_TOKEN_DIFFERENT_MIN} of them ` +
   'different, such as those of openssl rand -base64 24';
+
+/**
+ * A secret that may have two values, with a comma between them, while it is being changed: the present one
+ * first. Each must fit the schema.
+ */
+const twoValues = (each: z.ZodType<string, string>, missing?: string) =>
+  z
+    .string(missing === undefined ? {} : { error: missing })
+    .transform(valuesOf)
+    .pipe(
+      z
+        .array(each)
+        .max(2, 'must have two values at most, with a comma between them')
+        .refine(
+          (values) => new Set(values).size === values.length,
+          'must have two different values',
+        ),
+    );
+
+/** A secret of the provider is at least one character, so that a comma too many is seen. */
+const someText = z.string().min(1, 'must not have an empty value beside a comma');
 
 /** The settings in the order of docs/running.md, whose table `npm run openapi` writes from them. */
 const settings = z.object({
@@ -80,16 +101,18 @@ const settings = z.object({
   WAYBILL_KEYS_LOST: yesOrNo().register(manual, {
     says: '`yes` accepts new data keys in place of lost ones; set it for one start only',
   }),
-  WAYBILL_ADMIN_TOKEN: z
-    .string({ error: 'is required: the token of the root administrator' })
-    .min(ADMIN_TOKEN_LENGTH_MIN, ADMIN_TOKEN_RULE)
-    .refine((token) => new Set(token).size >= ADMIN_TOKEN_DIFFERENT_MIN, ADMIN_TOKEN_RULE)
-    .max(512, 'must have 512 characters at most')
-    .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces')
-    .register(manual, {
-      says: 'token of the root administrator: 24 characters or more, 12 of them different (`openssl rand -base64 24`)',
-      isSecret: true,
-    }),
+  WAYBILL_ADMIN_TOKEN: twoValues(
+    z
+      .string()
+      .min(ADMIN_TOKEN_LENGTH_MIN, ADMIN_TOKEN_RULE)
+      .refine((token) => new Set(token).size >= ADMIN_TOKEN_DIFFERENT_MIN, ADMIN_TOKEN_RULE)
+      .max(512, 'must have 512 characters at most')
+      .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces'),
+    'is required: the token of the root administrator',
+  ).register(manual, {
+    says: 'token of the root administrator: 24 characters or more, 12 of them different (`openssl rand -base64 24`); [two values](#changing-a-secret) while it is being changed',
+    isSecret: true,
+  }),
   WAYBILL_PROVIDER_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
     .default('https://graph.facebook.com')
@@ -102,12 +125,12 @@ const settings = z.object({
   WAYBILL_PROVIDER_TIMEOUT_MS: wholeNumber(100, 300_000).default(15_000).register(manual, {
     says: 'limit of one call to the provider, retries included',
   }),
-  WAYBILL_APP_SECRET: z.string().optional().register(manual, {
-    says: "signs the callbacks of the provider; without it the provider's webhook answers 503",
+  WAYBILL_APP_SECRET: twoValues(someText).optional().register(manual, {
+    says: "signs the callbacks of the provider; without it the provider's webhook answers 503; [two values](#changing-a-secret) while it is being changed",
     isSecret: true,
   }),
-  WAYBILL_VERIFY_TOKEN: z.string().optional().register(manual, {
-    says: "registers the provider's webhook, which answers 503 without it",
+  WAYBILL_VERIFY_TOKEN: twoValues(someText).optional().register(manual, {
+    says: "registers the provider's webhook, which answers 503 without it; [two values](#changing-a-secret) while it is being changed",
     isSecret: true,
   }),
   WAYBILL_FORWARD_ALLOW: addressList.default([]).register(manual, {
@@ -232,13 +255,15 @@ const configOf = (values: z.output<typeof settings>) =>
     secret: values.WAYBILL_SECRET,
     secretLost: values.WAYBILL_SECRET_LOST === 'yes',
     keysLost: values.WAYBILL_KEYS_LOST === 'yes',
-    adminToken: values.WAYBILL_ADMIN_TOKEN,
+    /** The present one first. */
+    adminTokens: Object.freeze(values.WAYBILL_ADMIN_TOKEN),
     provider: Object.freeze({
       url: values.WAYBILL_PROVIDER_URL,
       version: values.WAYBILL_PROVIDER_VERSION,
       timeoutMs: values.WAYBILL_PROVIDER_TIMEOUT_MS,
-      appSecret: values.WAYBILL_APP_SECRET ?? null,
-      verifyToken: values.WAYBILL_VERIFY_TOKEN ?? null,
+      /** None where it is not set. */
+      appSecrets: Object.freeze(values.WAYBILL_APP_SECRET ?? []),
+      verifyTokens: Object.freeze(values.WAYBILL_VERIFY_TOKEN ?? []),
     }),
     deadLetterRetentionMonths: values.WAYBILL_DEAD_LETTER_RETENTION_MONTHS,
     seals: Object.freeze({

@@ -37,7 +37,8 @@ const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const traceId = config.tracing ? currentTraceId : undefined;
   const logger = createLogger({ level: config.logLevel, traceId });
   endOnFault(logger);
-  if (!config.provider.appSecret || !config.provider.verifyToken) {
+  const { appSecrets, verifyTokens } = config.provider;
+  if (appSecrets.length === 0 || verifyTokens.length === 0) {
     logger.warn('The webhook answers 503: WAYBILL_APP_SECRET or WAYBILL_VERIFY_TOKEN is not set');
   }
   keepThreadsSmall();

@@ -182,9 +182,9 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       ...openLimits(stores.coordination.windows, logger, opened),
       settings: {
         secret: config.secret,
-        adminToken: config.adminToken,
-        appSecret: config.provider.appSecret,
-        verifyToken: config.provider.verifyToken,
+        adminTokens: config.adminTokens,
+        appSecrets: config.provider.appSecrets,
+        verifyTokens: config.provider.verifyTokens,
         providerTimeoutMs: config.provider.timeoutMs,
         providerUrl: config.provider.url,
         trustProxyHops: config.trustProxyHops,

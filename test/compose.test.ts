@@ -81,7 +81,7 @@ describe('the container files', () => {
       const config = loadConfig(withDefaults(environment));
       expect(config.eventStoreUrl, name).to.be.a('string');
       expect(config.mongoUrl, name).to.be.a('string');
-      expect(config.provider.appSecret, name).to.be.a('string');
+      expect(config.provider.appSecrets, name).to.have.length(1);
     }
     for (const [name, { environment }] of Object.entries(cluster.services)) {
       if (!environment?.EVENTSTORE_URL) continue;

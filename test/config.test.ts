@@ -33,13 +33,13 @@ describe('Settings', () => {
       secret: SECRET,
       secretLost: false,
       keysLost: false,
-      adminToken: 'abcdefghijkl'.repeat(2),
+      adminTokens: ['abcdefghijkl'.repeat(2)],
       provider: {
         url: 'https://graph.facebook.com',
         version: 'v25.0',
         timeoutMs: 15_000,
-        appSecret: null,
-        verifyToken: null,
+        appSecrets: [],
+        verifyTokens: [],
       },
       deadLetterRetentionMonths: 3,
       seals: { key: null, file: null, url: null },
@@ -88,8 +88,8 @@ describe('Settings', () => {
         url: 'http://127.0.0.1:9000/graph',
         version: 'v26.1',
         timeoutMs: 2000,
-        appSecret: 'app',
-        verifyToken: 'verify',
+        appSecrets: ['app'],
+        verifyTokens: ['verify'],
       },
       deadLetterRetentionMonths: 12,
       forwardAllow: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
@@ -210,6 +210,36 @@ describe('Settings', () => {
     expect(tracingOf({ ...base, ...named })!.resource['service.name']).to.equal('mine');
   });
 
+  it('take two values of a secret that is being changed, the present one first', () => {
+    const [present, next] = [required.WAYBILL_ADMIN_TOKEN, 'mnopqrstuvwx'.repeat(2)];
+    const config = loadConfig({
+      ...required,
+      WAYBILL_ADMIN_TOKEN: `${present}, ${next}`,
+      WAYBILL_APP_SECRET: 'old,new',
+      WAYBILL_VERIFY_TOKEN: 'one,two',
+    });
+    expect(config.adminTokens).to.deep.equal([present, next]);
+    expect(config.provider).to.deep.include({
+      appSecrets: ['old', 'new'],
+      verifyTokens: ['one', 'two'],
+    });
+  });
+
+  for (const [name, value, problem] of [
+    ['WAYBILL_ADMIN_TOKEN', `${required.WAYBILL_ADMIN_TOKEN},short`, /24 characters or more/],
+    ['WAYBILL_ADMIN_TOKEN', `${required.WAYBILL_ADMIN_TOKEN},`, /24 characters or more/],
+    ['WAYBILL_APP_SECRET', 'a,b,c', /two values at most/],
+    ['WAYBILL_APP_SECRET', 'a,', /empty value/],
+    ['WAYBILL_VERIFY_TOKEN', ',b', /empty value/],
+    ['WAYBILL_VERIFY_TOKEN', 'a, a', /two different values/],
+  ] as const) {
+    it(`refuse two values of ${name} such as ${value}`, () => {
+      const problems = problemsOf({ ...required, [name]: value });
+      expect(problems).to.have.length(1);
+      expect(problems[0]).to.match(problem);
+    });
+  }
+
   it('report all problems at once, a line for each', () => {
     const problems = problemsOf({ PORT: 'x', LOG_LEVEL: 'y' });
     expect(problems.map((line) => line.split(':')[0])).to.have.members([
@@ -310,11 +340,11 @@ describe('Settings', () => {
       });
       expect(config.secret.equals(SECRET)).to.equal(true);
       expect(config).to.deep.include({
-        adminToken: 'bcdefghijklm'.repeat(3),
+        adminTokens: ['bcdefghijklm'.repeat(3)],
         mongoUrl: 'mongodb://u:p@m/',
         eventStoreUrl: 'esdb://u:p@e:2113',
       });
-      expect(config.provider).to.include({ appSecret: 'app', verifyToken: 'verify' });
+      expect(config.provider).to.deep.include({ appSecrets: ['app'], verifyTokens: ['verify'] });
       expect(config.seals.key!.equals(SECRET)).to.equal(true);
       expect(config.tracing!.headers).to.deep.equal({ 'x-scope': 'shop' });
     });

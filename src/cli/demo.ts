@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, loadConfig } from '../config.ts';
+import { loadConfig } from '../config.ts';
 import type { DemoSecrets } from '../http/reference/page.ts';
 import { createSimulator } from '../provider/simulator/simulator.ts';
 import { type Running, run } from '../run.ts';
@@ -23,7 +23,7 @@ const secretsOfDemo = () => ({
 
 /** Starts on the given port. Without one: on the default port, or on a free one where that is taken. */
 const startService = async (environment: Record<string, string>, { port, json }: DemoSettings) => {
-  const start = async (chosen: string): Promise<{ running: Running; config: Config }> => {
+  const start = async (chosen: string): Promise<Running> => {
     const config = loadConfig({ ...environment, PORT: chosen });
     // Standard output holds what the demo prints, or the one line of --json.
     const destination = json ? process.stderr : readableLog((text) => process.stderr.write(text));
@@ -32,7 +32,7 @@ const startService = async (environment: Record<string, string>, { port, json }:
       logger.fatal({ err }, 'The log or the data keys can no longer be written');
       process.exit(1);
     };
-    return { running: await run(config, { logger, onFatal, demoSecrets: () => shown }), config };
+    return run(config, { logger, onFatal, demoSecrets: () => shown });
   };
   try {
     return await start(port ?? DEFAULT_PORT);
@@ -69,12 +69,12 @@ const open = async (settings: DemoSettings) => {
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     ...(process.env.HOST && { HOST: process.env.HOST }),
   };
-  const { running, config } = await startService(environment, settings);
+  const running = await startService(environment, settings);
   closing.push(() => running.stop());
   const { host, port } = running.server;
   const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api`;
   simulator.configure({ webhookUrl: `${baseUrl}/provider/webhook` });
-  return { simulator, providerUrl, baseUrl, secrets, adminToken: config.adminToken };
+  return { simulator, providerUrl, baseUrl, secrets, adminToken: secrets.WAYBILL_ADMIN_TOKEN };
 };
 
 type Demo = Awaited<ReturnType<typeof open>>;

@@ -1,5 +1,6 @@
 import { createSimulator } from '../provider/simulator/simulator.ts';
-import { startProblem } from '../shared/port-taken.ts';
+import { presentValue } from '../shared/secret-files.ts';
+import { startProblem } from '../shared/start-problem.ts';
 
 // The simulated provider as a program, so that several instances of the service can share one.
 
@@ -9,7 +10,7 @@ if (!WAYBILL_APP_SECRET || !WAYBILL_WEBHOOK_URL) {
   process.exit(1);
 }
 const simulator = createSimulator({
-  appSecret: WAYBILL_APP_SECRET,
+  appSecret: presentValue(WAYBILL_APP_SECRET),
   webhookUrl: WAYBILL_WEBHOOK_URL,
   host: HOST ?? '127.0.0.1',
   port: Number(PORT ?? 4000),

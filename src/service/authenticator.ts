@@ -48,12 +48,13 @@ const sessionChecks = (lookups: Credentials): Pick<Authenticator, 'isOpen' | 'op
 export const createAuthenticator = (deps: {
   lookups: Credentials;
   secrets: Secrets;
-  adminToken: string;
+  /** Of the root administrator: two while the token is being changed. */
+  adminTokens: readonly string[];
   /** Called at most every 10 minutes for a key in use; must not throw. */
   onUse: (keyId: string, at: number) => void;
 }): Authenticator => {
   const { lookups, secrets } = deps;
-  const root = hash('sha256', deps.adminToken, 'buffer');
+  const roots = deps.adminTokens.map((token) => hash('sha256', token, 'buffer'));
   const lastNoted = createGrowingCache<string, number>(20_000);
   /** Digests of matching tokens, by their stored hash: comparing these is cheaper. */
   const matched = createGrowingCache<string, Buffer>(20_000);
@@ -101,7 +102,8 @@ export const createAuthenticator = (deps: {
       return key && holderOf(key, now);
     },
     async administrator(token) {
-      if (timingSafeEqual(hash('sha256', token, 'buffer'), root)) return rootAdministrator;
+      const given = hash('sha256', token, 'buffer');
+      if (roots.some((root) => timingSafeEqual(given, root))) return rootAdministrator;
       const handle = tokenForm.exec(token)?.[1];
       const found = handle === undefined ? undefined : await lookups.administrator(`adm_${handle}`);
       return found && matches(token, found.secretHash) ? administratorOf(found) : undefined;

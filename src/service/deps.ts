@@ -30,9 +30,11 @@ interface Parts {
   addressLimits: RateLimiter;
   settings: {
     secret: Buffer;
-    adminToken: string;
-    appSecret: string | null;
-    verifyToken: string | null;
+    /** Of the root administrator, the present one first. */
+    adminTokens: readonly string[];
+    /** None: the webhook answers 503. */
+    appSecrets: readonly string[];
+    verifyTokens: readonly string[];
     /** For one call of the provider with all its waiting and retries, in milliseconds. */
     providerTimeoutMs: number;
     /** The provider's API, from whose origin files may be read. */

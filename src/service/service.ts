@@ -24,9 +24,9 @@ import { partitionHolders, startWorker, type Worker } from './workers/worker.ts'
 const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work: Work): Apps => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
   const {
-    adminToken,
-    appSecret,
-    verifyToken,
+    adminTokens,
+    appSecrets,
+    verifyTokens,
     trustProxyHops,
     accessLog,
     api = true,
@@ -35,11 +35,11 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     stores;
   const stopping = new AbortController();
   observeWork(deps, stores, work);
-  const sessions = createSessions(secrets, adminToken);
+  const sessions = createSessions(secrets, adminTokens);
   const authenticator = createAuthenticator({
     lookups,
     secrets,
-    adminToken,
+    adminTokens,
     onUse(keyId, at) {
       commands.tenancy
         .noteKeyUse(keyId, at, { requestId: ids.uuid(), cause: 'key-use' })
@@ -119,8 +119,8 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     checks,
     webhook: {
       ingress: commands.ingress,
-      appSecret,
-      verifyToken,
+      appSecrets,
+      verifyTokens,
       onWrongSignature: observeSignatures(deps, metrics),
     },
     onStopping: () => stopping.abort(),

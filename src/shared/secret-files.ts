@@ -2,6 +2,12 @@ import { readFileSync } from 'node:fs';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The values of a secret: two, with a comma between them, while it is being changed. */
+export const valuesOf = (text: string): string[] => text.split(',').map((value) => value.trim());
+
+/** The one of them that is in use. */
+export const presentValue = (text: string): string => valuesOf(text)[0]!;
+
 /** The secrets of these names whose `_FILE` variables name a file. */
 export const readSecretFiles = (
   names: readonly string[],

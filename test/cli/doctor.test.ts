@@ -339,6 +339,28 @@ describe('waybill doctor @long', () => {
       expect((await examineStub({})).failed.filter(({ name }) => name !== 'provider')).to.be.empty;
     });
 
+    it('tells a provider that the service does not reach from one that refuses the token', async () => {
+      const refresh = async (status: number, answer: Json) => {
+        stub.answers(({ path }) =>
+          path.endsWith('/refresh') ? { status, body: answer } : { body: pages[path] ?? {} },
+        );
+        const { checks } = await examine({ WAYBILL_URL: stub.url }, '--remote');
+        const about = checks.filter((one) => one.about === '7');
+        return about.slice(0, 2).map(({ name, state, detail }) => `${name} ${state}: ${detail}`);
+      };
+      expect(await refresh(502, { error: 'The provider could not be reached' })).to.deep.equal([
+        'provider failed: the service: The provider could not be reached',
+        'token skipped: the provider was not asked',
+      ]);
+      const details = { providerCode: null, providerMessage: 'HTTP 500' };
+      expect((await refresh(502, { error: 'The provider refused', details }))[0]).to.equal(
+        'token failed: The provider refused',
+      );
+      expect((await refresh(503, { error: 'No log' }))[0]).to.equal(
+        'service failed: it answers 503: No log',
+      );
+    });
+
     it('finds another version, a sick part, an empty wallet, no subscription, a rejected template', async () => {
       const { failed } = await examineStub({
         '/api/openapi.json': { info: { version: '0.0.1' } },

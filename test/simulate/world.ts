@@ -153,9 +153,9 @@ export const createWorld = (
         addressLimits: createMemoryRateLimiter(),
         settings: {
           secret: SECRET,
-          adminToken: ADMIN_TOKEN,
-          appSecret: APP_SECRET,
-          verifyToken: VERIFY_TOKEN,
+          adminTokens: [ADMIN_TOKEN],
+          appSecrets: [APP_SECRET],
+          verifyTokens: [VERIFY_TOKEN],
           providerTimeoutMs: PROVIDER_TIMEOUT_MS,
           trustProxyHops: 0,
           worker: true,

@@ -164,9 +164,9 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     addressLimits: createMemoryRateLimiter(),
     settings: {
       secret: SECRET,
-      adminToken: ADMIN_TOKEN,
-      appSecret: APP_SECRET,
-      verifyToken: VERIFY_TOKEN,
+      adminTokens: [ADMIN_TOKEN],
+      appSecrets: [APP_SECRET],
+      verifyTokens: [VERIFY_TOKEN],
       providerTimeoutMs,
       providerUrl: options.providerUrl ?? PROVIDER,
       trustProxyHops: 0,

@@ -194,12 +194,13 @@ async function* checkWebhook(target: Target): Checks {
     for (const told of Object.values(names)) yield skipped(told, 'the settings are not known here');
     return;
   }
-  const { appSecret, verifyToken } = config.provider;
+  const [verifyToken] = config.provider.verifyTokens;
+  const [appSecret] = config.provider.appSecrets;
   const where = 'docs/going-live.md says where it is; without it the webhook answers 503.';
-  yield verifyToken === null
+  yield verifyToken === undefined
     ? failed(names.verify, 'it is not set', `Set WAYBILL_VERIFY_TOKEN: ${where}`)
     : await checkVerifyToken(target, verifyToken);
-  yield appSecret === null
+  yield appSecret === undefined
     ? failed(names.secret, 'it is not set', `Set WAYBILL_APP_SECRET: ${where}`)
     : await checkAppSecret(target, appSecret);
 }

@@ -36,16 +36,29 @@ const NEW_TOKEN =
   'whatsapp_business_management, and the business account among its assets:';
 
 /** Reads the number at the provider, which also subscribes the app where it is not. */
-const checkToken = async (target: Target, id: string): Promise<Finding> => {
+async function* checkToken(target: Target, id: string): AsyncGenerator<Finding, boolean> {
   const told = { name: 'token', about: id };
   const { status, body } = await askAdmin(target, `/numbers/${id}/refresh`, 'POST');
-  if (status === 200) return ok(told, 'the provider accepts it');
-  const isUnread = status >= 500 && typeof rowOf(body.details).providerCode !== 'number';
-  const remedy = isUnread
-    ? 'Let the service call the provider; then ask again.'
-    : `${NEW_TOKEN} waybill number token ${id} < token`;
-  return failed(told, String(body.error), remedy);
-};
+  if (status === 200) {
+    yield ok(told, 'the provider accepts it');
+    return true;
+  }
+  const words = String(body.error);
+  // An answer of the provider has its words with it.
+  const isUnread = status >= 500 && rowOf(body.details).providerMessage === undefined;
+  if (!isUnread) {
+    yield failed(told, words, `${NEW_TOKEN} waybill number token ${id} < token`);
+    return false;
+  }
+  const away =
+    'Let the service call the provider (DNS, firewall, outbound proxy, WAYBILL_PROVIDER_URL of the service); ' +
+    'the provider refused nothing.';
+  yield status === 502
+    ? failed({ name: 'provider', about: id }, `the service: ${words}`, away)
+    : failed({ name: 'service', about: id }, `it answers ${status}: ${words}`, 'See its log.');
+  yield skipped(told, 'the provider was not asked');
+  return false;
+}
 
 const checkRegistration = ({ phoneNumberId: id, registered }: Row): Finding => {
   const told = { name: 'registration', about: String(id) };
@@ -111,10 +124,8 @@ const checkCatalog = (id: string, { total, ready, events }: Row): Finding => {
 };
 
 async function* checkNumber(target: Target, id: string): Checks {
-  const token = await checkToken(target, id);
-  yield token;
+  const isRead = yield* checkToken(target, id);
   const { body: number } = await askAdmin(target, `/numbers/${id}`);
-  const isRead = token.state === 'ok';
   if (isRead) {
     yield checkRegistration(number);
     yield checkSubscription(number);

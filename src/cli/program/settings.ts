@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { presentValue } from '../../shared/secret-files.ts';
 import { CliError, codeOf, usageError } from './failure.ts';
 import type { Io } from './io.ts';
 import { DEFAULT_PROFILE, type Profile, readProfiles } from './profiles.ts';
@@ -73,9 +74,10 @@ export interface Found {
 /** From the variable, else from the file that another variable names. */
 const inVariables = (variable: string, env: Io['env']): Found | undefined => {
   const text = env[variable];
-  if (text) return { text, from: variable };
+  if (text) return { text: presentValue(text), from: variable };
   const path = env[`${variable}_FILE`];
-  return path ? { text: fromFile(path, `${variable}_FILE`), from: `${variable}_FILE` } : undefined;
+  if (!path) return undefined;
+  return { text: presentValue(fromFile(path, `${variable}_FILE`)), from: `${variable}_FILE` };
 };
 
 const VARIABLES = ['WAYBILL_URL', ...Object.values(credentials).map(({ variable }) => variable)];

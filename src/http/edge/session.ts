@@ -85,22 +85,27 @@ const sealedIn = (short: string): Sealed => {
 };
 
 /**
- * `mark` changes with the root administrator's token, so that a new token ends all sessions.
+ * `marks` change with the tokens of the root administrator, the present one first, so that a token that
+ * is gone ends the sessions that began under it.
  */
 export const createSessions = (
   secrets: Pick<Secrets, 'seal' | 'open' | 'checkOf'>,
-  mark: string,
+  marks: readonly string[],
 ): Sessions => {
-  const contextOf = (use: 'session' | 'link') => `console-${use}:${secrets.checkOf(mark)}`;
-  const contexts = { session: contextOf('session'), link: contextOf('link') };
+  const contextsOf = (use: 'session' | 'link') =>
+    marks.map((mark) => `console-${use}:${secrets.checkOf(mark)}`);
+  const contexts = { session: contextsOf('session'), link: contextsOf('link') };
   const seal = (ticket: Ticket, use: 'session' | 'link') =>
-    shortOf(secrets.seal(textOf(ticket), contexts[use]));
+    shortOf(secrets.seal(textOf(ticket), contexts[use][0]!));
   const open = (text: string, use: 'session' | 'link'): Ticket | undefined => {
-    try {
-      return ticketIn(secrets.open(sealedIn(text), contexts[use]));
-    } catch {
-      return undefined;
+    for (const context of contexts[use]) {
+      try {
+        return ticketIn(secrets.open(sealedIn(text), context));
+      } catch {
+        // It may be sealed under the other one.
+      }
     }
+    return undefined;
   };
   return {
     seal: (session) => seal(session, 'session'),

@@ -30,12 +30,13 @@ const signatureIn = ({ 'x-hub-signature-256': given }: IncomingHttpHeaders): str
 /** The provider's webhook: the handshake, and the signed notifications. */
 export const webhookRoutes = (deps: {
   ingress: Ingress;
-  appSecret: string | null;
-  verifyToken: string | null;
+  /** Two while the secret is being changed; none where it is not set. */
+  appSecrets: readonly string[];
+  verifyTokens: readonly string[];
   /** Called for each notification that is refused by its signature. */
   onWrongSignature: () => void;
 }): readonly RawRoute[] => {
-  const { ingress, appSecret, verifyToken, onWrongSignature } = deps;
+  const { ingress, appSecrets, verifyTokens, onWrongSignature } = deps;
   const demandSignature = (isRight: boolean) => {
     if (isRight) return;
     onWrongSignature();
@@ -47,8 +48,9 @@ export const webhookRoutes = (deps: {
       path: PATH,
       limitBytes: 0,
       authenticate({ query }) {
-        if (!verifyToken) throw unconfigured();
-        const matches = sameText(query['hub.verify_token'] ?? '', verifyToken);
+        if (verifyTokens.length === 0) throw unconfigured();
+        const given = query['hub.verify_token'] ?? '';
+        const matches = verifyTokens.some((token) => sameText(given, token));
         if (query['hub.mode'] !== 'subscribe' || !matches) throw wrongToken();
       },
       handle: ({ query }) => reply(200, query['hub.challenge'] ?? ''),
@@ -58,12 +60,12 @@ export const webhookRoutes = (deps: {
       path: PATH,
       limitBytes: LIMIT_BYTES,
       checkHead({ headers }) {
-        if (!appSecret) throw unconfigured();
+        if (appSecrets.length === 0) throw unconfigured();
         demandSignature(isSignature(signatureIn(headers)));
       },
       authenticate({ rawBody, headers }) {
-        // The head was refused without a secret.
-        demandSignature(verifySignature(rawBody, signatureIn(headers), appSecret!));
+        const given = signatureIn(headers);
+        demandSignature(appSecrets.some((secret) => verifySignature(rawBody, given, secret)));
       },
       async handle({ rawBody, requestId }) {
         const decoding = decodeWebhook(rawBody);

@@ -98,8 +98,8 @@ describe('The webhook of the provider @long', () => {
     const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
     const rawRoutes = webhookRoutes({
       ingress,
-      appSecret: null,
-      verifyToken: null,
+      appSecrets: [],
+      verifyTokens: [],
       onWrongSignature() {},
     });
     const edge = await openEdge({ rawRoutes });

@@ -89,8 +89,8 @@ describe('Raw routes', () => {
     const ingress = { ingestAll: () => expect.fail('nothing was signed') } as unknown as Ingress;
     const rawRoutes = webhookRoutes({
       ingress,
-      appSecret: 'secret',
-      verifyToken: 'token',
+      appSecrets: ['secret'],
+      verifyTokens: ['token'],
       onWrongSignature() {},
     });
     const edge = await openEdge({ rawRoutes, bodyTimeoutMs: 60_000 });

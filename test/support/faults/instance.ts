@@ -66,9 +66,9 @@ export const startInstance = async (
     addressLimits: createMemoryRateLimiter(),
     settings: {
       secret: Buffer.alloc(32, 7),
-      adminToken: ADMIN_TOKEN,
-      appSecret: APP_SECRET,
-      verifyToken: VERIFY_TOKEN,
+      adminTokens: [ADMIN_TOKEN],
+      appSecrets: [APP_SECRET],
+      verifyTokens: [VERIFY_TOKEN],
       providerTimeoutMs: timeoutMs,
       trustProxyHops: 0,
       worker: coordination !== undefined,
