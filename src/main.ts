@@ -5,7 +5,7 @@ import { OtherFormat } from './events/store.ts';
 import { type Running, run } from './run.ts';
 import { createLogger, endOnFault, type Logger } from './shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
-import { startProblem } from './shared/port-taken.ts';
+import { startProblem } from './shared/start-problem.ts';
 import { currentTraceId } from './shared/trace-context.ts';
 
 /** The process ends when the whole stop takes longer than this. */

@@ -3,7 +3,7 @@ import { BUCKETS } from './events/bucket.ts';
 import { holdDirectory } from './events/sqlite/lock.ts';
 import { openSqliteScratch as openScratch } from './events/sqlite/scratch.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
-import { listen, type RunningServer } from './http/edge/server.ts';
+import { bind, type RunningServer } from './http/edge/server.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { openSqliteKeys } from './keys/sqlite/keys.ts';
 import { createAlone } from './projections/coordination.ts';
@@ -112,17 +112,22 @@ const openStores = async (config: Config, deps: Parts, opened: Opened) => {
 /** Connections to the operations port: probes and collectors of metrics. */
 const OPS_CONNECTIONS_MAX = 256;
 
-const listenAll = async ({ app, operations }: Service, config: Config, opened: Opened) => {
+/** Takes the ports before anything is made, so that a taken one ends the start without a trace. */
+const bindAll = async (config: Config, opened: Opened) => {
   const { opsPort: port, trustProxyHops } = config;
   const connectionsMax = OPS_CONNECTIONS_MAX;
-  const ops =
-    port === null ? undefined : await listen(operations, { ...config, port, connectionsMax });
+  const ops = port === null ? undefined : await bind({ ...config, port, connectionsMax });
   opened(async () => ops?.stop());
   // All callers behind a proxy come from its address.
   const bounds = trustProxyHops > 0 ? { connectionsPerAddressMax: null } : {};
-  const server = await listen(app, { ...config, ...bounds });
-  opened(() => server.stop());
-  return { server, operations: ops };
+  const main = await bind({ ...config, ...bounds });
+  opened(() => main.stop());
+  return ({ app, operations }: Service) => {
+    // Stopped first: the service finishes what is under way.
+    opened(async () => ops?.stop());
+    opened(() => main.stop());
+    return { server: main.serve(app), operations: ops?.serve(operations) };
+  };
 };
 
 const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
@@ -145,6 +150,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     closing.length = 0;
   };
   try {
+    const serve = await bindAll(config, opened);
     const metrics = createMetrics();
     const tracing = await openTracing(config.tracing, { logger, metrics });
     opened(async () => tracing?.close());
@@ -198,8 +204,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     });
     opened(() => service.stop());
     await service.start();
-    const { server, operations } = await listenAll(service, config, opened);
-    return { server, operations, stop: closeAll };
+    return { ...serve(service), stop: closeAll };
   } catch (error) {
     await closeAll().catch((err) => logger.warn({ err }, 'Not everything could be closed'));
     throw error;

@@ -7,7 +7,7 @@ import type { DemoSecrets } from '../http/reference/page.ts';
 import { createSimulator } from '../provider/simulator/simulator.ts';
 import { type Running, run } from '../run.ts';
 import { createLogger } from '../shared/logger.ts';
-import { isPortTaken, startProblem } from '../shared/port-taken.ts';
+import { isPortTaken, startProblem } from '../shared/start-problem.ts';
 import { readableLog } from './demo/log-line.ts';
 import { curlLines, exportLines, say, showLedger } from './demo/print.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoSettings, readDemoSettings } from './demo/settings.ts';

@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { readableLogLine } from '../../src/cli/demo/log-line.ts';
 import { DEMO_HELP, readDemoSettings } from '../../src/cli/demo/settings.ts';
-import { isPortTaken, startProblem } from '../../src/shared/port-taken.ts';
 
 describe('waybill demo', () => {
   it('reads its options, and prefers --port to PORT', () => {
@@ -37,23 +34,5 @@ describe('waybill demo', () => {
     expect(readableLogLine(JSON.stringify(fault))).to.match(
       /^02:29:21 error: Failed \(disk.*full\)$/,
     );
-  });
-});
-
-describe('a start on a port that is taken', () => {
-  it('names the port and what to do', async () => {
-    const first = createServer().listen(0, '127.0.0.1');
-    await once(first, 'listening');
-    const { port } = first.address() as AddressInfo;
-    const second = createServer();
-    const failed = new Promise<unknown>((resolve) => second.once('error', resolve));
-    second.listen(port, '127.0.0.1');
-    const error = await failed;
-    first.close();
-    expect(isPortTaken(error)).to.equal(true);
-    expect(startProblem(error, (taken) => `not ${taken}`)).to.equal(
-      `Port ${port} of 127.0.0.1 is taken by another program: not ${port}`,
-    );
-    expect(startProblem(new Error('Something else'), () => '')).to.equal('Something else');
   });
 });

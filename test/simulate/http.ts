@@ -71,7 +71,7 @@ export const exchange = (
     connection.destroySoon();
   });
   // As the server does it, whose bounds of connections are not the subject here.
-  const connections = createConnections({ perAddressMax: null, totalMax: 1 }, handler);
+  const connections = createConnections({ perAddressMax: null, totalMax: 1 }, { handler });
   connections.add(connection, '127.0.0.1');
   connections.serve(request, response);
   return {

@@ -7,8 +7,10 @@ import {
 } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { AppError } from '../../shared/errors.ts';
 import { pause } from '../../shared/timing.ts';
 import { groupOf } from './address.ts';
+import { responseOf } from './respond.ts';
 
 export interface ServerSettings {
   host: string;
@@ -37,6 +39,11 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** A server that holds its port, and answers 503 until it has an application. */
+export interface BoundServer extends RunningServer {
+  serve(listener: Listener): RunningServer;
+}
+
 /** The application, as the server uses it. */
 interface Listener {
   handler: RequestListener;
@@ -44,6 +51,29 @@ interface Listener {
   /** Logs a request that Node could not parse, and returns the id of its response. */
   noteUnparsable(reason: string): string;
 }
+
+/** No line of the log has it, because nothing is done for such a request. */
+const STARTING_ID = 'starting';
+
+/** Stands in for the application while the stores are opened. */
+const STARTING: Listener = {
+  handler(_, response) {
+    const { status, body, headers } = responseOf(
+      new AppError('service.unavailable', 'The service is starting', { retryAfterSeconds: 1 }),
+    );
+    const text = JSON.stringify(body);
+    response.writeHead(status, {
+      ...headers,
+      'X-Request-Id': STARTING_ID,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+      Connection: 'close',
+    });
+    response.end(text);
+  },
+  refuseNew: () => undefined,
+  noteUnparsable: () => STARTING_ID,
+};
 
 const TIMEOUTS = {
   headMs: 10_000,
@@ -159,7 +189,8 @@ const byAge = (one: Connection, other: Connection): number =>
  */
 export const createConnections = (
   { perAddressMax, totalMax }: ConnectionBounds,
-  handler: RequestListener,
+  /** Read for each request, because the application comes later than the port. */
+  listener: { readonly handler: RequestListener },
 ): Connections => {
   const all = new Set<Connection>();
   const strangersOf = new Map<string, Set<Connection>>();
@@ -187,7 +218,7 @@ export const createConnections = (
     connection.response = response;
     responses += 1;
     response.once('close', connection.onClose);
-    handler(request, response);
+    listener.handler(request, response);
   };
 
   const end = (connection: Connection): void => {
@@ -255,7 +286,7 @@ export const createConnections = (
   };
 };
 
-const bind = (server: Server, { host, port }: ServerSettings) =>
+const listenOn = (server: Server, { host, port }: ServerSettings) =>
   new Promise<AddressInfo>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -264,15 +295,13 @@ const bind = (server: Server, { host, port }: ServerSettings) =>
     });
   });
 
-/** Rejects when the address is not available. */
-export const listen = async (
-  { handler, refuseNew, noteUnparsable }: Listener,
-  settings: ServerSettings,
-): Promise<RunningServer> => {
+/** Takes the port. Rejects when the address is not available. */
+export const bind = async (settings: ServerSettings): Promise<BoundServer> => {
   const { connectionsMax: totalMax, connectionsPerAddressMax } = settings;
   const perAddressMax =
     connectionsPerAddressMax === undefined ? CONNECTIONS_PER_ADDRESS_MAX : connectionsPerAddressMax;
-  const connections = createConnections({ perAddressMax, totalMax }, handler);
+  const current = { ...STARTING };
+  const connections = createConnections({ perAddressMax, totalMax }, current);
   const { headMs, requestMs, checkMs } = settings.timeouts ?? TIMEOUTS;
   const server = createServer(
     {
@@ -296,12 +325,12 @@ export const listen = async (
     // Node reports a slow request once, and leaves the decision to this listener.
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSendingFile) return;
     if (!socket.writable || response?.headersSent) socket.destroy();
-    else answerUnparsable(socket, code, noteUnparsable(code));
+    else answerUnparsable(socket, code, current.noteUnparsable(code));
   });
-  const { address, port } = await bind(server, settings);
+  const { address, port } = await listenOn(server, settings);
 
   const shutDown = async () => {
-    refuseNew();
+    current.refuseNew();
     const closed = new AbortController();
     // The HTTP server's own close would cut idle connections at once, and requests in transit with
     // them. For `idleGraceMs` those requests still receive a 503.
@@ -316,12 +345,23 @@ export const listen = async (
     await pause(CLOSE_TIMEOUT_MS, closed.signal);
   };
   let stopping: Promise<void> | undefined;
-  return {
+  const bound: BoundServer = {
     host: address,
     port,
+    serve(listener) {
+      Object.assign(current, listener);
+      return bound;
+    },
     stop() {
       stopping ??= shutDown();
       return stopping;
     },
   };
+  return bound;
 };
+
+/** Serves an application that is there already. */
+export const listen = async (
+  listener: Listener,
+  settings: ServerSettings,
+): Promise<RunningServer> => (await bind(settings)).serve(listener);

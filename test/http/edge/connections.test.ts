@@ -7,7 +7,9 @@ import { createConnections, vouchFor } from '../../../src/http/edge/server.ts';
 describe('The bounds of connections', () => {
   const fill = (bounds: { perAddressMax: number | null; totalMax: number }, addresses: string) => {
     const served: EventEmitter[] = [];
-    const connections = createConnections(bounds, (_, response) => void served.push(response));
+    const connections = createConnections(bounds, {
+      handler: (_, response) => void served.push(response),
+    });
     const sockets = [...addresses].map((address) => {
       const socket = new PassThrough();
       connections.add(socket, address);

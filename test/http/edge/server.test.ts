@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { reply } from '../../../src/http/edge/respond.ts';
-import { listen } from '../../../src/http/edge/server.ts';
+import { bind, listen } from '../../../src/http/edge/server.ts';
 import { defineRawRoute } from '../../../src/http/route/raw-route.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { closeEdges, type Edge, openEdge, pingRoute, readToEnd } from '../../support/edge.ts';
@@ -195,6 +195,28 @@ describe('Listening', () => {
     const failure = await openEdge({ server: { port } }).catch((error) => error.code);
     expect(failure).to.equal('EADDRINUSE');
     taken.close();
+  });
+
+  it('answers 503 on the port until it has an application', async () => {
+    const settings = { host: '127.0.0.1', port: 0, keepAliveTimeoutMs: 1_000 };
+    const server = await bind({
+      ...settings,
+      drainTimeoutMs: 0,
+      connectionsMax: 10,
+      idleGraceMs: 0,
+    });
+    const get = () => fetch(`http://127.0.0.1:${server.port}/health/ready`);
+    const early = await get();
+    expect([early.status, early.headers.get('retry-after')]).to.deep.equal([503, '1']);
+    expect(early.headers.get('x-request-id')).to.equal('starting');
+    expect(await early.json()).to.include({ error: 'The service is starting' });
+    server.serve({
+      handler: (_, response) => void response.end('served'),
+      refuseNew: () => undefined,
+      noteUnparsable: () => '',
+    });
+    expect(await (await get()).text()).to.equal('served');
+    await server.stop();
   });
 
   it('answers bytes that are not HTTP in JSON', async () => {

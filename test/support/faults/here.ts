@@ -1,7 +1,7 @@
 import { loadConfig } from '../../../src/config.ts';
 import { type Running, run } from '../../../src/run.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
-import { startProblem } from '../../../src/shared/port-taken.ts';
+import { startProblem } from '../../../src/shared/start-problem.ts';
 import { type ChildOptions, environmentOf } from './child.ts';
 
 // The program without a process of its own: a tenth of the time, for what needs no exit status.
