@@ -31,12 +31,8 @@ const OWNED = [
   'webhook',
 ];
 
-/**
- * An account's id but for its last digit, in the form of a UUID. The ids that the service gives today,
- * `acc_` and 32 digits, have another form on purpose: they belong to `NONE`, so that one worker does
- * all of the work, until every test of several workers passes with them shared out.
- */
-const ALL_BUT_LAST = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{11}';
+/** An account's id but for its last digit. */
+const ALL_BUT_LAST = 'acc_[0-9a-f]{31}';
 
 /** Up to the digit. A shared log puts more before the name, and ends that with `~`. */
 const OF_ACCOUNT = `(?:[^~]*~)?(?:${OWNED.join('|')})-${ALL_BUT_LAST}`;

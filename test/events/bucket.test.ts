@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ALL_BUCKETS, bucketOf, bucketOfAccount, NONE } from '../../src/events/bucket.ts';
 import { namesFor } from '../../src/events/eventstoredb/events.ts';
 
-const account = (bucket: number) => `0e9c4a5b-7d4a-4abc-8def-01234567890${bucket.toString(16)}`;
+const account = (bucket: number) => `acc_0e9c4a5b7d4a4abc8def01234567890${bucket.toString(16)}`;
 const of = (bucket: number) => [
   `account-${account(bucket)}`,
   `message-${account(bucket)}.4fjQ`,

@@ -118,7 +118,8 @@ export const createEngine = (options: EngineOptions): Engine => {
       ...DEFAULTS,
       ...options,
       holds,
-      buckets: () => held,
+      // A lone partition has the events of all buckets.
+      buckets: () => (views.partitions > 1 ? held : undefined),
       store,
       onUnreadable,
     });
