@@ -44,8 +44,6 @@ export interface AccountDocument {
   pausedFor: { reason: 'disconnect_refunds'; day: string; count: number } | null;
   /** Personal data of months that ended so many months ago are erased; null keeps all. */
   contentRetentionMonths: number | null;
-  /** The last month whose personal data were erased; null for none. */
-  expiredThrough: string | null;
   /** The account's place among those with a retention; null without one. */
   retainedSince: Position | null;
   /** Revision of the account's stream that this document includes. */
@@ -91,7 +89,6 @@ export const accounts = defineProjection<AccountDocument>({
         freeWrites: [],
         pausedFor: null,
         contentRetentionMonths: null,
-        expiredThrough: null,
         retainedSince: null,
         revision,
         createdAt: meta.at,
@@ -109,7 +106,7 @@ export const accounts = defineProjection<AccountDocument>({
     StrictSendingSet: changed(({ strict }) => ({ strict })),
     DirectSendSet: changed(({ directSend }) => ({ directSend })),
     BalanceFell: changed(() => ({})),
-    // In streams of their own, whose revisions are not the account's.
+    // In a stream of its own, whose revisions are not the account's.
     RetentionSet: {
       key: accountId,
       fold: (account, { data: { contentRetentionMonths }, position }) =>
@@ -118,11 +115,6 @@ export const accounts = defineProjection<AccountDocument>({
           contentRetentionMonths,
           retainedSince: contentRetentionMonths === null ? null : position,
         },
-    },
-    MonthsExpired: {
-      // Items of no account have none.
-      key: ({ data }) => (data.accountId === '' ? [] : data.accountId),
-      fold: (account, { data: { through } }) => account && { ...account, expiredThrough: through },
     },
     LimitsSet: changed(({ perMinute, daily, monthly, paused }, { pausedFor }) => ({
       limits: { perMinute, daily, monthly, paused },

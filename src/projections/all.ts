@@ -10,7 +10,7 @@ import { contacts } from './contacts.ts';
 import { conversations } from './conversations.ts';
 import { deadletters } from './dead-letters.ts';
 import type { Projection } from './define.ts';
-import { erasures } from './erasures.ts';
+import { erasures, expirations } from './erasures.ts';
 import { keys } from './keys.ts';
 import { ledger } from './ledger.ts';
 import { media } from './media.ts';
@@ -49,6 +49,7 @@ export const projections: readonly Projection[] = [
   conversations,
   deadletters,
   erasures,
+  expirations,
   activity,
   actions,
   webhooks,

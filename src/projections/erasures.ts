@@ -50,3 +50,23 @@ export const erasures = defineProjection<ErasureDocument>({
     },
   },
 });
+
+/** The months of an account whose personal data are erased. */
+export interface ExpirationDocument {
+  id: string;
+  /** The last one. */
+  through: string;
+}
+
+export const expirations = defineProjection<ExpirationDocument>({
+  name: 'expirations',
+  version: 1,
+  indexes: [],
+  on: {
+    MonthsExpired: {
+      // Items of no account have none.
+      key: ({ data }) => (data.accountId === '' ? [] : data.accountId),
+      fold: (_, { data: { accountId, through } }) => ({ id: accountId, through }),
+    },
+  },
+});

@@ -38,7 +38,6 @@ describe('accounts', () => {
       strict: false,
       directSend: 'off',
       contentRetentionMonths: null,
-      expiredThrough: null,
       retainedSince: null,
       usage: noUsage,
       revision: 0,

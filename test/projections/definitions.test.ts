@@ -13,7 +13,7 @@ const DEFINITIONS: Record<
 > = {
   organisations: { version: 2, indexes: ['-order'], filters: '', words: '' },
   accounts: {
-    version: 9,
+    version: 10,
     indexes: ['organisationId -order', '-order', 'retainedSince?'],
     filters: '',
     words: 'organisationId',
@@ -137,6 +137,7 @@ const DEFINITIONS: Record<
     words: 'state',
   },
   erasures: { version: 2, indexes: ['-order', 'state -order'], filters: '', words: 'state' },
+  expirations: { version: 1, indexes: [], filters: '', words: '' },
 };
 
 describe('the definitions of read models', () => {

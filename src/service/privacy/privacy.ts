@@ -19,6 +19,7 @@ import { type AccountDocument, accounts } from '../../projections/accounts.ts';
 import { contacts } from '../../projections/contacts.ts';
 import { newestPages } from '../../projections/engine/lists.ts';
 import { inTime, NotReached, type Page, type Reader } from '../../projections/engine/reader.ts';
+import { expirations } from '../../projections/erasures.ts';
 import { readJoinedRefs } from '../../projections/read-contacts.ts';
 import type { Query } from '../../projections/views.ts';
 import { Interrupted, orStop } from '../../shared/retry.ts';
@@ -130,7 +131,7 @@ const createRetained = (
 ) =>
   async function* retained(): AsyncGenerator<Retained, void, void> {
     yield { accountId: NO_ACCOUNT, months: deadLetterMonths, through: null };
-    await reader.reached([accounts], await store.head());
+    await reader.reached([accounts, expirations], await store.head());
     for (let after: string | number = ''; ; ) {
       const { rows, next }: Page<AccountDocument> = await reader.scan(accounts, {
         where: { retainedSince: { gt: after } },
@@ -139,9 +140,13 @@ const createRetained = (
         rowsMax: PAGE,
         charactersMax: Number.POSITIVE_INFINITY,
       });
-      for (const { id, contentRetentionMonths, expiredThrough } of rows) {
-        if (contentRetentionMonths === null) continue;
-        yield { accountId: id, months: contentRetentionMonths, through: expiredThrough };
+      const ids = rows.map(({ id }) => id);
+      const gone = new Map(
+        (await reader.getMany(expirations, ids)).map(({ id, through }) => [id, through]),
+      );
+      for (const { id, contentRetentionMonths: months } of rows) {
+        if (months === null) continue;
+        yield { accountId: id, months, through: gone.get(id) ?? null };
       }
       if (next === null) return;
       after = next;

@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 /** Three of each of the first four buckets. */
 const ACCOUNTS = Array.from(
   { length: 12 },
-  (_, nth) => `00000000-0000-4000-8000-0000000000${(nth >> 2).toString(16)}${nth % 4}`,
+  (_, nth) => `acc_${`${nth >> 2}${nth % 4}`.padStart(32, '0')}`,
 );
 const partitionOf = bucketOfAccount;
 const positionOf = (nth: number) => String(nth).padStart(6, '0');

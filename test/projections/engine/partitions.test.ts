@@ -19,7 +19,7 @@ import { opened, refunded, reserved, sent, type Written } from '../../support/pr
 import { untilTrue } from '../../support/until.ts';
 
 /** The account of a bucket. */
-const account = (bucket: number) => `00000000-0000-4000-8000-00000000000${bucket.toString(16)}`;
+const account = (bucket: number) => `acc_${bucket.toString(16).padStart(32, '0')}`;
 /** All buckets in four parts: those of the same rest. */
 const parts = (...which: readonly number[]): ReadonlySet<number> =>
   new Set(ALL_BUCKETS.filter((bucket) => which.includes(bucket % 4)));

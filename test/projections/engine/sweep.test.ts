@@ -59,7 +59,7 @@ const MONTHS = ['2026-09', '2026-10', '2026-11'];
 /** The last digit of the number is the account's bucket. */
 const idOf = (ref: string, number: number): string => {
   const digits = number.toString(16).padStart(8, '0');
-  return `${Buffer.from(ref.padEnd(4, '0')).toString('hex')}-0000-4000-8000-0000${digits}`;
+  return `acc_${Buffer.from(ref.padEnd(4, '0')).toString('hex')}${'0'.repeat(16)}${digits}`;
 };
 const contact = (ref: string, number: number): Written =>
   opened(idOf(ref, number), { organisationId: ref });
