@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { accountEvents, replay } from '../src/audit/movement.ts';
 import { openLog, verifyDirectory } from '../src/audit/offline.ts';
 import { eventsFile } from '../src/events/sqlite/archive.ts';
-import { selectRows } from '../src/events/sqlite/format.ts';
+import { selectRows } from '../src/events/sqlite/older.ts';
 import { writeBooksLog } from './books-log.ts';
 import { median, spread, temporaryFolder } from './support.ts';
 

@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import type { EventOf } from '../events/index.ts';
-import { LOG_FORMAT } from '../events/installation.ts';
 import { eventsFile, openSqliteArchive } from '../events/sqlite/archive.ts';
-import { type EventReader, OtherFormat } from '../events/store.ts';
+import { type EventReader, LOG_FORMAT, OtherFormat } from '../events/store.ts';
 
 // Looks at the stores of a service without starting it, and writes nothing to them.
 

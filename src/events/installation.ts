@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
-/**
- * The form of a log: the names of its streams, what an event is stored as, and what its links hash. A log
- * of another form is copied (`waybill log copy`), never opened.
- */
-export const LOG_FORMAT = 3;
-
 /** Names the installation of this log, by its first process. Reveals nothing of the secret. */
 export const InstallationFounded = defineEvent(
   'InstallationFounded',

@@ -1,7 +1,6 @@
 import type { ExpectedError } from '../shared/errors.ts';
 import type { Link } from './chain.ts';
 import type { Fact } from './define.ts';
-import { LOG_FORMAT } from './installation.ts';
 
 /** The administrator who caused an event. */
 export interface Actor {
@@ -132,6 +131,12 @@ export class AppendTooLarge extends Error {
     this.name = 'AppendTooLarge';
   }
 }
+
+/**
+ * The form of a log: the names of its streams, what an event is stored as, and what its links hash. A log
+ * of another form is copied (`waybill log copy`), never opened.
+ */
+export const LOG_FORMAT = 3;
 
 /** The log has another format than this program's. Nothing was written. */
 export class OtherFormat extends Error {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
 import type { SourceEvent } from '../../src/events/copy/ports.ts';
 import { unpackLink } from '../../src/events/eventstoredb/events.ts';
-import { selectRows } from '../../src/events/sqlite/format.ts';
+import { selectRows } from '../../src/events/sqlite/older.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { type BooksPlan, writeBooks } from './copy-books.ts';
 import { temporaryFolder } from './folder.ts';

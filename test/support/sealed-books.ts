@@ -9,7 +9,7 @@ import { createWriter } from '../../src/commands/core/execute.ts';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
 import { CHAIN_START } from '../../src/events/chain.ts';
 import { linkHash } from '../../src/events/index.ts';
-import { selectRows } from '../../src/events/sqlite/format.ts';
+import { selectRows } from '../../src/events/sqlite/older.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../src/events/store.ts';
 import type { Clock } from '../../src/shared/clock.ts';

@@ -1,6 +1,5 @@
 import type { CopyOutcome, CopyProgress, CopyStage } from '../../audit/copy-log.ts';
-import { LOG_FORMAT } from '../../events/installation.ts';
-import { StoreUnavailable } from '../../events/store.ts';
+import { LOG_FORMAT, StoreUnavailable } from '../../events/store.ts';
 import { printable } from '../../shared/printable.ts';
 import type { ProgressLine } from '../output/progress.ts';
 import { createLocalAct } from '../program/context.ts';

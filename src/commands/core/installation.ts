@@ -2,12 +2,17 @@ import type { KnownEvent } from '../../events/index.ts';
 import {
   type InstallationFact,
   InstallationFounded,
-  LOG_FORMAT,
   SecretReplaced,
 } from '../../events/installation.ts';
 import { logPages } from '../../events/paging.ts';
 import type { Sealed } from '../../events/phone.ts';
-import { type EventReader, type EventStore, OtherFormat, START } from '../../events/store.ts';
+import {
+  type EventReader,
+  type EventStore,
+  LOG_FORMAT,
+  OtherFormat,
+  START,
+} from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { tokenContext } from '../sending/outgoing.ts';
 import type { Decider } from './decider.ts';

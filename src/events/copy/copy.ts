@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { retry } from '../../shared/retry.ts';
-import { LOG_FORMAT } from '../installation.ts';
 import {
   AppendTooLarge,
   type EventStore,
+  LOG_FORMAT,
   NO_STREAM,
   type Position,
   START,

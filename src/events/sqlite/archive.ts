@@ -8,7 +8,8 @@ import {
   type Recorded,
   type Snapshot,
 } from '../store.ts';
-import { formatOf, selectRows } from './format.ts';
+import { formatOf } from './format.ts';
+import { selectRows } from './older.ts';
 import { openReader } from './reader.ts';
 import { readStream } from './reading.ts';
 import { formatPosition, parsePosition, readRow } from './rows.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { classify, type Failure } from '../../shared/sqlite.ts';
 import { NO_STREAM } from '../store.ts';
-import { selectRows } from './format.ts';
+import { selectCurrent } from './format.ts';
 import { packRow } from './packing.ts';
 import { type AppendJob, type FromWriter, type Job, WRONG_REVISION } from './protocol.ts';
 import type { Row } from './rows.ts';
@@ -23,7 +23,7 @@ const prepare = (database: DatabaseSync) => ({
   end: database.prepare(`
     SELECT id, (SELECT max(revision) FROM events WHERE stream = streams.id) AS revision
     FROM streams WHERE name = ?`),
-  following: selectRows(database, 'stream = ? AND revision > ? ORDER BY revision LIMIT ?'),
+  following: selectCurrent(database, 'stream = ? AND revision > ? ORDER BY revision LIMIT ?'),
   insert: database.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
   addStream: database.prepare('INSERT INTO streams (name) VALUES (?)'),
   kind: database.prepare('SELECT id FROM kinds WHERE type = ? AND version = ?'),

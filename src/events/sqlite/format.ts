@@ -1,15 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { pragma } from '../../shared/sqlite.ts';
-import { LOG_FORMAT } from '../installation.ts';
-import { type Reading, readingOfOlder } from './older.ts';
 import { type Columns, unpackRow } from './packing.ts';
 import type { StoredRow } from './rows.ts';
 
 // The tables of the log. A stream's name, a type and its version are stored once. UUIDs take 16 bytes,
 // sealed parts are bytes too, and the time of the metadata is a number. The view `log` shows the events.
-
-/** The user_version of the file. `older.ts` reads files of older ones, for a copy or an audit. */
-export const FORMAT = LOG_FORMAT;
 
 const eventTables = `
   CREATE TABLE streams (
@@ -74,7 +69,7 @@ export const tables = `
 `;
 
 /** A packed UUID comes as hex; other text has a mark before it. */
-const uuidColumn = (column: string) =>
+export const uuidColumn = (column: string) =>
   `iif(typeof(${column}) = 'blob', lower(hex(${column})), '=' || ${column})`;
 
 /** A query of all events, to select `Columns` from. */
@@ -82,21 +77,22 @@ const allRows = `(SELECT position, streams.name AS stream, revision, ${uuidColum
   type, version, at, ${uuidColumn('request')} AS request, meta, data, sealed, link
   FROM ${joined})`;
 
+/** The user_version of the file. `older.ts` reads files of older ones, for a copy or an audit. */
 export const formatOf = (database: DatabaseSync): number =>
   Number(pragma(database, 'user_version'));
 
-/** How the events of a file are read: of an older format, which is only read, in today's names. */
-const readingOf = (database: DatabaseSync): Reading => {
-  const found = formatOf(database);
-  if (found === FORMAT) return { rows: allRows, today: (row) => row };
-  const older = readingOfOlder(database, found, uuidColumn);
-  if (older) return older;
-  throw new Error(`the log is of format ${found}; this program knows 1 to ${FORMAT}`);
-};
+/** A query of all events, to select `Columns` from, and the row in today's names. */
+export interface Reading {
+  rows: string;
+  today: (row: StoredRow) => StoredRow;
+}
 
-/** Prepares a selection of events. */
-export const selectRows = (database: DatabaseSync, where: string) => {
-  const { rows, today } = readingOf(database);
+/** Prepares a selection of the events of a file of this format, or as this reading has them. */
+export const selectCurrent = (
+  database: DatabaseSync,
+  where: string,
+  { rows, today }: Reading = { rows: allRows, today: (row) => row },
+) => {
   const statement = database.prepare(`SELECT * FROM ${rows} WHERE ${where}`);
   // Reading rows as arrays takes a quarter less time.
   statement.setReturnArrays(true);

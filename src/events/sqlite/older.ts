@@ -1,21 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LOG_FORMAT } from '../installation.ts';
+import { LOG_FORMAT } from '../store.ts';
 import { inAccount, partsOfId } from '../streams.ts';
+import { formatOf, type Reading, selectCurrent, uuidColumn } from './format.ts';
 import { type Columns, unpackRow } from './packing.ts';
 import { type StoredRow, toRecorded } from './rows.ts';
 
 // Files of formats 1 and 2 are only read, to be copied or audited. Some of their streams of an account do
 // not name it: a table in memory gives them today's names. Format 1 has them whole in every event.
 
-/** A query of all events, to select `Columns` from, and the row in today's names. */
-export interface Reading {
-  rows: string;
-  today: (row: StoredRow) => StoredRow;
-}
-
 interface Older {
   /** The columns of an event after the name of its stream. */
-  columns: (uuid: (column: string) => string) => string;
+  columns: string;
   /** The tables, and the column that holds the name of the stream. */
   tables: string;
   name: string;
@@ -27,8 +22,7 @@ const formats: ReadonlyMap<unknown, Older> = new Map<unknown, Older>([
   [
     1,
     {
-      columns:
-        () => `revision, '=' || id AS id, type, version, NULL AS at, NULL AS request, meta, data,
+      columns: `revision, '=' || id AS id, type, version, NULL AS at, NULL AS request, meta, data,
         NULL AS sealed, NULL AS link`,
       tables: 'events',
       name: 'events.stream',
@@ -38,8 +32,8 @@ const formats: ReadonlyMap<unknown, Older> = new Map<unknown, Older>([
   [
     2,
     {
-      columns: (uuid) => `revision, ${uuid('events.id')} AS id, type, version, at,
-        ${uuid('request')} AS request, meta, data, sealed, NULL AS link`,
+      columns: `revision, ${uuidColumn('events.id')} AS id, type, version, at,
+        ${uuidColumn('request')} AS request, meta, data, sealed, NULL AS link`,
       tables: `events JOIN streams ON streams.id = events.stream JOIN kinds ON kinds.id = events.kind`,
       name: 'streams.name',
       names: 'SELECT name AS one FROM streams',
@@ -69,8 +63,8 @@ const nameWith = (accountId: string, stream: string): string => {
   return `${stream.slice(0, -id.length)}${inAccount(accountId, id)}`;
 };
 
-const nameStreams = (database: DatabaseSync, older: Older, columns: string): void => {
-  const { name, tables, names } = older;
+const nameStreams = (database: DatabaseSync, older: Older): void => {
+  const { columns, name, tables, names } = older;
   database.exec(`
     PRAGMA temp_store = MEMORY;
     CREATE TEMP TABLE names (old TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE) WITHOUT ROWID;
@@ -93,16 +87,8 @@ const nameStreams = (database: DatabaseSync, older: Older, columns: string): voi
 
 const named = new WeakSet<DatabaseSync>();
 
-/** How to read a file of an older format; undefined for any other. */
-export const readingOfOlder = (
-  database: DatabaseSync,
-  format: unknown,
-  uuid: (column: string) => string,
-): Reading | undefined => {
-  const older = formats.get(format);
-  if (!older) return undefined;
-  const columns = older.columns(uuid);
-  if (!named.has(database)) nameStreams(database, older, columns);
+const readingOf = (database: DatabaseSync, older: Older): Reading => {
+  if (!named.has(database)) nameStreams(database, older);
   named.add(database);
   const nameOf = database.prepare('SELECT name FROM names WHERE old = ?');
   const nameToday = (stream: unknown) => nameOf.get(String(stream))?.name ?? stream;
@@ -115,7 +101,7 @@ export const readingOfOlder = (
     return { ...row, data: JSON.stringify({ ...data, ...change(data) }) };
   };
   return {
-    rows: `(SELECT position, names.name AS stream, ${columns} FROM ${older.tables}
+    rows: `(SELECT position, names.name AS stream, ${older.columns} FROM ${older.tables}
       JOIN names ON names.old = ${older.name})`,
     today(row) {
       switch (row.type) {
@@ -133,4 +119,13 @@ export const readingOfOlder = (
       }
     },
   };
+};
+
+/** Prepares a selection of the events of a file of any format. */
+export const selectRows = (database: DatabaseSync, where: string) => {
+  const found = formatOf(database);
+  if (found === LOG_FORMAT) return selectCurrent(database, where);
+  const older = formats.get(found);
+  if (older) return selectCurrent(database, where, readingOf(database, older));
+  throw new Error(`the log is of format ${found}; this program knows 1 to ${LOG_FORMAT}`);
 };

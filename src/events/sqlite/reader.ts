@@ -6,7 +6,7 @@ import {
   type Snapshot,
   StoreUnavailable,
 } from '../store.ts';
-import { selectRows } from './format.ts';
+import { selectRows } from './older.ts';
 import { parseJson, toRecorded } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
 

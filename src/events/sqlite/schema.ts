@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Naming, namingDamage } from '../../shared/damaged-file.ts';
 import { demandDurability, prepareTables } from '../../shared/sqlite.ts';
-import { OtherFormat } from '../store.ts';
-import { FORMAT, tables } from './format.ts';
+import { LOG_FORMAT, OtherFormat } from '../store.ts';
+import { tables } from './format.ts';
 
 /** Needs more disk space than most appends, so that it fails when they would fail. */
 export const probeSql = 'INSERT OR REPLACE INTO probe VALUES (1, zeroblob(65536))';
@@ -29,7 +29,7 @@ const writable = (file: string): DatabaseSync => {
     database.exec(`PRAGMA journal_size_limit = ${walBytesKept}`);
     database.exec(`PRAGMA cache_size = -${cacheKibibytes}`);
     const refuse = (found: number) => new OtherFormat(file, found);
-    prepareTables(database, file, { version: FORMAT, tables, refuse });
+    prepareTables(database, file, { version: LOG_FORMAT, tables, refuse });
     return database;
   } catch (error) {
     database.close();

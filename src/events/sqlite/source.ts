@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CopySource, SourceEvent, SourceSnapshot } from '../copy/ports.ts';
 import { eventsFile } from './archive.ts';
-import { formatOf, selectRows } from './format.ts';
+import { formatOf } from './format.ts';
 import { lockDirectory } from './lock.ts';
+import { selectRows } from './older.ts';
 import { parseJson, parsePosition } from './rows.ts';
 import { openForReading } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { CopyTarget } from '../copy/ports.ts';
 import { eventsFile } from './archive.ts';
-import { selectRows } from './format.ts';
+import { selectRows } from './older.ts';
 import { formatPosition, parsePosition } from './rows.ts';
 import { openForReading } from './schema.ts';
 import { openSqliteStore } from './store.ts';

@@ -2,7 +2,6 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
-import { FORMAT } from '../../../src/events/sqlite/format.ts';
 import { openForWriting } from '../../../src/events/sqlite/schema.ts';
 import {
   openSqliteStore,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/events/sqlite/store.ts';
 import {
   interestIn,
+  LOG_FORMAT,
   NO_STREAM,
   START,
   StoreUnavailable,
@@ -87,7 +87,7 @@ describe('the SQLite event store @long', () => {
     expect(error.message)
       .to.match(/format 99/)
       .and.not.include('\n');
-    setFormat(FORMAT);
+    setFormat(LOG_FORMAT);
     expect(await (await open()).health()).to.deep.equal({ ok: true });
   });
 
