@@ -25,6 +25,8 @@ export interface Options {
   sends: number;
   /** Directory for CPU profiles of the service. */
   profile: string | undefined;
+  /** A checkout of an earlier commit, with its packages installed, that a send is compared with. */
+  against: string | undefined;
 }
 
 /** A data directory with a long log and complete read models. */
@@ -54,7 +56,7 @@ export interface Bench extends Pick<Report, 'row'> {
   start(
     file: string,
     parameters?: readonly (string | number)[],
-    options?: Pick<StartOptions, 'env'>,
+    options?: Pick<StartOptions, 'env' | 'checkout'>,
   ): Promise<Started>;
 }
 
@@ -93,10 +95,10 @@ export const createBench = (
       folders.push(path);
       return path;
     },
-    start(file, parameters = [], { env = {} } = {}) {
-      const profile = file === 'waybill.ts' ? options.profile : undefined;
+    start(file, parameters = [], { env = {}, checkout } = {}) {
+      const profile = file === 'waybill.ts' && !checkout ? options.profile : undefined;
       const onForked = (one: Forked) => void forked.push(one);
-      return startProgram(file, parameters, { env, profile, onForked });
+      return startProgram(file, parameters, { env, profile, checkout, onForked });
     },
     async tidy() {
       for (const one of forked.splice(0).reverse()) await stopProgram(one);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createBench, type Options, type Scenario } from './bench.ts';
 import { createHistory } from './history.ts';
@@ -77,6 +78,7 @@ const help = () => {
   say('  --minutes N    length of the load of the memory scenario (default: 10)');
   say('  --sends N      messages of the disk scenario (default: 20000)');
   say('  --profile DIR  writes CPU profiles of the service to this directory');
+  say('  --against DIR  also compares a send with that of a checkout of an earlier commit');
   say('  --markdown     prints all figures as a table at the end');
   say('  --json         prints all figures as JSON, and nothing else, to the standard output');
 };
@@ -101,6 +103,7 @@ const readArguments = () =>
       minutes: { type: 'string', default: '10' },
       sends: { type: 'string', default: '20000' },
       profile: { type: 'string' },
+      against: { type: 'string' },
     },
   });
 
@@ -136,6 +139,7 @@ const main = async () => {
     minutes: numberOf('minutes', values.minutes),
     sends: numberOf('sends', values.sends),
     profile: values.profile,
+    against: values.against === undefined ? undefined : resolve(values.against),
   };
   const report = createReport(say);
   /** Owns the files that scenarios share. */

@@ -28,6 +28,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** Directory for a CPU profile at its end. */
   profile?: string | undefined;
+  /** A checkout of another commit whose program is started; absent: this one. */
+  checkout?: string | undefined;
 }
 
 const STOP_TIMEOUT_MS = 60_000;
@@ -48,25 +50,31 @@ const messageOf = async <T>(child: ChildProcess, who: string): Promise<T> => {
 };
 
 const root = join(import.meta.dirname, '..');
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  scripts: { start: string };
+
+/** The options that `npm start` of a checkout gives to Node. */
+const startFlagsOf = (checkout: string): readonly string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start
+    .replace(/^.*\bnode /, '')
+    .split(' ')
+    .slice(0, -1);
 };
-/** The options that `npm start` gives to Node. */
-const startFlags = scripts.start.split(' node ').at(-1)!.split(' ').slice(0, -1);
 
 /** Starts one of the programs and waits until it is ready. */
 export const startProgram = async (
   file: string,
   parameters: readonly (string | number)[] = [],
-  { env, profile, onForked }: StartOptions = {},
+  { env, profile, checkout = root, onForked }: StartOptions = {},
 ): Promise<Started> => {
-  const program = join(import.meta.dirname, 'programs', file);
+  const program = join(checkout, 'bench/programs', file);
   const child = fork(program, parameters.map(String), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, ...env },
-    cwd: root,
+    cwd: checkout,
     execArgv: [
-      ...(file === 'waybill.ts' ? startFlags : []),
+      ...(file === 'waybill.ts' ? startFlagsOf(checkout) : []),
       ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
     ],
   });

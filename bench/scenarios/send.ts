@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
 import { JSON_HEADERS, latencies, type Target, throughput } from '../loads.ts';
 import { fsyncMs, measureOf, median, megabytesOf, ratios } from '../support.ts';
-import { sendsOf } from '../tenant.ts';
+import { openTenant, sendsOf } from '../tenant.ts';
 
 const LONE_REQUESTS = 300;
 
@@ -19,20 +19,27 @@ export const send: Scenario = {
     const recorder = await bench.start('relay.ts', [provider.url, 'undici', rows]);
     const idle = await megabytesOf(waybill);
 
+    const { against: checkout } = bench.options;
+    const earlier = checkout
+      ? await bench.start('waybill.ts', [provider.url, bench.folder()], { checkout })
+      : undefined;
     const targets = {
       relay: { name: 'relay', url: relay.url, headers: JSON_HEADERS },
       fetch: { name: 'relay on fetch', url: relayFetch.url, headers: JSON_HEADERS },
       recorder: { name: 'relay that records', url: recorder.url, headers: JSON_HEADERS },
       waybill: sendsOf(waybill.url, tenant),
-    } satisfies Record<string, Target>;
-    type Name = keyof typeof targets;
+      ...(earlier && { earlier: sendsOf(earlier.url, await openTenant(earlier.url)) }),
+    };
+    type Name = 'relay' | 'fetch' | 'recorder' | 'waybill' | 'earlier';
     const names = Object.keys(targets) as Name[];
-    const programOf = { relay, fetch: relayFetch, recorder, waybill };
+    const targetOf = targets as Record<Name, Target>;
+    const programOf = { relay, fetch: relayFetch, recorder, waybill, earlier: earlier! };
     const empty = (): Record<Name, number[]> => ({
       relay: [],
       fetch: [],
       recorder: [],
       waybill: [],
+      earlier: [],
     });
     const rates = empty();
     const lone = { relay: [] as number[], waybill: [] as number[] };
@@ -42,7 +49,7 @@ export const send: Scenario = {
     const { seconds } = bench.options;
     const load = async (name: Name) => {
       const before = await measureOf(programOf[name]);
-      const rate = await throughput(targets[name], CONNECTIONS, seconds);
+      const rate = await throughput(targetOf[name], CONNECTIONS, seconds);
       const after = await measureOf(programOf[name]);
       const requests = rate * seconds;
       rates[name].push(rate);
@@ -50,7 +57,7 @@ export const send: Scenario = {
       cpu.main[name].push((after.mainMicros - before.mainMicros) / requests);
     };
 
-    for (const name of names) await throughput(targets[name], CONNECTIONS, 1);
+    for (const name of names) await throughput(targetOf[name], CONNECTIONS, 1);
     for (let round = 1; round <= bench.rounds(7); round += 1) {
       for (const name of names) await load(name);
       const [relayed = 0, sent = 0] = await latencies(
@@ -95,6 +102,25 @@ export const send: Scenario = {
       unit: ' ms',
       goal: { most: 2 * disk + 0.5 },
     });
+    if (earlier) {
+      for (const [what, of, most] of [
+        ['CPU of the main thread', cpu.main, 1.1],
+        ['CPU of the process', cpu.process, 1.2],
+      ] as const) {
+        bench.row({
+          id: 'S1',
+          what: `${what} relative to the earlier commit`,
+          values: ratios(of.waybill, of.earlier),
+          goal: { most },
+        });
+      }
+      bench.row({
+        id: 'S1',
+        what: 'rate relative to the earlier commit',
+        values: ratios(rates.waybill, rates.earlier),
+        goal: { least: 0.95 },
+      });
+    }
     const rateOf = (name: Name) => `${name} ${Math.round(median(rates[name]))}/s`;
     bench.say(`  rates      ${names.map(rateOf).join(', ')}`);
     const micros = (name: Name) =>
