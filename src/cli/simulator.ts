@@ -1,4 +1,5 @@
 import { createSimulator } from '../provider/simulator/simulator.ts';
+import { presentValue } from '../shared/secret-files.ts';
 import { startProblem } from '../shared/start-problem.ts';
 
 // The simulated provider as a program, so that several instances of the service can share one.
