@@ -118,7 +118,7 @@ const DEFINITIONS: Record<
     words: 'accountId state',
   },
   actions: {
-    version: 3,
+    version: 4,
     indexes: ['requestId -order', 'accountId -order', '-order'],
     filters: '',
     words: 'accountId',
