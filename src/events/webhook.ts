@@ -53,6 +53,13 @@ export const WebhookSettings = z.object({
   url: z.string(),
   topics: z.array(WebhookTopic),
   description: z.string().nullable(),
+  /** Of an endpoint that is called as the provider calls one; absent after Standard Webhooks. */
+  graph: z
+    .object({
+      /** What the endpoint expects in the handshake. */
+      verifyToken: Sealed,
+    })
+    .optional(),
 });
 export type WebhookSettings = z.output<typeof WebhookSettings>;
 

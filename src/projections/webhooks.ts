@@ -4,7 +4,9 @@ import type { WebhookSettings } from '../events/webhook.ts';
 import { defineProjection } from './define.ts';
 
 /** An endpoint of an account. */
-export interface WebhookDocument extends WebhookSettings {
+export interface WebhookDocument extends Omit<WebhookSettings, 'graph'> {
+  /** How it is called: after Standard Webhooks, or as the provider calls. */
+  format: 'standard' | 'graph';
   id: string;
   accountId: string;
   /** Null while it is active. */
@@ -31,15 +33,16 @@ const changed = <E extends Own>(
     webhook && { ...webhook, updatedAt: event.meta.at, ...change(event, webhook) },
 });
 
-const settingsOf = ({ url, topics, description }: WebhookSettings): WebhookSettings => ({
+const settingsOf = ({ url, topics, description, graph }: WebhookSettings) => ({
   url,
   topics,
   description,
+  format: graph ? ('graph' as const) : ('standard' as const),
 });
 
 export const webhooks = defineProjection<WebhookDocument>({
   name: 'webhooks',
-  version: 1,
+  version: 2,
   indexes: [['accountId', '-order'], ['order']],
   words: ['accountId'],
   on: {

@@ -236,6 +236,7 @@ class CreatedWebhook(TypedDict):
     id: str
     url: str
     events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"]]
+    format: Literal["standard", "graph"]
     description: str | None
     state: Literal["active", "disabled"]
     disabledReason: Literal["owner", "gone", "failing"] | None
@@ -663,6 +664,7 @@ class Webhook(TypedDict):
     id: str
     url: str
     events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"]]
+    format: Literal["standard", "graph"]
     description: str | None
     state: Literal["active", "disabled"]
     disabledReason: Literal["owner", "gone", "failing"] | None
@@ -1156,6 +1158,8 @@ class CreateWebhookBody(TypedDict):
     url: str
     events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"]]
     description: NotRequired[str | None]
+    verifyToken: NotRequired[str]
+    format: NotRequired[Literal["standard", "graph"]]
 
 
 CreateWebhookAnswer: TypeAlias = "CreatedWebhook"
@@ -1168,6 +1172,7 @@ class UpdateWebhookBody(TypedDict):
     url: NotRequired[str]
     events: NotRequired[list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"]]]
     description: NotRequired[str | None]
+    verifyToken: NotRequired[str]
     state: NotRequired[Literal["active", "disabled"]]
 
 

@@ -2755,6 +2755,11 @@ export interface components {
             url: string;
             /** @description The events that it receives. */
             events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+            /**
+             * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
+             * @enum {string}
+             */
+            format: "standard" | "graph";
             /** @description Free text. */
             description: string | null;
             /**

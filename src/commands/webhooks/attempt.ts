@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import { WebhookAttempted } from '../../events/webhook.ts';
+import { signatureOf } from '../../provider/webhook/webhook.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { Interrupted } from '../../shared/retry.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -108,6 +109,15 @@ const signaturesOf = (
     .join(' ');
 };
 
+/** The provider's signature knows one secret: the newest, as it was shown. */
+const graphSignatureOf = (
+  { secrets }: Pick<AttemptDeps, 'secrets'>,
+  endpointId: string,
+  state: EndpointState,
+  body: string,
+): string =>
+  signatureOf(Buffer.from(body), secrets.open(state.secrets[0]!.sealed, secretContext(endpointId)));
+
 const resultOf = (outcome: OutboundOutcome): CallResult =>
   outcome.kind === 'answered'
     ? { statusCode: outcome.status, latencyMs: outcome.latencyMs, error: null }
@@ -136,13 +146,17 @@ const call = async (
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'webhook-id': source.eventId,
-      'webhook-timestamp': String(Math.floor(now / 1000)),
-      'webhook-signature': signaturesOf(deps, endpointId, state, {
-        id: source.eventId,
-        now,
-        body,
-      }),
+      ...(state.graph
+        ? { 'x-hub-signature-256': graphSignatureOf(deps, endpointId, state, body) }
+        : {
+            'webhook-id': source.eventId,
+            'webhook-timestamp': String(Math.floor(now / 1000)),
+            'webhook-signature': signaturesOf(deps, endpointId, state, {
+              id: source.eventId,
+              now,
+              body,
+            }),
+          }),
     },
     body,
     timeoutMs,
@@ -207,7 +221,7 @@ export const createAttempt = (
     try {
       const made = await available(async () => {
         if (!isCurrent()) throw new StoreUnavailable('the leases are not renewed');
-        return bodyOf(delivery.accountId, delivery.source);
+        return bodyOf(delivery.accountId, delivery.source, state.graph ? 'graph' : 'standard');
       });
       if (!made) return null;
       const sent = { body: JSON.stringify(made.body), signal };

@@ -17,7 +17,7 @@ import {
   type WebhookSource,
   WebhookTested,
 } from '../../events/webhook.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
 /** A secret that signs; until then where a rotation has replaced it. */
@@ -107,11 +107,21 @@ const endpointUnknown = () => new AppError('resource.unknown', 'Webhook not foun
 const isSuccess = (status: number | null): boolean =>
   status !== null && status >= 200 && status < 300;
 
-const settingsOf = ({ url, topics, description }: WebhookSettings): WebhookSettings => ({
+const settingsOf = ({ url, topics, description, graph }: WebhookSettings): WebhookSettings => ({
   url,
   topics,
   description,
+  ...(graph && { graph }),
 });
+
+/** The provider knows nothing of our accounts. */
+export const mustFitFormat = ({ topics, graph }: Pick<WebhookSettings, 'topics' | 'graph'>) => {
+  const topic = graph && topics.find((one) => one.startsWith('account.'));
+  if (topic === undefined) return;
+  throw invalidFields({
+    events: [`must not list ${topic}, which the provider's format does not have`],
+  });
+};
 
 const change = (
   { endpointId, accountId, change: changed, active }: Extract<EndpointCommand, { type: 'Change' }>,
@@ -119,6 +129,7 @@ const change = (
 ): readonly WebhookFact[] => {
   const before = settingsOf(state);
   const after = { ...before, ...changed };
+  mustFitFormat(after);
   const isActive = state.disabledReason === null;
   const facts: WebhookFact[] = [];
   if (JSON.stringify(after) !== JSON.stringify(before)) {
@@ -174,6 +185,7 @@ const decide = (command: EndpointCommand, state: EndpointState): readonly Webhoo
     if (state.accountId !== null) {
       throw new AppError('resource.conflict', 'The webhook exists already');
     }
+    mustFitFormat(command.settings);
     return [WebhookCreated.of({ ...own, ...command.settings, secret: command.secret })];
   }
   // Deliveries of a deleted endpoint may still wait.
@@ -260,7 +272,7 @@ export const endpointDecider: Decider<EndpointState, EndpointCommand, WebhookFac
   evolve,
   decide,
   snapshot: {
-    version: 2,
+    version: 3,
     every: 500,
     personal: {
       split: ({ url, ...state }) => ({

@@ -66,8 +66,12 @@ export interface WebhookLookups {
   }): Promise<readonly WaitingDelivery[]>;
 }
 
+/** The form of a delivery: after Standard Webhooks, or as the provider posts to its webhooks. */
+export type WebhookFormat = 'standard' | 'graph';
+
 /** Builds a delivery out of the log. Null where there is nothing to tell the account. */
 export type BodyOf = (
   accountId: string,
   source: WebhookSource,
+  format: WebhookFormat,
 ) => Promise<{ body: object /** Of the event. */; traceparent: string | undefined } | null>;

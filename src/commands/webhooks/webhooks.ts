@@ -9,7 +9,7 @@ import { sortedId } from '../core/identifiers.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { secretContext } from './attempt.ts';
 import type { EndpointCommand } from './endpoint.ts';
-import { endpointDecider } from './endpoint.ts';
+import { endpointDecider, mustFitFormat } from './endpoint.ts';
 import type { WebhookLookups } from './ports.ts';
 
 type OfAccount = CommandContext & { accountId: string };
@@ -21,14 +21,27 @@ const ROTATION_MS = 24 * 60 * 60_000;
 /** Letters of base64: 33 bytes. */
 const SECRET_LETTERS = 44;
 
+/** Time limit of the handshake. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Bytes of its answer that are read: more than the challenge, so that a longer one is seen. */
+const HANDSHAKE_BYTES_MAX = 64;
+
 interface WebhooksDeps {
-  writer: Pick<Writer, 'execute'>;
+  writer: Pick<Writer, 'execute' | 'load'>;
   lookups: Pick<WebhookLookups, 'count'>;
-  outbound: Pick<Outbound, 'problemOf'>;
-  secrets: Pick<Secrets, 'seal'>;
+  outbound: Pick<Outbound, 'problemOf' | 'request'>;
+  secrets: Pick<Secrets, 'open' | 'seal'>;
   ids: Ids;
   clock: Clock;
 }
+
+/** Settings as the owner gives them. The token makes it an endpoint of the provider's format. */
+interface NewSettings extends Omit<WebhookSettings, 'graph'> {
+  verifyToken?: string | undefined;
+}
+
+/** The context under which the token of the handshake is sealed. */
+const tokenContext = (endpointId: string): string => `webhook token ${endpointId}`;
 
 type Execute = (command: EndpointCommand, context: OfAccount) => Promise<void>;
 
@@ -45,15 +58,79 @@ const createEndpoints = (deps: WebhooksDeps, execute: Execute) => {
     return { secret, sealed: secrets.seal(secret, secretContext(endpointId)) };
   };
 
+  const graphOf = (endpointId: string, verifyToken: string | undefined) =>
+    verifyToken === undefined
+      ? {}
+      : { graph: { verifyToken: secrets.seal(verifyToken, tokenContext(endpointId)) } };
+
+  /** Asks an endpoint, as the provider does, whether it waits for calls. Throws unless it says so. */
+  const shakeHands = async (url: string, verifyToken: string): Promise<void> => {
+    const challenge = String(Number.parseInt(ids.uuid().slice(-8), 16));
+    const asked = new URL(url);
+    asked.searchParams.set('hub.mode', 'subscribe');
+    asked.searchParams.set('hub.challenge', challenge);
+    asked.searchParams.set('hub.verify_token', verifyToken);
+    const outcome = await outbound.request({
+      url: asked.href,
+      method: 'GET',
+      headers: {},
+      body: null,
+      timeoutMs: HANDSHAKE_TIMEOUT_MS,
+      bytesMax: HANDSHAKE_BYTES_MAX,
+    });
+    if (outcome.kind === 'answered' && outcome.status === 200 && outcome.body === challenge) return;
+    const why =
+      outcome.kind === 'failed'
+        ? outcome.reason
+        : outcome.status === 200
+          ? 'its answer was not the challenge'
+          : `it answered ${outcome.status}`;
+    const problem = `must answer the handshake, a GET with hub.verify_token, with 200 and hub.challenge: ${why}`;
+    throw invalidFields({ url: [problem] });
+  };
+
+  /** What a change needs to know of the endpoint of the provider's format; undefined of another one. */
+  const graphEndpoint = async (endpointId: string, accountId: string) => {
+    const id = inAccount(accountId, endpointId);
+    const { state } = await deps.writer.load(endpointDecider, id);
+    if (state.accountId !== accountId || !state.graph) return undefined;
+    const { verifyToken } = state.graph;
+    return { url: state.url, verifyToken: secrets.open(verifyToken, tokenContext(endpointId)) };
+  };
+
+  /** Shakes hands anew where the URL or the token changes. */
+  const mustAnswer = async (
+    endpointId: string,
+    { url, verifyToken }: { url: string | undefined; verifyToken: string | undefined },
+    accountId: string,
+  ) => {
+    if (url === undefined && verifyToken === undefined) return;
+    const known = await graphEndpoint(endpointId, accountId);
+    if (!known) {
+      if (verifyToken === undefined) return;
+      throw invalidFields({ verifyToken: ['is of webhooks with `format: "graph"` only'] });
+    }
+    if (
+      (url ?? known.url) === known.url &&
+      (verifyToken ?? known.verifyToken) === known.verifyToken
+    ) {
+      return;
+    }
+    await shakeHands(url ?? known.url, verifyToken ?? known.verifyToken);
+  };
+
   return {
     /** Resolves to the id and the secret, which is shown this once. */
-    async create(settings: WebhookSettings, context: OfAccount) {
+    async create({ verifyToken, ...given }: NewSettings, context: OfAccount) {
       const { accountId } = context;
-      await mustBeCallable(settings.url);
+      await mustBeCallable(given.url);
       if ((await lookups.count(accountId)) >= WEBHOOKS_MAX) {
         throw invalidFields({ url: [`an account has ${WEBHOOKS_MAX} webhooks at most`] });
       }
       const endpointId = sortedId('wh', ids);
+      const settings = { ...given, ...graphOf(endpointId, verifyToken) };
+      mustFitFormat(settings);
+      if (verifyToken !== undefined) await shakeHands(given.url, verifyToken);
       const { secret, sealed } = newSecret(endpointId);
       const command = { type: 'Create' as const, endpointId, accountId, settings, secret: sealed };
       await execute(command, context);
@@ -61,12 +138,14 @@ const createEndpoints = (deps: WebhooksDeps, execute: Execute) => {
     },
     async change(
       endpointId: string,
-      change: Partial<WebhookSettings>,
+      { verifyToken, ...given }: Partial<NewSettings>,
       active: boolean | undefined,
       context: OfAccount,
     ): Promise<void> {
-      await mustBeCallable(change.url);
+      await mustBeCallable(given.url);
       const { accountId } = context;
+      await mustAnswer(endpointId, { url: given.url, verifyToken }, accountId);
+      const change = { ...given, ...graphOf(endpointId, verifyToken) };
       await execute({ type: 'Change', endpointId, accountId, change, active }, context);
     },
     /** Resolves to the new secret. */

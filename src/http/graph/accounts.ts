@@ -6,6 +6,7 @@ import type { Mirror, SeenTemplate } from '../../commands/templates/mirror.ts';
 import type { Submissions } from '../../commands/templates/submission.ts';
 import { isVisibleTo } from '../../commands/templates/template-owner.ts';
 import { isProviderError } from '../../provider/provider.ts';
+import { providerStateOf } from '../../provider/rules/template-state.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -28,15 +29,18 @@ const cursorOf = (index: number) => Buffer.from(`at ${index}`).toString('base64u
 const indexOf = (cursor = '') =>
   Number(Buffer.from(cursor, 'base64url').toString().slice('at '.length)) || 0;
 
-const shownTemplate = ({ metaTemplateId, components, ...template }: SeenTemplate) => ({
-  id: metaTemplateId,
-  name: template.name,
-  language: template.language,
-  status: template.status,
-  category: template.category,
-  components,
-  rejected_reason: template.statusReason ?? 'NONE',
-});
+const shownTemplate = ({ metaTemplateId, components, ...template }: SeenTemplate) => {
+  const status = providerStateOf(template);
+  return {
+    id: metaTemplateId,
+    name: template.name,
+    language: template.language,
+    status,
+    category: template.category,
+    components,
+    rejected_reason: (status === 'REJECTED' && template.statusReason) || 'NONE',
+  };
+};
 
 const DEFAULT_FIELDS = 'id,name,language,status,category,components';
 
@@ -44,17 +48,17 @@ const DEFAULT_FIELDS = 'id,name,language,status,category,components';
 const pageOf = (all: readonly SeenTemplate[], query: Readonly<Fields>) => {
   const asked = (name: string) => queryText(query, name);
   const name = asked('name');
-  const isAsked = (template: SeenTemplate) =>
+  const isAsked = (template: ReturnType<typeof shownTemplate>) =>
     (name === undefined || template.name.includes(name)) &&
     (['status', 'language', 'category'] as const).every(
       (field) => (asked(field) ?? template[field]) === template[field],
     );
   const limit = Math.min(PAGE_SIZE_MAX, Math.max(1, Number(asked('limit')) || PAGE_SIZE));
   const start = indexOf(asked('after'));
-  const matching = all.filter(isAsked);
+  const matching = all.map(shownTemplate).filter(isAsked);
   const data = matching
     .slice(start, start + limit)
-    .map((template) => chosenFields(shownTemplate(template), asked('fields') ?? DEFAULT_FIELDS));
+    .map((template) => chosenFields(template, asked('fields') ?? DEFAULT_FIELDS));
   return {
     data,
     paging: { cursors: { before: cursorOf(start), after: cursorOf(start + data.length) } },

@@ -12,6 +12,7 @@ const webhookExample = {
   events: ['message.received', 'message.delivered', 'message.failed'],
   description: 'Order desk',
   state: 'active',
+  format: 'standard',
   disabledReason: null,
   previousSecretUntil: null,
   replay: null,

@@ -178,7 +178,8 @@ const readRoute = (bodyOf: BodyOf) =>
     errors: ['resource.unknown'],
     async handle({ params }, { key, models }) {
       const found = await readDelivery(models, key.accountId, params);
-      const made = await bodyOf(key.accountId, pick(WebhookSource, found));
+      const { format } = await readWebhook(models, key.accountId, params.webhookId);
+      const made = await bodyOf(key.accountId, pick(WebhookSource, found), format);
       return { ...present(found), body: (made?.body ?? null) as Record<string, unknown> | null };
     },
   });

@@ -15,6 +15,9 @@ export const Webhook = z
     id: z.string().describe('Id of the webhook.'),
     url: z.string().describe('Where the events are posted to.'),
     events: z.array(WebhookTopic).describe('The events that it receives.'),
+    format: z
+      .enum(['standard', 'graph'])
+      .describe('`standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.'),
     description: z.string().nullable().describe('Free text.'),
     state: z.enum(['active', 'disabled']).describe('A disabled one receives nothing.'),
     disabledReason: z
@@ -72,6 +75,14 @@ const fields = {
     .transform((events) => events.filter(isNew))
     .describe('The events that it receives, one or more.'),
   description: z.string().max(500).nullable().describe('Free text.'),
+  verifyToken: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe(
+      'Of the format `graph`: what the URL is asked for in the handshake, a GET with `hub.mode`, `hub.verify_token` and `hub.challenge`, when it is made and when URL or token change.',
+    ),
 };
 
 /** The account's webhook; that of another account counts as unknown. */
@@ -133,13 +144,30 @@ const createRoute = (commands: Webhooks) =>
     summary: 'Create a webhook',
     description:
       'Events are posted to it as JSON, signed after Standard Webhooks with the secret of this answer. An account has 20 webhooks at most.',
-    request: { body: z.object({ ...fields, description: fields.description.default(null) }) },
+    request: {
+      body: z
+        .object({
+          ...fields,
+          description: fields.description.default(null),
+          format: z
+            .enum(['standard', 'graph'])
+            .default('standard')
+            .describe(
+              '`graph`: the envelope and the signature of the provider, for programs of its API; not for `account.*`.',
+            ),
+        })
+        .refine(({ format, verifyToken }) => (format === 'graph') === (verifyToken !== undefined), {
+          path: ['verifyToken'],
+          message: 'is required with `format: "graph"`, and only then',
+        }),
+    },
     responses: { 201: Created },
     free: true,
     errors: ['request.invalid', 'service.unavailable'],
-    async handle({ body: { url, events, description } }, { key, requestId, upToDate }) {
+    async handle({ body: { url, events, description, verifyToken } }, context) {
+      const { key, requestId, upToDate } = context;
       const { accountId } = key;
-      const settings = { url, topics: events, description };
+      const settings = { url, topics: events, description, verifyToken };
       const made = await commands.create(settings, { requestId, accountId });
       const shown = await readWebhook(await upToDate(), accountId, made.endpointId);
       return reply(201, { ...presentWebhook(shown), secret: made.secret });
@@ -167,11 +195,12 @@ const changeRoute = (commands: Webhooks) =>
     errors: ['resource.unknown', 'request.invalid'],
     async handle({ params: { webhookId }, body }, { key, requestId, upToDate }) {
       const { accountId } = key;
-      const { url, events, description, state } = body;
+      const { url, events, description, verifyToken, state } = body;
       const change = {
         ...(url !== undefined && { url }),
         ...(events !== undefined && { topics: events }),
         ...(description !== undefined && { description }),
+        verifyToken,
       };
       const active = state && state === 'active';
       await commands.change(webhookId, change, active, { requestId, accountId });

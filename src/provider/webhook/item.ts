@@ -1,5 +1,5 @@
 import type { CategoryChange } from '../../events/template.ts';
-import type { TemplateState } from '../graph/templates.ts';
+import type { TemplateState } from '../rules/template-state.ts';
 import type { Json } from '../shape.ts';
 
 interface Decoded {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type JsonBounds, parseJsonExact, scanJson } from '../../shared/json.ts';
-import { readTemplateState } from '../graph/templates.ts';
+import { readTemplateState } from '../rules/template-state.ts';
 import { asDigits, asId, asName, asRecord, asText, isRecord, type Json } from '../shape.ts';
 import type { WebhookItem } from './item.ts';
 import { readNumberChange } from './messages.ts';

@@ -15,6 +15,7 @@ import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { templateId, templates } from '../../projections/templates.ts';
 import { formatMicros } from '../../shared/decimal.ts';
+import { graphBodyOf } from './graph-bodies.ts';
 
 /** Events of an account that are read at one time, back to the last change of its limits. */
 const ACCOUNT_PAGE = 50;
@@ -25,6 +26,7 @@ interface Deps {
   reader: Pick<Reader, 'getMany'>;
 }
 
+/** What an event tells an account; null where that is nothing. */
 type Data = Record<string, unknown> | null;
 
 /** One document, folded out of these events alone. */
@@ -193,10 +195,22 @@ const dataOf = async (deps: Deps, accountId: string, source: WebhookSource, even
  */
 export const createBodyOf =
   (deps: Deps): BodyOf =>
-  async (accountId, source) => {
+  async (accountId, source, format) => {
     const event = await eventOf(deps, source);
     if (!event) return null;
     const data = await dataOf(deps, accountId, source, event);
+    if (!data) return null;
     const { at, traceparent } = event.meta;
-    return data && { body: { type: source.topic, timestamp: at, accountId, data }, traceparent };
+    if (format === 'standard') {
+      return { body: { type: source.topic, timestamp: at, accountId, data }, traceparent };
+    }
+    const statuses = async () => {
+      const { stream, revision } = source;
+      const events = await historyOf(deps, stream, revision);
+      return events.filter((one) => one.type === 'StatusUpdated');
+    };
+    const numberOf = async (phoneNumberId: string) =>
+      (await deps.reader.getMany(numbers, [phoneNumberId]))[0];
+    const body = await graphBodyOf({ event, data, statuses, numberOf });
+    return body && { body, traceparent };
   };

@@ -109,6 +109,22 @@ describe('a webhook', () => {
       .thenNothing();
   });
 
+  it('has no event of accounts in the format of the provider', () => {
+    const graph = { verifyToken: sealed('t') };
+    const topics = ['account.paused' as const];
+    const secret = sealed('a');
+    given()
+      .when({ type: 'Create', ...own, settings: { ...settings, topics, graph }, secret })
+      .thenRefused('request.invalid');
+    const inGraph = WebhookCreated.of({ ...own, ...settings, graph, secret });
+    given(inGraph)
+      .when({ type: 'Change', ...own, change: { topics }, active: undefined })
+      .thenRefused('request.invalid');
+    given(inGraph)
+      .when({ type: 'Change', ...own, change: { topics: ['message.read'] }, active: undefined })
+      .thenHappened({ type: 'WebhookChanged', data: { graph } });
+  });
+
   it('changes only where something differs', () => {
     const change = (changed: object, active?: boolean): EndpointCommand => ({
       type: 'Change',

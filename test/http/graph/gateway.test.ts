@@ -216,6 +216,11 @@ describe('the gateway @long', () => {
     const listed = (await call('GET', `${path}?fields=name,status&limit=10`)).body;
     expect(listed.data.map(({ name }: Json) => name)).to.have.members(['hello', 'own_one']);
     expect(listed.data[0]).to.have.all.keys('id', 'name', 'status');
+    const state = { status: 'PAUSED', category: 'UTILITY', components: [] };
+    simulator.setTemplate(tenant.wabaId, { name: 'tired', language: 'en', ...state });
+    const [paused] = (await call('GET', `${path}?status=PAUSED&fields=name,status,rejected_reason`))
+      .body.data;
+    expect(paused).to.include({ name: 'tired', status: 'PAUSED', rejected_reason: 'NONE' });
     const shared = told(await call('DELETE', `${path}?name=hello`));
     expect(shared).to.include({ status: 400, code: 100 });
     expect(shared.details).to.contain('shared');
@@ -223,7 +228,7 @@ describe('the gateway @long', () => {
     expect(gone.body).to.deep.equal({ success: true });
     await until('the review is over', () => simulator.pending() === 0);
     const left = (await call('GET', path)).body.data;
-    expect(left.map(({ name }: Json) => name)).to.deep.equal(['hello']);
+    expect(left.map(({ name }: Json) => name)).to.have.members(['hello', 'tired']);
     expect(told(await call('POST', path, { ...draft, colour: 'red' })).details).to.contain(
       'colour',
     );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readTemplateState } from '../../../src/provider/graph/templates.ts';
+import { readTemplateState } from '../../../src/provider/rules/template-state.ts';
 
 describe('the state of a template', () => {
   const rows: [words: string, status: string | null][] = [

@@ -1385,6 +1385,11 @@ export interface components {
             url: string;
             /** @description The events that it receives. */
             events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+            /**
+             * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
+             * @enum {string}
+             */
+            format: "standard" | "graph";
             /** @description Free text. */
             description: string | null;
             /**
@@ -2117,6 +2122,11 @@ export interface components {
             url: string;
             /** @description The events that it receives. */
             events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+            /**
+             * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
+             * @enum {string}
+             */
+            format: "standard" | "graph";
             /** @description Free text. */
             description: string | null;
             /**
@@ -5239,6 +5249,14 @@ export interface operations {
                      * @default null
                      */
                     description?: string | null;
+                    /** @description Of the format `graph`: what the URL is asked for in the handshake, a GET with `hub.mode`, `hub.verify_token` and `hub.challenge`, when it is made and when URL or token change. */
+                    verifyToken?: string;
+                    /**
+                     * @description `graph`: the envelope and the signature of the provider, for programs of its API; not for `account.*`.
+                     * @default standard
+                     * @enum {string}
+                     */
+                    format?: "standard" | "graph";
                 };
             };
         };
@@ -5364,6 +5382,8 @@ export interface operations {
                     events?: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
                     /** @description Free text. */
                     description?: string | null;
+                    /** @description Of the format `graph`: what the URL is asked for in the handshake, a GET with `hub.mode`, `hub.verify_token` and `hub.challenge`, when it is made and when URL or token change. */
+                    verifyToken?: string;
                     /**
                      * @description A disabled one receives nothing.
                      * @enum {string}
