@@ -1,5 +1,5 @@
 /** Far longer than anything takes: how long a test waits, while the machine has time for it. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 /** A look costs something: the pauses between them grow with the time that has passed. */
 const pauseAfter = (waitedMs: number): number => Math.min(2 + waitedMs / 20, 25);
 

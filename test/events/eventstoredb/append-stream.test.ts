@@ -11,13 +11,13 @@ import {
 import type { AppendFault } from '../../support/grpc/faults.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: the stream that appends share', () => {
   useRealConnections();
   let bench: Bench;
   beforeEach(async () => {
-    bench = await openBench();
+    bench = await openBench(ENDLESS);
   });
   afterEach(() => bench.close());
 

@@ -6,7 +6,7 @@ import { createKeptLog } from '../../support/grpc/log.ts';
 import { startRelay } from '../../support/grpc/relay.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until, untilTrue } from '../../support/until.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: a cluster', () => {
   useRealConnections();
@@ -40,7 +40,7 @@ describe('the log in EventStoreDB: a cluster', () => {
   let bench: Bench;
   let cluster: Awaited<ReturnType<typeof openCluster>>;
   beforeEach(async () => {
-    bench = await openBench();
+    bench = await openBench(ENDLESS);
     cluster = await openCluster();
   });
   afterEach(async () => {
@@ -48,7 +48,7 @@ describe('the log in EventStoreDB: a cluster', () => {
     await cluster.close();
   });
 
-  const open = () => bench.open({ url: cluster.url, timeoutMs: 1_000 });
+  const open = () => bench.open({ url: cluster.url });
 
   it('is written where it is led, also when the lead goes to another', async () => {
     const store = await open();

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { makeCertificate } from '../../support/grpc/certificate.ts';
 import { type EventStoreDouble, startEventStoreDouble } from '../../support/grpc/eventstore.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: credentials', () => {
   useRealConnections();
@@ -15,7 +15,7 @@ describe('the log in EventStoreDB: credentials', () => {
   let double: EventStoreDouble;
   let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(async () => {
-    bench = await openBench();
+    bench = await openBench(ENDLESS);
     folder = temporaryFolder();
     const tls = makeCertificate();
     writeFileSync(join(folder.path, 'ca.pem'), tls.certificate);
@@ -30,7 +30,7 @@ describe('the log in EventStoreDB: credentials', () => {
 
   const open = (user: string, authority = join(folder.path, 'ca.pem')) => {
     const url = `esdb://${user}@localhost:${double.port}?tlsCAFile=${encodeURIComponent(authority)}`;
-    return bench.open({ url, timeoutMs: 1_000 });
+    return bench.open({ url });
   };
   const appendOne = (store: EventStore) => store.append(freshStream(), NO_STREAM, [created()]);
 

@@ -20,7 +20,7 @@ import {
 } from '../../contract/store-events.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: reading', () => {
   useRealConnections();
@@ -52,7 +52,10 @@ describe('the log in EventStoreDB: reading', () => {
   it('skips a bounded number of events of others, and returns how far it read', async () => {
     bench.intersperse('$stats', 1_500);
     const events = await append('a');
-    const connection = await openConnection({ url: bench.double.url, timeoutMs: 1_000 });
+    const connection = await openConnection({
+      url: bench.double.url,
+      timeoutMs: ENDLESS.timeoutMs,
+    });
     const one = await readAll(connection, START, 10, 2);
     expect(one.events).to.deep.equal([]);
     expect(one.to > START).to.equal(true);
@@ -131,7 +134,10 @@ describe('the log in EventStoreDB: reading', () => {
     it('continues a long search where the last one stopped', async () => {
       const { position } = await store.append(freshStream(), NO_STREAM, [created()]);
       bench.intersperse('$stats', 3_000);
-      const connection = await openConnection({ url: bench.double.url, timeoutMs: 1_000 });
+      const connection = await openConnection({
+        url: bench.double.url,
+        timeoutMs: ENDLESS.timeoutMs,
+      });
       const head = createHead(connection, 3);
       const outcomes: unknown[] = [];
       do outcomes.push(await outcomeOf(head.read()));

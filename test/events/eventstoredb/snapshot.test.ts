@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { AppendTooLarge } from '../../../src/events/store.ts';
 import { freshStream, outcomeOf } from '../../contract/store-events.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { type Bench, openBench } from './bench.ts';
+import { type Bench, ENDLESS, openBench } from './bench.ts';
 
 describe('the log in EventStoreDB: snapshots', () => {
   useRealConnections();
   let bench: Bench;
   beforeEach(async () => {
-    bench = await openBench();
+    bench = await openBench(ENDLESS);
   });
   afterEach(() => bench.close());
 

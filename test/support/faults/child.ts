@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { PATIENCE_MS } from '../until.ts';
+import { until } from '../until.ts';
 import { ADMIN_TOKEN, APP_SECRET, VERIFY_TOKEN, VERSION } from '../waybill.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -81,14 +81,11 @@ export const spawnChild = (options: ChildOptions) => {
 export const startChild = async (options: ChildOptions): Promise<Child> => {
   const { child, ended, output } = spawnChild(options);
   const address = () => /listens on (http:\/\/[\d.:]+)\/api/.exec(output())?.[1];
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   let isOver = false;
-  const over = ended.then(() => {
+  void ended.then(() => {
     isOver = true;
   });
-  while (address() === undefined && !isOver)
-    await Promise.race([once(child.stdout!, 'data'), over]);
-  clearTimeout(timer);
+  await until('the service to listen', () => address() !== undefined || isOver);
   const url = address();
   if (url === undefined) throw new Error(`the service did not start: ${output()}`);
   return {
