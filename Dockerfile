@@ -30,8 +30,9 @@ USER node
 VOLUME /data
 EXPOSE 8080
 # The process itself answers; whether its stores do is for /health/ready and whoever routes to it.
+# The shell asks: a Node of its own every ten seconds would cost more than the service at rest.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /health/live HTTP/1.0\\r\\n\\r\\n' >&3 && read -r line <&3 && [[ $line == *' 200 '* ]]"]
 # Node is the first process and gets the signals: SIGTERM finishes what is under way.
 STOPSIGNAL SIGTERM
 CMD ["node", "--expose-gc", "--max-semi-space-size=64", "--min-semi-space-size=64", "--require", "./src/shared/prelude.cjs", "src/main.ts"]

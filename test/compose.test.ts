@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
@@ -16,6 +20,7 @@ interface Container {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test?: string | string[]; disable?: boolean };
   volumes?: string[];
+  ports?: string[];
 }
 interface Compose {
   services: Record<string, Container>;
@@ -95,7 +100,8 @@ describe('the container files', () => {
       Object.values(environment).some((value) => /\$\{WAYBILL_\w+:-/.test(String(value))),
     );
     expect(ready.map(([name]) => name)).to.include.members(['api-1', 'worker-1', 'simulator']);
-    for (const [name, { environment }] of ready) {
+    for (const [name, { environment, ports = [] }] of ready) {
+      for (const port of ports) expect(port, name).to.match(/^127\.0\.0\.1:/);
       if (!environment?.WAYBILL_ROLE) continue;
       expect(environment.WAYBILL_PROVIDER_URL, name).to.equal('http://simulator:4000');
     }
@@ -123,10 +129,33 @@ describe('the container files', () => {
     }
   });
 
-  it('build an image that runs without root, with a health check', () => {
+  it('check the health in the image without a Node of its own', async () => {
+    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+    const [command, ...words] = JSON.parse(
+      /^HEALTHCHECK .*\\\n {2}CMD (.*)$/m.exec(dockerfile)![1]!,
+    );
+    expect(command).to.equal('bash');
+    let status = 200;
+    const server = createServer(({ url }, response) => {
+      response.writeHead(url === '/health/live' ? status : 404).end('{"ok":true}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const exit = async () => {
+      const asking = spawn(command, words, { env: { ...process.env, PORT: String(port) } });
+      return (await once(asking, 'close'))[0];
+    };
+    expect(await exit()).to.equal(0);
+    status = 503;
+    expect(await exit()).to.equal(1);
+    server.close();
+    await once(server, 'close');
+    expect(await exit()).to.equal(1);
+  });
+
+  it('build an image that runs without root', () => {
     const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
     expect(dockerfile).to.match(/^USER node$/m);
-    expect(dockerfile).to.match(/^HEALTHCHECK /m);
     // Node itself and not npm, so that it gets the signals; otherwise as `npm start` does.
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const command = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)![1]!);

@@ -37,6 +37,7 @@ const healthy: Series = {
   waybill_numbers_without_subscription: '0x100',
   'waybill_sends_total{outcome="accepted",code=""}': '0+60x100',
   'waybill_sends_total{outcome="unknown",code=""}': '0+0x100',
+  'waybill_sends_total{outcome="unreachable",code=""}': '0+0x100',
   waybill_worker_duties: '1x100',
   waybill_worker_partitions: '16x100',
   waybill_worker_reactor_partitions: '16x100',
@@ -48,6 +49,8 @@ interface Case {
   /** Minutes after which the alert fires. */
   within: number;
   labels?: Record<string, string>;
+  /** An alert of another cause, which stays quiet. */
+  not?: string;
 }
 
 const part = (name: string): Case => ({
@@ -94,8 +97,17 @@ const cases: Record<string, readonly Case[]> = {
   WaybillNumbersUnsubscribed: [
     { series: { waybill_numbers_without_subscription: '0x10 1x90' }, within: 17 },
   ],
-  WaybillProviderDown: [
-    { series: { 'waybill_sends_total{outcome="unknown",code=""}': '0x10 0+60x90' }, within: 18 },
+  WaybillProviderDown: ['unknown', 'unreachable'].map((outcome) => ({
+    series: { [`waybill_sends_total{outcome="${outcome}",code=""}`]: '0x10 0+60x90' },
+    within: 18,
+    not: 'WaybillProviderRefuses',
+  })),
+  WaybillProviderRefuses: [
+    {
+      series: { 'waybill_sends_total{outcome="refused",code="190"}': '0x10 0+60x90' },
+      within: 33,
+      not: 'WaybillProviderDown',
+    },
   ],
   WaybillNoWorker: [{ series: { waybill_worker_duties: '1x10 0x90' }, within: 12 }],
 };
@@ -115,13 +127,14 @@ const testOf = (series: Series, alerts: readonly object[]) => ({
 });
 
 const tests = Object.entries(cases).flatMap(([name, all]) =>
-  all.map(({ series, within, labels }) =>
+  all.map(({ series, within, labels, not }) =>
     testOf(series, [
       {
         alertname: name,
         eval_time: `${within}m`,
         exp_alerts: expectedOf(name, labels),
       },
+      ...(not === undefined ? [] : [{ alertname: not, eval_time: '60m' }]),
     ]),
   ),
 );

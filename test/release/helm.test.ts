@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 import { loadConfig, settingNames } from '../../src/config.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import type { Json } from '../support/waybill.ts';
@@ -37,6 +38,26 @@ describe('the Helm chart', () => {
     );
     expect(named!.length).to.be.greaterThan(5);
     for (const name of named!) expect(settingNames).to.include(name);
+  });
+
+  it('refuses values that it does not have, by its schema', () => {
+    const schema = z.fromJSONSchema(JSON.parse(read('deploy/helm/waybill/values.schema.json')));
+    const values = parse(read('deploy/helm/waybill/values.yaml'));
+    const isTaken = (change: Json) => schema.safeParse({ ...values, ...change }).success;
+    expect(schema.safeParse(values).error?.issues).to.equal(undefined);
+    expect(isTaken({ env: { LOG_LEVEL: 'warn', WAYBILL_DRAIN_MS: 20_000 } })).to.equal(true);
+    expect(isTaken({ existingSecrets: 'waybill' })).to.equal(false);
+    expect(isTaken({ api: { ...values.api, replica: 3 } })).to.equal(false);
+    expect(isTaken({ worker: { ...values.worker, replicas: '2' } })).to.equal(false);
+    // The delay and the drain must fit into the grace period.
+    expect(isTaken({ api: { ...values.api, endDelaySeconds: 60 } })).to.equal(false);
+    // Each value of the chart is in it, as far down as the chart names its parts.
+    const { properties } = JSON.parse(read('deploy/helm/waybill/values.schema.json'));
+    for (const [name, value] of Object.entries<Json>(values)) {
+      expect(properties, name).to.include.keys(name);
+      const parts = properties[name].properties;
+      if (parts) expect(parts, name).to.include.keys(Object.keys(value));
+    }
   });
 
   describe('rendered', () => {
@@ -111,8 +132,15 @@ describe('the Helm chart', () => {
         expect(livenessProbe.httpGet).to.deep.equal({ path: '/health/live', port: 'ops' });
         expect(readinessProbe.httpGet).to.deep.equal({ path: '/health/ready', port: 'ops' });
       }
-      expect(containers[0].lifecycle.preStop.exec.command.at(-1)).to.include('10 * 1000');
+      expect(containers[0].lifecycle.preStop.exec.command).to.deep.equal(['sleep', '10']);
       expect(containers[1].lifecycle).to.equal(undefined);
+    });
+
+    rendered('replaces the workers first where the API is paused', () => {
+      const pausedIn = (all: Json[]) =>
+        ['api', 'worker'].map((role) => find(all, 'Deployment', `shop-${role}`).spec.paused);
+      expect(pausedIn(render())).to.deep.equal([false, undefined]);
+      expect(pausedIn(render({ api: { paused: true } }))).to.deep.equal([true, undefined]);
     });
 
     rendered('lets nobody reach a worker but for its metrics', () => {

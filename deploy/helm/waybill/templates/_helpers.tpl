@@ -75,7 +75,7 @@ containers:
     lifecycle:
       preStop:
         exec:
-          command: ["node", "-e", "setTimeout(() => {}, {{ .values.endDelaySeconds }} * 1000)"]
+          command: ["sleep", "{{ .values.endDelaySeconds }}"]
     {{- end }}
     resources: {{ toYaml .values.resources | nindent 6 }}
     securityContext:
