@@ -15,6 +15,9 @@ export interface ChargeRow extends Charged {
   market: string;
   countryCode: string;
   unit: string;
+  /** Of the prices. */
+  currency: string;
+  rateCardId: string | null;
   phoneNumberId: string | null;
   stream: string | null;
 }
@@ -61,7 +64,7 @@ type ClaimType = 'ChargeClaimed' | 'ChargeClaimRefused';
 
 const chargeRow = ({ data }: EventOf<'ChargeReserved'>): ChargeRow => {
   const { chargeId, accountId, at, amount, price, outline } = data;
-  const { category, market, countryCode, billing, currency, refundOnFailure } = price;
+  const { category, market, countryCode, billing, currency, rateCardId, refundOnFailure } = price;
   return {
     chargeId,
     accountId,
@@ -72,6 +75,10 @@ const chargeRow = ({ data }: EventOf<'ChargeReserved'>): ChargeRow => {
     countryCode,
     refundOnFailure,
     refundCause: null,
+    providerCost: rateCardId === null ? null : price.providerCost,
+    wentOut: false,
+    currency,
+    rateCardId,
     stream: null,
     unit: billing === 'wallet' ? currency : 'credits',
     phoneNumberId: outline.phoneNumberId,
@@ -157,6 +164,10 @@ const take = (rows: Rows, event: KnownEvent): void => {
   } else if (type === 'ChargeRefunded') {
     change(rows, event.data.chargeId, (charge) => {
       charge.refundCause ??= event.data.cause;
+    });
+  } else if (type === 'RefundedSendCounted') {
+    change(rows, event.data.chargeId, (charge) => {
+      charge.wentOut = true;
     });
   } else if (type === 'MessageSent') takeSent(rows, event);
   else if (type === 'StatusUpdated') takeStatus(rows, event);

@@ -1,9 +1,15 @@
+import { MICROS_PER_UNIT } from '../commands/pricing/money.ts';
+import { costOf } from '../commands/pricing/rate-card.ts';
+import type { RateCard } from '../events/pricing.ts';
+import { formatMicros } from '../shared/decimal.ts';
 import { type ChargeRow, isWithin, type MessageRow } from './billed-messages.ts';
 import {
+  billOf,
   type DifferenceKind,
   differenceKinds,
   differenceOf,
   isByPlan,
+  recordedCost,
   untold,
   volumeOf,
 } from './billing.ts';
@@ -12,7 +18,6 @@ import {
   type Comparison,
   countryWord,
   createVolumes,
-  type TheirVolume,
   type Volume,
   volumeCategory,
 } from './volumes.ts';
@@ -61,7 +66,7 @@ const columnsIn = (header: readonly string[]): Map<Column, number> => {
 };
 
 /** The volumes of a file, by category and country. Throws with the line that cannot be read. */
-export const readBill = async (lines: AsyncIterable<string>): Promise<TheirVolume[]> => {
+export const readBill = async (lines: AsyncIterable<string>): Promise<Volume[]> => {
   const volumes = createVolumes();
   let columns: Map<Column, number> | undefined;
   let separator = ',';
@@ -124,6 +129,14 @@ export interface Difference {
   status: string | null;
   /** How the provider bills it, in its words. */
   billedAs: { type: string | null; category: string | null };
+  /**
+   * What the provider bills less what was recorded as its cost: a decimal string in `currency`; null
+   * where the provider has not said how it bills the message, or no rate card has its rate.
+   */
+  difference: string | null;
+  currency: string | null;
+  /** Whether the message's id was erased; null where that cannot be seen. */
+  erased: boolean | null;
 }
 
 /** Charges of one category and country. */
@@ -150,6 +163,10 @@ export interface Reconciliation {
   found: Record<DifferenceKind, { count: number; byPlan: number }>;
   differenceCount: number;
   byPlanCount: number;
+  /** The money of all differences by currency, decimal strings: what was billed less the recorded cost. */
+  difference: Record<string, string>;
+  /** Differences whose money is not known. */
+  unpriced: number;
   /** The first 10,000. */
   differences: Difference[];
   counts: BillingCount[];
@@ -172,7 +189,7 @@ const LISTED_MAX = 10_000;
 export type Listed = Difference & { stream: string | null };
 
 const differenceRow = (
-  what: Pick<Difference, 'kind' | 'byPlan'>,
+  what: Pick<Difference, 'kind' | 'byPlan' | 'difference'>,
   charge: ChargeRow | null,
   message: MessageRow | undefined,
 ): Listed => {
@@ -191,6 +208,8 @@ const differenceRow = (
     refundCause: charge?.refundCause ?? null,
     status,
     billedAs: { type, category: billed },
+    currency: charge?.currency ?? null,
+    erased: null,
     stream: message?.stream ?? null,
   };
 };
@@ -199,14 +218,30 @@ const differenceRow = (
 const placeOf = ({ at, chargeId, stream }: Listed): string => `${at} ${chargeId ?? stream}`;
 
 /** Counts what the charges of a period, and messages without a charge, come to. */
-export const createTally = (period: Period, accountId: string | undefined) => {
+export const createTally = (
+  period: Period,
+  accountId: string | undefined,
+  cards: ReadonlyMap<string, RateCard>,
+) => {
   const found = Object.fromEntries(
     differenceKinds.map((kind) => [kind, { count: 0, byPlan: 0 }]),
   ) as Reconciliation['found'];
   const listed: Listed[] = [];
   const counts = new Map<string, BillingCount>();
   const volumes = new Map<string, ReturnType<typeof createVolumes>>();
-  let [charges, undelivered] = [0, 0];
+  /** Millionths by currency. */
+  const money = new Map<string, number>();
+  const currencies = new Set<string>();
+  let [charges, undelivered, unpriced] = [0, 0, 0];
+
+  /** What the provider bills less what was recorded as its cost, in millionths. */
+  const moneyOf = (charge: ChargeRow | null, message: MessageRow | undefined): number | null => {
+    const card = cards.get(charge?.rateCardId ?? '');
+    const bill = billOf(charge, message?.told ?? untold, (category) =>
+      charge && card ? costOf(card, charge.market, category) : null,
+    );
+    return bill === null ? null : bill - recordedCost(charge);
+  };
 
   const differ = (charge: ChargeRow | null, message: MessageRow | undefined): boolean => {
     const kind = differenceOf(charge, message?.told ?? untold);
@@ -214,7 +249,13 @@ export const createTally = (period: Period, accountId: string | undefined) => {
     const byPlan = isByPlan(kind, charge);
     found[kind].count += 1;
     if (byPlan) found[kind].byPlan += 1;
-    if (listed.length < LISTED_MAX) listed.push(differenceRow({ kind, byPlan }, charge, message));
+    const micros = moneyOf(charge, message);
+    if (micros === null || !charge) unpriced += 1;
+    else money.set(charge.currency, (money.get(charge.currency) ?? 0) + micros);
+    const difference = micros === null ? null : formatMicros(micros);
+    if (listed.length < LISTED_MAX) {
+      listed.push(differenceRow({ kind, byPlan, difference }, charge, message));
+    }
     return true;
   };
 
@@ -253,7 +294,9 @@ export const createTally = (period: Period, accountId: string | undefined) => {
         const own = volumes.get(message.phoneNumberId) ?? createVolumes();
         volumes.set(message.phoneNumberId, own);
         const counted = volume.isFree ? { free: 1 } : { billed: 1 };
-        own.add(volume.category, charge?.countryCode ?? 'ZZ', counted);
+        if (charge) currencies.add(charge.currency);
+        const cost = recordedCost(charge) / MICROS_PER_UNIT;
+        own.add(volume.category, charge?.countryCode ?? 'ZZ', { ...counted, cost });
       }
       if (!isWithin(period, at)) return;
       if (charge) count(charge, message);
@@ -263,9 +306,17 @@ export const createTally = (period: Period, accountId: string | undefined) => {
       charges,
       found,
       undelivered,
+      unpriced,
+      difference: Object.fromEntries(
+        [...money].sort().map(([currency, micros]) => [currency, formatMicros(micros)]),
+      ),
       counts: [...counts.keys()].sort().map((key) => counts.get(key)!),
       volumes: [...volumes].flatMap(([phoneNumberId, { list }]) =>
-        list().map(({ cost: _, ...volume }) => ({ phoneNumberId, ...volume })),
+        list().map((volume) => {
+          // A sum of several currencies says nothing.
+          const cost = currencies.size > 1 ? null : volume.cost;
+          return { phoneNumberId, ...volume, cost };
+        }),
       ),
       listed: listed.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1)),
     }),

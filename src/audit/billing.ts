@@ -16,6 +16,10 @@ export interface Charged {
   refundOnFailure: boolean;
   /** Why the charge was given back; null while it is kept. */
   refundCause: RefundCause | null;
+  /** What the provider takes by the rate card of the charge, in millionths; null without a card. */
+  providerCost: number | null;
+  /** The message of a charge that was given back went out after all. */
+  wentOut: boolean;
 }
 
 /** What the statuses of a message say together. */
@@ -97,6 +101,31 @@ export const isByPlan = (kind: DifferenceKind, charged: Charged | null): boolean
   if (!charged) return false;
   if (kind === 'billed_not_charged') return charged.amount === 0;
   return kind === 'failed_kept' && !charged.refundOnFailure;
+};
+
+/** What the account's statement counts as the provider's cost, in millionths; 0 without a charge. */
+export const recordedCost = (charged: Charged | null): number => {
+  if (!charged) return 0;
+  const { refundCause, wentOut, providerCost } = charged;
+  const isCounted = refundCause === null || refundCause === 'disconnected' || wentOut;
+  return isCounted ? (providerCost ?? 0) : 0;
+};
+
+/**
+ * What the provider bills for the message, in millionths: by its words, at the rates of the charge's own
+ * card. Null where it has not said it, or where no card has the rate.
+ */
+export const billOf = (
+  charged: Charged | null,
+  told: Told,
+  rateOf: (category: Category) => number | null,
+): number | null => {
+  if (told.status === 'failed' || isFree(told)) return 0;
+  if (!charged || !isBilled(told) || told.category === INTERNATIONAL) return null;
+  const billed = billedCategory({ category: told.category });
+  if (billed === 'OTHER') return null;
+  const isSame = billed === undefined || billed === charged.category;
+  return isSame ? charged.providerCost : rateOf(billed);
 };
 
 /** How a message counts in the volumes of the provider; undefined while it is not delivered. */

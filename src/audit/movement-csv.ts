@@ -2,7 +2,7 @@ import { timeOf } from '../commands/account/funds.ts';
 import { refundWordOf } from '../events/account.ts';
 import type { KnownEvent } from '../events/index.ts';
 import type { Recorded } from '../events/store.ts';
-import { csvCell } from '../shared/csv.ts';
+import { amountCell } from '../shared/csv.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { CLOCKS_DIFFER_MS, mustBeReadable } from './account-start.ts';
 import { isMoneyEvent, type MoneyEvent, type Movement, movementOf } from './movement.ts';
@@ -20,6 +20,8 @@ const columns = [
     'grantedBy',
     'messageId',
     'cause',
+    'account',
+    'erased',
   ],
 ] as const;
 
@@ -42,7 +44,6 @@ const pricedCells = (event: MoneyEvent): Cells => {
   };
 };
 
-/** Decimal texts of ours, which are no formulas. */
 const moneyCells = (event: MoneyEvent, { billing, amount, balanceAfter }: Movement) => ({
   ...(billing === 'wallet' && {
     amount: formatMicros(amount),
@@ -54,7 +55,7 @@ const moneyCells = (event: MoneyEvent, { billing, amount, balanceAfter }: Moveme
   }),
 });
 
-/** An event of an account, and the ids of the messages that charges near it paid. */
+/** An event of an account, and the ids of the messages that charges near it paid; null where erased. */
 export interface WithMessages {
   event: Recorded;
   messageIds: Readonly<Record<string, string | null>>;
@@ -69,14 +70,21 @@ export interface MovementPeriod {
 
 const lineOf = (
   event: MoneyEvent,
-  { unit, messageId }: { unit: Unit | undefined; messageId: string | null },
+  { unit, messageId }: { unit: Unit | undefined; messageId: string | null | undefined },
 ): string | undefined => {
   const movement = movementOf(event);
   if (!movement) return undefined;
   const currency = 'price' in event.data ? event.data.price.currency : (unit?.currency ?? null);
-  const cells: Cells = { ...movement, ...pricedCells(event), currency, messageId };
-  const money: Readonly<Record<string, string | undefined>> = moneyCells(event, movement);
-  return columns.map((column) => money[column] ?? csvCell(cells[column] ?? null)).join(',');
+  const cells: Cells = {
+    ...movement,
+    ...pricedCells(event),
+    currency,
+    messageId: messageId ?? null,
+    account: event.data.accountId,
+    erased: messageId === undefined ? null : String(messageId === null),
+    ...moneyCells(event, movement),
+  };
+  return columns.map((column) => amountCell(cells[column])).join(',');
 };
 
 /** A line for each movement of the period. */
@@ -96,7 +104,7 @@ export async function* movementCsv(
     if (!isMoneyEvent(event) || time < since) continue;
     if (until !== undefined && time >= until) continue;
     const chargeId = 'chargeId' in event.data ? event.data.chargeId : '';
-    const line = lineOf(event, { unit, messageId: messageIds[chargeId] ?? null });
+    const line = lineOf(event, { unit, messageId: messageIds[chargeId] });
     if (line !== undefined) yield line;
   }
 }

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { defaultRateCard } from '../commands/pricing/rate-card.ts';
+import type { KnownEvent } from '../events/index.ts';
 import { logPages, streamPages } from '../events/paging.ts';
+import type { RateCard } from '../events/pricing.ts';
 import type { OpenScratch } from '../events/scratch.ts';
-import { type EventReader, START, UNREADABLE } from '../events/store.ts';
+import { type EventReader, type Recorded, START, UNREADABLE } from '../events/store.ts';
 import { idInStream } from '../events/streams.ts';
 import { type BilledMessages, createBilledMessages } from './billed-messages.ts';
 import {
@@ -29,14 +32,19 @@ const NAMED_IN = 100;
 const NAMED_AT_ONCE = 16;
 
 /** The id of a message, from its own events; null where they do not show it any more. */
-const messageIdOf = async (log: ReconciledLog, stream: string): Promise<string | null> => {
+const messageIdOf = async (
+  log: ReconciledLog,
+  stream: string,
+): Promise<Pick<Difference, 'messageId' | 'erased'>> => {
+  let erased: true | null = null;
   for await (const page of streamPages(log, stream, { eventsMax: NAMED_IN })) {
-    for (const { data } of page) {
+    for (const { data, isErased } of page) {
       const { messageId } = (data ?? {}) as { messageId?: unknown };
-      if (typeof messageId === 'string') return messageId;
+      if (typeof messageId === 'string') return { messageId, erased: false };
+      if (isErased) erased = true;
     }
   }
-  return null;
+  return { messageId: null, erased };
 };
 
 const named = async (log: ReconciledLog, listed: readonly Listed[], signal?: AbortSignal) => {
@@ -44,8 +52,7 @@ const named = async (log: ReconciledLog, listed: readonly Listed[], signal?: Abo
   for (let from = 0; from < listed.length; from += NAMED_AT_ONCE) {
     signal?.throwIfAborted();
     const some = listed.slice(from, from + NAMED_AT_ONCE).map(async ({ stream, ...difference }) => {
-      const messageId = stream === null ? null : await messageIdOf(log, stream);
-      return { ...difference, messageId };
+      return stream === null ? difference : { ...difference, ...(await messageIdOf(log, stream)) };
     });
     differences.push(...(await Promise.all(some)));
   }
@@ -56,21 +63,23 @@ const readLog = async (
   log: ReconciledLog,
   messages: BilledMessages,
   { signal, onProgress }: ReconcileOptions,
-): Promise<Pick<Reconciliation, 'unreadable' | 'accounts'>> => {
+): Promise<Pick<Reconciliation, 'unreadable' | 'accounts'> & { cards: Map<string, RateCard> }> => {
   const head = await log.head();
   const accounts = new Set<string>();
+  const cards = new Map([[defaultRateCard.rateCardId, defaultRateCard]]);
   let [movements, unreadable] = [0, 0];
   for await (const { events, to: position } of logPages(log, START, { upTo: head })) {
     signal?.throwIfAborted();
-    for (const event of events) {
-      messages.take(event);
-      if (event.type === UNREADABLE) unreadable += 1;
+    for (const event of events as readonly KnownEvent[]) {
+      messages.take(event as Recorded);
+      if ((event.type as string) === UNREADABLE) unreadable += 1;
+      if (event.type === 'RateCardPublished') cards.set(event.data.rateCardId, event.data);
       if (event.type === 'ChargeReserved') movements += 1;
       if (event.type === 'AccountOpened') accounts.add(idInStream(event.stream, 'account'));
     }
     onProgress?.({ accounts: accounts.size, movements, position, head });
   }
-  return { unreadable, accounts: [...accounts] };
+  return { unreadable, accounts: [...accounts], cards };
 };
 
 /**
@@ -85,8 +94,8 @@ export const reconcile = async (
   const { period, accountId, openScratch, signal } = options;
   const messages = createBilledMessages(openScratch, period);
   try {
-    const seen = await readLog(log, messages, options);
-    const tally = createTally(period, accountId);
+    const { cards, ...seen } = await readLog(log, messages, options);
+    const tally = createTally(period, accountId, cards);
     for (const rows of messages.charges()) {
       signal?.throwIfAborted();
       for (const [charge, message] of rows) tally.take(charge, message);

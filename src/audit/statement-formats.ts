@@ -1,5 +1,5 @@
 import type { Billing } from '../events/price.ts';
-import { csvCell } from '../shared/csv.ts';
+import { amountCell } from '../shared/csv.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { escapeHtml } from '../shared/html.ts';
 import { printable } from '../shared/printable.ts';
@@ -69,14 +69,6 @@ const columns = [
 
 type Cells = Readonly<Record<string, string | number | null>>;
 
-/** Decimal texts and numbers of ours; a leading minus sign must not make a text of them. */
-const AMOUNT = /^-?\d+(\.\d+)?$/;
-
-const cellOf = (value: string | number | null | undefined): string => {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' && AMOUNT.test(value) ? value : csvCell(value);
-};
-
 const sectionLines = (section: Section, withCost: boolean): Cells[] => {
   const { billing, currency, opening, closing, grants, charges, refunds } = section;
   const amount = (units: number) => amountOf(billing, units);
@@ -139,7 +131,7 @@ const statementCsv = (statement: Statement, withCost: boolean): string => {
       number: numberOf(statement),
       date: dateOf(statement),
     };
-    return `${columns.map((column) => cellOf(cells[column])).join(',')}\n`;
+    return `${columns.map((column) => amountCell(cells[column])).join(',')}\n`;
   });
   return csvHeader + rows.join('');
 };

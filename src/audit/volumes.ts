@@ -1,3 +1,5 @@
+import { MICROS_PER_UNIT } from '../commands/pricing/money.ts';
+import { formatMicros } from '../shared/decimal.ts';
 import { categoryWord } from './billing.ts';
 
 // How many messages were delivered, here and by the provider's or an operator's own account.
@@ -9,19 +11,21 @@ export interface Volume {
   countryCode: string;
   billed: number;
   free: number;
-}
-
-/** A volume of somebody else's account. */
-export interface TheirVolume extends Volume {
-  /** What it costs in the currency of the business account, about; null where nobody says. */
+  /**
+   * Theirs: what it costs in the currency of the business account, about. Ours: what was recorded as the
+   * provider's cost. Null where nobody says.
+   */
   cost: number | null;
 }
 
 export interface VolumeRow {
   category: string;
   countryCode: string;
-  ours: { billed: number; free: number };
-  theirs: { billed: number; free: number; cost: number | null };
+  ours: Pick<Volume, 'billed' | 'free' | 'cost'>;
+  theirs: Pick<Volume, 'billed' | 'free' | 'cost'>;
+  /** What they billed less what was recorded as cost, a decimal string; null where a cost is missing. */
+  difference: string | null;
+  /** Whether the counts agree. */
   isSame: boolean;
 }
 
@@ -33,22 +37,22 @@ export interface Comparison {
   missing: { what: string; reason: string }[];
 }
 
-const nothing = { billed: 0, free: 0 };
+const nothing = { billed: 0, free: 0, cost: null };
 
 /** Adds volumes by category and country. */
 export const createVolumes = () => {
-  const rows = new Map<string, TheirVolume>();
+  const rows = new Map<string, Volume>();
   return {
-    add(category: string, countryCode: string, counts: Partial<TheirVolume>): void {
+    add(category: string, countryCode: string, counts: Partial<Volume>): void {
       const key = `${category} ${countryCode}`;
-      const row = rows.get(key) ?? { category, countryCode, ...nothing, cost: null };
+      const row = rows.get(key) ?? { category, countryCode, ...nothing };
       row.billed += counts.billed ?? 0;
       row.free += counts.free ?? 0;
       const { cost } = counts;
       if (typeof cost === 'number') row.cost = (row.cost ?? 0) + cost;
       rows.set(key, row);
     },
-    list: (): TheirVolume[] => [...rows.values()],
+    list: (): Volume[] => [...rows.values()],
   };
 };
 
@@ -58,20 +62,34 @@ export const countryWord = (value: unknown): string =>
 
 export const volumeCategory = (value: unknown): string => categoryWord(value) ?? 'UNKNOWN';
 
+/** A side without messages costs nothing. */
+const microsOf = ({ billed, free, cost }: Pick<Volume, 'billed' | 'free' | 'cost'>) =>
+  billed + free === 0 ? 0 : cost === null ? null : Math.round(cost * MICROS_PER_UNIT);
+
+const moneyBetween = (...sides: [VolumeRow['theirs'], VolumeRow['ours']]): string | null => {
+  const [theirs, ours] = sides.map(microsOf);
+  return theirs == null || ours == null ? null : formatMicros(theirs - ours);
+};
+
 /** Both sides by category and country. */
-export const compareVolumes = (
-  ours: readonly Volume[],
-  theirs: readonly TheirVolume[],
-): VolumeRow[] => {
+export const compareVolumes = (ours: readonly Volume[], theirs: readonly Volume[]): VolumeRow[] => {
   const keyOf = ({ category, countryCode }: Volume) => `${category} ${countryCode}`;
   const own = new Map(ours.map((volume) => [keyOf(volume), volume]));
   const other = new Map(theirs.map((volume) => [keyOf(volume), volume]));
   return [...new Set([...own.keys(), ...other.keys()])].sort().map((key) => {
-    const [mine = nothing, their = { ...nothing, cost: null }] = [own.get(key), other.get(key)];
     const [category = '', countryCode = ''] = key.split(' ');
-    const ours = { billed: mine.billed, free: mine.free };
-    const theirs = { billed: their.billed, free: their.free, cost: their.cost };
+    const sideOf = ({
+      billed,
+      free,
+      cost,
+    }: Omit<Volume, 'category' | 'countryCode'> = nothing) => ({
+      billed,
+      free,
+      cost,
+    });
+    const [ours, theirs] = [sideOf(own.get(key)), sideOf(other.get(key))];
     const isSame = ours.billed === theirs.billed && ours.free === theirs.free;
-    return { category, countryCode, ours, theirs, isSame };
+    const difference = moneyBetween(theirs, ours);
+    return { category, countryCode, ours, theirs, difference, isSame };
   });
 };

@@ -11,3 +11,10 @@ export const csvCell = (value: string | number | null): string => {
   const harmless = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 };
+
+/** A decimal number, whose minus sign begins no formula. */
+const AMOUNT = /^-?\d+(\.\d+)?$/;
+
+/** The same for files with amounts, which are decimal texts. */
+export const amountCell = (value: string | number | null = null): string =>
+  typeof value === 'string' && AMOUNT.test(value) ? value : csvCell(value);

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  billOf,
   type Charged,
   type DifferenceKind,
   differenceOf,
   isByPlan,
+  recordedCost,
   type Told,
   tell,
   untold,
@@ -18,6 +20,8 @@ const paid: Charged = {
   category: 'UTILITY',
   refundOnFailure: true,
   refundCause: null,
+  providerCost: 1400,
+  wentOut: false,
 };
 const free: Charged = { ...paid, amount: 0, category: 'SERVICE' };
 const back = (refundCause: Charged['refundCause']): Charged => ({ ...paid, refundCause });
@@ -125,6 +129,37 @@ describe('charge and bill of a message', () => {
   });
 });
 
+describe('the money of a message', () => {
+  const rateOf = (category: string) => (category === 'MARKETING' ? 11_800 : null);
+  const between = (charged: Charged | null, words: Told) => {
+    const bill = billOf(charged, words, rateOf);
+    return bill === null ? null : bill - recordedCost(charged);
+  };
+
+  it('is what the provider bills less what was recorded as its cost', () => {
+    const read = [sent({}, 'read'), sent({ category: 'marketing' }), told('failed')];
+    expect(read.map((words) => between(paid, words))).to.deep.equal([0, 10_400, -1400]);
+    expect(between(paid, sent({ type: 'free_entry_point' }))).to.equal(-1400);
+    // What statements count as cost although it was given back.
+    expect(between(back('disconnected'), sent())).to.equal(0);
+    expect(between({ ...back('unknown_outcome'), wentOut: true }, sent())).to.equal(0);
+    expect(between(back('delivery_failed'), sent({}, 'delivered'))).to.equal(1400);
+    expect(between(null, sent({ type: 'free_customer_service' }))).to.equal(0);
+  });
+
+  it('is not known without a word of the provider, or without a rate', () => {
+    const unknown = [
+      [paid, told('delivered')],
+      [paid, sent({ category: 'gold' })],
+      [paid, sent({ category: 'service' })],
+      [paid, sent({ category: 'authentication-international' })],
+      [{ ...free, providerCost: null }, sent({ category: 'service' })],
+      [null, sent()],
+    ] as const;
+    for (const [charged, words] of unknown) expect(between(charged, words)).to.equal(null);
+  });
+});
+
 describe('the delivery of a message', () => {
   it('is at its first proof, whatever comes later', () => {
     const pricing = null;
@@ -141,6 +176,7 @@ describe('volumes of two sides', () => {
     countryCode: fc.constantFrom('GB', 'IN', 'ZZ'),
     billed: fc.nat(99),
     free: fc.nat(99),
+    cost: fc.constant(null),
   });
   const volumes = fc.uniqueArray(volume, {
     selector: ({ category, countryCode }) => category + countryCode,
@@ -155,6 +191,16 @@ describe('volumes of two sides', () => {
         expect(none.every(({ ours }) => ours.billed + ours.free === 0)).to.equal(true);
       }),
     );
+  });
+
+  it('differ in money by what they cost there less what was recorded here', () => {
+    const volume = { category: 'UTILITY', countryCode: 'IN', billed: 3, free: 0 };
+    const between = (ours: number | null, theirs: number | null) =>
+      compareVolumes([{ ...volume, cost: ours }], [{ ...volume, cost: theirs }])[0]!.difference;
+    expect([between(0.0042, 0.0056), between(0.3, 0.1)]).to.deep.equal(['0.0014', '-0.2000']);
+    expect([between(0.0042, null), between(null, 0.0042)]).to.deep.equal([null, null]);
+    const alone = (cost: number) => compareVolumes([{ ...volume, cost }], [])[0]!.difference;
+    expect(alone(0.0042)).to.equal('-0.0042');
   });
 
   it('are read from a file with the columns of the provider, in any order', async () => {

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { reconcile } from '../../src/audit/reconcile.ts';
-import { ChargeRefunded, ChargeReserved, type RefundCause } from '../../src/events/account.ts';
+import { defaultRateCard } from '../../src/commands/pricing/rate-card.ts';
+import {
+  ChargeRefunded,
+  ChargeReserved,
+  type RefundCause,
+  RefundedSendCounted,
+} from '../../src/events/account.ts';
 import type { Category } from '../../src/events/category.ts';
 import type { Fact } from '../../src/events/define.ts';
 import {
@@ -10,6 +16,7 @@ import {
   MessageSent,
   StatusUpdated,
 } from '../../src/events/message.ts';
+import { RateCardPublished } from '../../src/events/pricing.ts';
 import { createSpilled } from '../../src/events/scratch.ts';
 import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import { type Recorded, StoreUnavailable, UNREADABLE } from '../../src/events/store.ts';
@@ -46,7 +53,7 @@ const price = (category: Category) => ({
   currency: 'USD',
   planId: 'standard',
   planVersion: 1,
-  rateCardId: null,
+  rateCardId: 'default-usd-2026-10',
   providerCost: 1400,
   sellPrice: 1680,
   creditsRequired: 1,
@@ -185,8 +192,54 @@ describe('a reconciliation', () => {
       },
     ]);
     expect(report.volumes).to.deep.equal([
-      { phoneNumberId: NUMBER, category: 'UTILITY', countryCode: 'IN', billed: 3, free: 1 },
+      {
+        ...{ phoneNumberId: NUMBER, category: 'UTILITY', countryCode: 'IN' },
+        ...{ billed: 3, free: 1, cost: 0.0056 },
+      },
     ]);
+  });
+
+  it('says how much money each difference is, and all of them by currency', async () => {
+    const steps = stepsOf([
+      { id: 1, type: 'free_entry_point' },
+      { id: 2, cause: 'unknown_outcome' },
+      { id: 3, cause: 'expired' },
+      { id: 4, statuses: [] },
+      { id: 5, category: 'MARKETING' },
+    ]);
+    const card: Fact = RateCardPublished.of({
+      ...defaultRateCard,
+      rateCardId: 'other',
+      rates: { Other: { MARKETING: 1, UTILITY: 90_000, AUTHENTICATION: 1 } },
+    });
+    const wentOut = { chargeId: chargeId(3), accountId: ACCOUNT, reservedAt: AT, at: AT };
+    const events = logInOrder([
+      ['ratecard-other', card],
+      ...steps,
+      [`account-${ACCOUNT}`, RefundedSendCounted.of(wentOut)],
+    ]).map((event) => {
+      const { chargeId: id, price } = event.data as { chargeId?: string; price?: object };
+      const isFifth = id === chargeId(5) && price;
+      const other = { ...price, category: 'AUTHENTICATION', rateCardId: 'other', currency: 'EUR' };
+      return isFifth ? { ...event, data: { ...(event.data as object), price: other } } : event;
+    });
+    const report = await audit(events as Recorded[]);
+    expect(
+      report.differences.map((row) => [row.chargeId, row.kind, row.difference, row.currency]),
+    ).to.deep.equal([
+      ['chg_1', 'charged_not_billable', '-0.0014', 'USD'],
+      ['chg_2', 'billed_not_charged', '0.0014', 'USD'],
+      // Its cost is in the statement again.
+      ['chg_3', 'billed_not_charged', '0.0000', 'USD'],
+      ['chg_4', 'no_word', null, 'USD'],
+      ['chg_5', 'other_category', '-0.001399', 'EUR'],
+    ]);
+    expect(report).to.deep.include({
+      difference: { EUR: '-0.001399', USD: '0.0000' },
+      unpriced: 1,
+    });
+    // One sum of two currencies would say nothing.
+    expect(report.volumes.map(({ cost }) => cost)).to.deep.equal([null, null]);
   });
 
   it('counts charges of the period, and deliveries in it of charges from before', async () => {

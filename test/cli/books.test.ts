@@ -113,7 +113,7 @@ describe('waybill ledger, backup and restore @long', () => {
     const [header, ...rows] = lines(readFileSync(sheet, 'utf8'));
     expect(header).to.equal(
       'position,revision,entryId,at,type,amount,balanceAfter,billing,reason,chargeId,sequence,hash,' +
-        'currency,category,country,market,price,providerCost,plan,planVersion,rateCard,grantedBy,messageId,cause',
+        'currency,category,country,market,price,providerCost,plan,planVersion,rateCard,grantedBy,messageId,cause,account,erased',
     );
     expect(rows).to.have.length(3);
     expect(rows[1]!.split(',').slice(4, 9)).to.deep.equal([
@@ -132,16 +132,25 @@ describe('waybill ledger, backup and restore @long', () => {
     expect(done.stdout).to.equal(`Wrote 3 movements to ${sheet}\n`);
     const [, granted, sent] = lines(readFileSync(sheet, 'utf8')).map((line) => line.split(','));
     const root = 'Root administrator <root@localhost>';
-    expect(granted!.slice(12)).to.deep.equal(['USD', ...Array(8).fill(''), root, '', '']);
+    const account = tenant.accountId;
+    expect(granted!.slice(12)).to.deep.equal([
+      'USD',
+      ...Array(8).fill(''),
+      root,
+      '',
+      '',
+      account,
+      '',
+    ]);
     expect(sent!.slice(12)).to.deep.equal([
       ...['USD', 'UTILITY', 'IN', 'India', '0.00168', '0.0014', 'standard', '1'],
-      ...['default-usd-2026-10', '', messageIds[0], ''],
+      ...['default-usd-2026-10', '', messageIds[0], '', account, 'false'],
     ]);
     // The ids of messages are personal: files do not tell them.
     const printed = await runHere([...asked, '-', '--data', service.directory]);
     const withoutIds = messageIds.reduce(
       (text, id) => text.replace(id, ''),
-      readFileSync(sheet, 'utf8'),
+      readFileSync(sheet, 'utf8').replaceAll(',false\n', ',\n'),
     );
     expect(printed.stdout).to.equal(withoutIds);
     const verified = await runHere(['ledger', 'verify', '--file', sheet]);

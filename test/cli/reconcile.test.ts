@@ -122,6 +122,7 @@ describe('waybill reconcile @long', () => {
     for (const words of ['charged, not billable', 'another category', 'no word of the provider']) {
       expect(stdout).to.include(words);
     }
+    expect(stdout).to.include('0.0216 USD').and.to.include('Of 1 message that is not known.');
     expect(stdout).to.include('billed, not charged (plan)').and.to.include('free_entry_point');
     const report: Json = JSON.parse((await run(...of(differing), '--format', 'json')).stdout);
     const kinds = report.differences.map((row: Json) => [
@@ -149,9 +150,9 @@ describe('waybill reconcile @long', () => {
       ...[row.category, row.countryCode, row.ours, row.theirs.billed, row.theirs.free, row.isSame],
     ]);
     expect(volumes).to.deep.equal([
-      ['MARKETING', 'ZZ', { billed: 1, free: 0 }, 1, 0, true],
-      ['SERVICE', 'ZZ', { billed: 1, free: 0 }, 1, 0, true],
-      ['UTILITY', 'ZZ', { billed: 3, free: 1 }, 2, 1, false],
+      ['MARKETING', 'ZZ', { billed: 1, free: 0, cost: 0.0034 }, 1, 0, true],
+      ['SERVICE', 'ZZ', { billed: 1, free: 0, cost: 0.0034 }, 1, 0, true],
+      ['UTILITY', 'ZZ', { billed: 3, free: 1, cost: 0.0136 }, 2, 1, false],
     ]);
     const twice = await run(...of(keeping), '--provider', '--allow-by-plan');
     expect(twice.status).to.equal(1);
@@ -191,17 +192,17 @@ describe('waybill reconcile @long', () => {
       bill,
       'Pricing category;Country;Pricing type;Volume;Cost\nutility;gb;REGULAR;1;"0,004"\nUTILITY;IN;REGULAR;1;\n"utility";ZZ;REGULAR;1;\nservice;GB;FREE_CUSTOMER_SERVICE;1;0\n',
     );
-    const same = await run(...of(agreeing), '--file', bill);
+    const same = await run(...of(agreeing), '--bill', bill);
     expect(same.status, same.stderr + same.stdout).to.equal(0);
     writeFileSync(bill, 'country,category,volume\nGB,UTILITY,2\nIN,UTILITY,1\n');
-    const other = await run(...of(agreeing), '--file', bill);
+    const other = await run(...of(agreeing), '--bill', bill);
     expect(other.status).to.equal(1);
     expect(other.stderr).to.include('Left over: 0 messages; 3 volumes');
     writeFileSync(bill, 'country,kind\nGB,UTILITY\n');
-    const wrong = await run(...of(agreeing), '--file', bill);
+    const wrong = await run(...of(agreeing), '--bill', bill);
     expect(wrong.status).to.equal(1);
     expect(wrong.stderr).to.include('missing: category or pricing_category, volume or quantity');
-    const absent = await run(...of(agreeing), '--file', join(folder.path, 'none.csv'));
+    const absent = await run(...of(agreeing), '--bill', join(folder.path, 'none.csv'));
     expect(absent.stderr).to.include('none.csv cannot be read: ENOENT');
   });
 
@@ -212,7 +213,9 @@ describe('waybill reconcile @long', () => {
     expect(statSync(out).mode & 0o777).to.equal(0o600);
     const [header, row, ...more] = readFileSync(out, 'utf8').trimEnd().split('\n');
     expect(header).to.match(/^kind,byPlan,accountId,chargeId,messageId,at,category,country,amount/);
-    expect(row).to.match(/^failed_kept,true,acc_/);
+    expect(row)
+      .to.match(/^failed_kept,true,acc_/)
+      .and.to.match(/,-0\.0034,USD,false$/);
     expect(more).to.deep.equal([]);
   });
 
@@ -224,12 +227,19 @@ describe('waybill reconcile @long', () => {
     };
     const before = await ofAdvertisement();
     expect(before.messageId).to.match(/^wamid\./);
+    expect(before.erased).to.equal(false);
     const env = { WAYBILL_URL: `${waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
     const erased = await runHere(['contact', 'erase', '+15550199961'], { env });
     expect(erased.status, erased.stderr).to.equal(0);
-    expect(await ofAdvertisement()).to.deep.equal({ ...before, messageId: null });
+    expect(await ofAdvertisement()).to.deep.equal({ ...before, messageId: null, erased: true });
     const { stdout } = await run(...of(differing));
     expect(stdout).to.include(before.chargeId).and.not.to.include(before.messageId);
+    const asked = ['ledger', 'export', differing.accountId, '--format', 'csv', '--out', '-'];
+    const sheet = (await runHere(asked, { env })).stdout.trimEnd().split('\n');
+    const tails = sheet
+      .filter((row) => row.includes(',DEDUCT,'))
+      .map((row) => [row.includes(before.chargeId), row.split(',').at(-1)]);
+    expect(tails).to.have.deep.members([[true, 'true'], ...Array(4).fill([false, 'false'])]);
   });
 
   it('refuses periods and options that make no sense', async () => {
@@ -237,7 +247,7 @@ describe('waybill reconcile @long', () => {
       [[], 'is required, such as 2026-11'],
       [['--month', '2026-13'], 'must be a month such as 2026-11'],
       [['--from', '2026-11-02', '--to', '2026-11-01'], '--to must be later than from'],
-      [['--month', '2026-11', '--provider', '--file', 'x'], 'exclude each other'],
+      [['--month', '2026-11', '--provider', '--bill', 'x'], 'exclude each other'],
     ];
     for (const [args, problem] of problems) {
       const { status, stderr } = await run(...args);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvCell } from '../../src/shared/csv.ts';
+import { amountCell, csvCell } from '../../src/shared/csv.ts';
 
 describe('a cell of a CSV file', () => {
   it('begins with a quote where a spreadsheet could take the text for a formula', () => {
@@ -18,6 +18,12 @@ describe('a cell of a CSV file', () => {
     for (const text of ['', 'a=b', '1-2', 'a@b', ' a', '(=1)'])
       expect(csvCell(text)).to.equal(text);
     expect([csvCell(-12), csvCell(null)]).to.deep.equal(['-12', '']);
+  });
+
+  it('keeps the minus sign of an amount', () => {
+    for (const amount of ['-0.0014', '-12', '7.5']) expect(amountCell(amount)).to.equal(amount);
+    for (const text of ['-1+1', '-a', '=1', '- 1']) expect(amountCell(text)).to.equal(`'${text}`);
+    expect([amountCell(), amountCell(-1)]).to.deep.equal(['', '-1']);
   });
 
   it('is in double quotes where it has a comma, a line break or double quotes', () => {

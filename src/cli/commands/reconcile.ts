@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { DifferenceKind } from '../../audit/billing.ts';
 import type { Difference, Reconciliation } from '../../audit/billing-report.ts';
 import type { NamedPeriod } from '../../audit/statement.ts';
-import { csvCell } from '../../shared/csv.ts';
+import { amountCell } from '../../shared/csv.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { printable } from '../../shared/printable.ts';
 import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
@@ -53,12 +53,16 @@ const billedAs = ({ billedAs: told }: Row): string => {
   return [type, category].filter((word) => word !== null).join(' ');
 };
 
+const moneyOf = ({ difference, currency }: Row): string =>
+  difference === null ? 'not known' : `${difference} ${currency ?? ''}`.trim();
+
 const differenceColumns: readonly Column[] = [
   { header: 'TIME (UTC)', of: 'at' },
   { header: 'WHAT DIFFERS', of: ({ kind, byPlan }) => `${nameOf(kind)}${byPlan ? ' (plan)' : ''}` },
   { header: 'MESSAGE OR CHARGE', of: ({ messageId, chargeId }) => messageId ?? chargeId },
   { header: 'CATEGORY', of: 'category', narrow: 'drop' },
   { header: 'PAID', of: amountOf, align: 'right' },
+  { header: 'BILLED OTHERWISE', of: moneyOf, align: 'right' },
   { header: 'GIVEN BACK', of: 'refundCause', narrow: 'drop' },
   { header: 'STATUS', of: 'status', narrow: 'drop' },
   { header: 'BILLED AS', of: billedAs, narrow: 'drop' },
@@ -75,13 +79,24 @@ const volumeColumns: readonly Column[] = [
   { header: 'THERE', of: side('theirs', 'billed'), align: 'right' },
   { header: 'FREE HERE', of: side('ours', 'free'), align: 'right' },
   { header: 'THERE', of: side('theirs', 'free'), align: 'right' },
-  { header: 'COST THERE', of: side('theirs', 'cost'), align: 'right' },
+  { header: 'COST HERE', of: side('ours', 'cost'), align: 'right' },
+  { header: 'THERE', of: side('theirs', 'cost'), align: 'right' },
+  { header: 'DIFFERENCE', of: 'difference', align: 'right' },
   { header: 'SAME', of: 'isSame' },
 ];
 
 /** A blank line and a table, where there are rows. */
 const table = (rows: readonly object[], columns: readonly Column[], width?: number): string[] =>
   rows.length === 0 ? [] : ['', ...tableLines(rows as readonly Row[], columns, width)];
+
+/** What the differences come to. */
+const moneyLines = ({ difference, unpriced }: Reconciliation): string[] => [
+  ...Object.entries(difference).map(
+    ([currency, amount]) =>
+      `The provider bills ${amount} ${printable(currency)} otherwise than was recorded as its cost.`,
+  ),
+  ...(unpriced > 0 ? [`Of ${counted(unpriced, 'message')} that is not known.`] : []),
+];
 
 /** A report for people. */
 const reconciliationLines = (report: Reconciliation, width?: number): string[] => {
@@ -101,6 +116,7 @@ const reconciliationLines = (report: Reconciliation, width?: number): string[] =
     ...table(different, kindColumns, width),
     ...table(differences, differenceColumns, width),
     ...(unlisted > 0 ? [`and ${unlisted.toLocaleString('en')} more`] : []),
+    ...moneyLines(report),
     ...(compared
       ? ['', `Delivered messages, here and there (${printable(compared.source)}):`]
       : []),
@@ -116,7 +132,7 @@ const formats = ['text', 'json', 'csv'] as const;
 interface Options extends BooksOptions, NamedPeriod {
   account?: string;
   provider?: true;
-  file?: string;
+  bill?: string;
   allowByPlan?: true;
   format?: (typeof formats)[number];
   out: string;
@@ -137,19 +153,22 @@ const columns: Readonly<Record<string, (row: Difference) => string | number | nu
   status: ({ status }) => status,
   billedType: ({ billedAs }) => billedAs.type,
   billedCategory: ({ billedAs }) => billedAs.category,
+  difference: ({ difference }) => difference,
+  currency: ({ currency }) => currency,
+  erased: ({ erased }) => (erased === null ? null : String(erased)),
 };
 
 const csvLines = ({ differences }: Reconciliation): string[] => [
   Object.keys(columns).join(','),
   ...differences.map((row) =>
     Object.values(columns)
-      .map((cellOf) => csvCell(cellOf(row)))
+      .map((cellOf) => amountCell(cellOf(row)))
       .join(','),
   ),
 ];
 
-/** The report beside the volumes of an operator's file. */
-const withFile = async (report: Reconciliation, file: string): Promise<Reconciliation> => {
+/** The report beside the volumes of the provider's bill, or an operator's own. */
+const withBill = async (report: Reconciliation, file: string): Promise<Reconciliation> => {
   const [{ readBill }, { withComparison }, { compareVolumes, createVolumes }] = await Promise.all([
     import('../../audit/billing-report.ts'),
     import('../../audit/billing-report.ts'),
@@ -192,13 +211,13 @@ const show = async (
   { books, out, io }: BooksContext,
   { month, from, to, account, ...options }: Options,
 ): Promise<void> => {
-  const { provider = false, file, allowByPlan = false, out: target } = options;
-  if (provider && file !== undefined) throw usageError('--provider and --file exclude each other');
+  const { provider = false, bill, allowByPlan = false, out: target } = options;
+  if (provider && bill !== undefined) throw usageError('--provider and --bill exclude each other');
   const { periodOf } = await import('../../audit/statement.ts');
   const period = periodOf({ month, from, to });
   if ('problem' in period) throw usageError(`--${period.field} ${period.problem}`);
   const told = await books.reconcile({ period, accountId: account, provider });
-  const report = file === undefined ? told : await withFile(told, file);
+  const report = bill === undefined ? told : await withBill(told, bill);
   const format = options.format ?? (out.isJson ? 'json' : 'text');
   const linesIn = {
     json: () => [JSON.stringify(report)],
@@ -224,7 +243,7 @@ export const addReconcile = (program: Command, io: Io): void => {
       .option('--to <time>', 'Before a time or day', time(io.now))
       .option('--account <id>', 'Only this account')
       .option('--provider', "Compare the provider's analytics too, a year back at most")
-      .option('--file <csv>', 'Compare volumes with a file: country, category, type, volume')
+      .option('--bill <csv>', 'Compare volumes with a bill: country, category, type, volume')
       .option('--allow-by-plan', 'Leave out what plans want: free replies, failures without refund')
       .option('--format <format>', `${formats.join(', ')} (default: text)`, oneOf(formats))
       .option('--out <file>', 'The file; only its owner may read it', STANDARD_OUTPUT),
@@ -232,7 +251,7 @@ export const addReconcile = (program: Command, io: Io): void => {
   const examples = [
     'reconcile --month 2026-11 --provider',
     'reconcile --month 2026-11 --account <id> --format csv --out left.csv',
-    'reconcile --month 2026-11 --data ./backup-2026-12-01 --file bill.csv',
+    'reconcile --month 2026-11 --data ./backup-2026-12-01 --bill bill.csv',
   ];
   withExtra(command, { examples });
 };

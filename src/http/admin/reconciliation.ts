@@ -34,9 +34,18 @@ const Difference = z
         category: z.string().nullable().describe('Such as `AUTHENTICATION_INTERNATIONAL`.'),
       })
       .describe("The provider's words."),
+    difference: z
+      .string()
+      .nullable()
+      .describe(
+        'What the provider bills less what was recorded as its cost, a decimal string in `currency`; null where it has not said, or no rate card has its rate.',
+      ),
+    currency: z.string().nullable().describe('ISO 4217 code; null without a charge.'),
+    erased: z.boolean().nullable().describe('Whether the id of the message was erased.'),
   })
   .meta({ id: 'BillingDifference' });
 
+const cost = z.number().nullable();
 const sides = { billed: count('Billed messages.'), free: count('Messages without a price.') };
 const place = {
   category: text('Category.'),
@@ -59,6 +68,10 @@ const Reconciliation = z
       .describe('Differences by kind.'),
     differenceCount: count('Number of all differences.'),
     byPlanCount: count('Number of those that plans want.'),
+    difference: z
+      .record(z.string(), z.string())
+      .describe('The money of all differences by currency, decimal strings.'),
+    unpriced: count('Number of differences whose money is not known.'),
     differences: z.array(Difference).describe('The first 10,000.'),
     counts: z
       .array(
@@ -75,7 +88,14 @@ const Reconciliation = z
       .describe('Charges by category and country.'),
     undelivered: count('Charged and priced, and not delivered so far.'),
     volumes: z
-      .array(z.object({ phoneNumberId: text('Number that sent.'), ...place, ...sides }))
+      .array(
+        z.object({
+          phoneNumberId: text('Number that sent.'),
+          ...place,
+          ...sides,
+          cost: cost.describe('What was recorded as cost; null with more than one currency.'),
+        }),
+      )
       .describe('Messages that were delivered in the period, as statuses tell.'),
     compared: z
       .object({
@@ -84,10 +104,16 @@ const Reconciliation = z
           .array(
             z.object({
               ...place,
-              ours: z.object(sides).describe('As statuses tell.'),
+              ours: z
+                .object({ ...sides, cost: cost.describe('What was recorded as cost, or null.') })
+                .describe('As statuses tell.'),
               theirs: z
-                .object({ ...sides, cost: z.number().nullable().describe('About, or null.') })
+                .object({ ...sides, cost: cost.describe('About, or null.') })
                 .describe("As the provider's analytics tell."),
+              difference: z
+                .string()
+                .nullable()
+                .describe('Their cost less ours, a decimal string; null where one is not known.'),
               isSame: z.boolean().describe('Whether both volumes agree.'),
             }),
           )
