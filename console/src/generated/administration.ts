@@ -1501,6 +1501,12 @@ export interface components {
                 /** @description Such as `AUTHENTICATION_INTERNATIONAL`. */
                 category: string | null;
             };
+            /** @description What the provider bills less what was recorded as its cost, a decimal string in `currency`; null where it has not said, or no rate card has its rate. */
+            difference: string | null;
+            /** @description ISO 4217 code; null without a charge. */
+            currency: string | null;
+            /** @description Whether the id of the message was erased. */
+            erased: boolean | null;
         };
         ConsoleLink: {
             /** @description Path and fragment, to be put after the origin of the service. */
@@ -2226,6 +2232,12 @@ export interface components {
             differenceCount: number;
             /** @description Number of those that plans want. */
             byPlanCount: number;
+            /** @description The money of all differences by currency, decimal strings. */
+            difference: {
+                [key: string]: string;
+            };
+            /** @description Number of differences whose money is not known. */
+            unpriced: number;
             /** @description The first 10,000. */
             differences: components["schemas"]["BillingDifference"][];
             /** @description Charges by category and country. */
@@ -2261,6 +2273,8 @@ export interface components {
                 billed: number;
                 /** @description Messages without a price. */
                 free: number;
+                /** @description What was recorded as cost; null with more than one currency. */
+                cost: number | null;
             }[];
             /** @description The comparison with the provider; null without `provider=true`. */
             compared: {
@@ -2278,6 +2292,8 @@ export interface components {
                         billed: number;
                         /** @description Messages without a price. */
                         free: number;
+                        /** @description What was recorded as cost, or null. */
+                        cost: number | null;
                     };
                     /** @description As the provider's analytics tell. */
                     theirs: {
@@ -2288,6 +2304,8 @@ export interface components {
                         /** @description About, or null. */
                         cost: number | null;
                     };
+                    /** @description Their cost less ours, a decimal string; null where one is not known. */
+                    difference: string | null;
                     /** @description Whether both volumes agree. */
                     isSame: boolean;
                 }[];
