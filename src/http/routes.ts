@@ -48,6 +48,7 @@ import { type LiveDeps, liveRoutes } from './console/live.ts';
 import { acceptKeys } from './edge/idempotent.ts';
 import type { Transfers } from './edge/transfers.ts';
 import { graphAccountRoutes } from './graph/accounts.ts';
+import { inLivingVersions } from './graph/common.ts';
 import { graphNodeRoutes } from './graph/media.ts';
 import { graphMessagesRoute } from './graph/messages.ts';
 import type { UpToDate } from './route/read-models.ts';
@@ -224,6 +225,10 @@ export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>
 /** The provider's own API, with the keys, prices and records of the service. */
 export const gatewayRoutes = (handlers: Handlers): readonly JsonRoute[] =>
   whole(
-    [graphMessagesRoute(handlers), ...graphNodeRoutes(handlers), ...graphAccountRoutes(handlers)],
+    [
+      graphMessagesRoute(handlers),
+      ...graphNodeRoutes(handlers),
+      ...graphAccountRoutes(handlers),
+    ].map(inLivingVersions),
     handlers,
   );

@@ -9,6 +9,7 @@ import {
   StatusUpdated,
   statusRank,
 } from '../../events/message.ts';
+import type { ToldStatus } from '../../provider/webhook/status-envelope.ts';
 import { locateCharge } from '../core/identifiers.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { billedCategory } from '../pricing/template-category.ts';
@@ -61,21 +62,11 @@ export type SentRecord = FactOf<typeof MessageSent>['data'];
 export type StatusRecord = FactOf<typeof StatusUpdated>['data'];
 export type ChargeClaim = FactOf<typeof ChargeClaimed>['data'];
 
-/** A status as the provider tells it. */
-export interface StatusUpdate {
+/** A status, and whose message it may be. */
+export interface StatusUpdate extends ToldStatus {
   messageRef: string;
-  messageId: string;
-  /** The account whose message it may be: at first the one that the number is linked to now. */
+  /** At first the account that the number is linked to now. */
   accountId: string;
-  phoneNumberId: string;
-  status: string;
-  statusAt: string;
-  recipientWaId: string | null;
-  recipientUserId?: string | undefined;
-  chargeId: string | null;
-  errorCode: string | null;
-  errorMessage: string | null;
-  pricing: Pricing | null;
 }
 
 type Heard = Pick<StatusRecord, 'status' | 'recipient' | 'pricing'>;

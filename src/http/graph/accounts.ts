@@ -11,7 +11,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { NewTemplate } from '../v1/templates.ts';
-import { chosenFields, Fields, GATEWAY, mustFindBusiness, mustLive, queryText } from './common.ts';
+import { chosenFields, Fields, GATEWAY, mustFindBusiness, queryText } from './common.ts';
 import { graphNumber } from './media.ts';
 
 interface Deps {
@@ -94,8 +94,7 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
     request: { query: Fields },
     responses: { 200: Fields },
     errors: ['number.unknown', 'provider.failed'],
-    async handle({ params, query }, { key: { accountId }, requestId, now }) {
-      mustLive(params, now);
+    async handle({ params, query }, { key: { accountId }, requestId }) {
       const [number] = await mustFindBusiness(deps.lookups, accountId, params.id);
       const context = { requestId, accountId };
       const seen = await deps.mirror
@@ -119,8 +118,7 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
     responses: { 200: Fields },
     free: true,
     errors: ['number.unknown', 'template.refused'],
-    async handle({ params, body }, { key: { accountId }, requestId, now }) {
-      mustLive(params, now);
+    async handle({ params, body }, { key: { accountId }, requestId }) {
       const [number] = await mustFindBusiness(deps.lookups, accountId, params.id);
       const { parameter_format, message_send_ttl_seconds, ...draft } = body;
       const made = await deps.submissions.create(
@@ -144,8 +142,7 @@ const templateRoutes = (deps: Deps): readonly JsonRoute[] => [
     responses: { 200: Fields },
     free: true,
     errors: ['number.unknown', 'template.unknown', 'provider.failed'],
-    async handle({ params, query }, { key: { accountId }, requestId, now }) {
-      mustLive(params, now);
+    async handle({ params, query }, { key: { accountId }, requestId }) {
       const [number] = await mustFindBusiness(deps.lookups, accountId, params.id);
       const name = queryText(query, 'name');
       const ids = idsIn(query);
@@ -172,8 +169,7 @@ export const graphAccountRoutes = (deps: Deps): readonly JsonRoute[] => [
     request: { query: Fields },
     responses: { 200: Fields },
     errors: ['number.unknown'],
-    async handle({ params, query }, { key, now }) {
-      mustLive(params, now);
+    async handle({ params, query }, { key }) {
       const numbers = await mustFindBusiness(deps.lookups, key.accountId, params.id);
       const fields = queryText(query, 'fields');
       return { data: numbers.map((number) => chosenFields(graphNumber(number), fields)) };
@@ -186,8 +182,7 @@ export const graphAccountRoutes = (deps: Deps): readonly JsonRoute[] => [
     summary: 'List the subscribed apps: the service’s own',
     responses: { 200: Fields },
     errors: ['number.unknown'],
-    async handle({ params }, { key, now }) {
-      mustLive(params, now);
+    async handle({ params }, { key }) {
       const numbers = await mustFindBusiness(deps.lookups, key.accountId, params.id);
       const isOn = numbers.some(({ subscribed }) => subscribed !== false);
       return { data: isOn ? [{ whatsapp_business_api_data: app }] : [] };
@@ -201,8 +196,7 @@ export const graphAccountRoutes = (deps: Deps): readonly JsonRoute[] => [
     request: { body: Fields },
     responses: { 200: Fields },
     errors: ['number.unknown'],
-    async handle({ params, body }, { key, now }) {
-      mustLive(params, now);
+    async handle({ params, body }, { key }) {
       await mustFindBusiness(deps.lookups, key.accountId, params.id);
       const unknown = Object.keys(body)[0];
       if (unknown !== undefined) {

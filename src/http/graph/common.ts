@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
 import { livingVersions } from '../../provider/rules/versions.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { JsonRoute } from '../route/route.ts';
 import { graphProblemOf } from './problem.ts';
 
 /** What all routes of the gateway have in common. */
@@ -19,15 +20,19 @@ export type Fields = z.output<typeof Fields>;
 /** The oldest version that the gateway takes; out it speaks the service's own. */
 const OLDEST = 'v22.0';
 
-/** Throws for a version of the provider's API that is not alive, or older than the gateway. */
-export const mustLive = ({ version }: { version: string }, now: number): void => {
-  const living = livingVersions(now);
-  const taken = living.slice(Math.max(0, living.indexOf(OLDEST)));
-  if (taken.includes(version)) return;
-  throw new AppError('route.unknown', `There is no version ${version.slice(0, 20)} here`, {
-    hint: `Use one of ${taken.join(', ')}.`,
-  });
-};
+/** Refuses calls of a version of the provider's API that is not alive, or older than the gateway. */
+export const inLivingVersions = (route: JsonRoute): JsonRoute => ({
+  ...route,
+  async handle(input, context) {
+    const { version } = input.params as { version: string };
+    const living = livingVersions(context.now);
+    const taken = living.slice(Math.max(0, living.indexOf(OLDEST)));
+    if (taken.includes(version)) return route.handle(input, context);
+    throw new AppError('route.unknown', `There is no version ${version.slice(0, 20)} here`, {
+      hint: `Use one of ${taken.join(', ')}.`,
+    });
+  },
+});
 
 /** A number of the account that can send. */
 export const mustFindNumber = async (

@@ -9,7 +9,7 @@ import type { Transfers } from '../edge/transfers.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { fileReply } from '../v1/media.ts';
-import { chosenFields, Fields, GATEWAY, mustFindNumber, mustLive, queryText } from './common.ts';
+import { chosenFields, Fields, GATEWAY, mustFindNumber, queryText } from './common.ts';
 
 interface Deps {
   lookups: Pick<Lookups, 'numbers'>;
@@ -109,7 +109,6 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
     responses: { 200: z.object({ id: z.string() }) },
     errors: ['number.none', 'number.unknown', 'provider.failed', 'account.free_writes'],
     async handle({ params, query }, context) {
-      mustLive(params, context.now);
       const { key, requestId, signal } = context;
       const { accountId, keyId } = key;
       const { phoneNumberId } = await mustFindNumber(deps.lookups, accountId, params.id);
@@ -144,8 +143,7 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
     responses: { 200: Fields },
     errors: ['number.none', 'number.unknown', 'resource.unknown', 'provider.failed'],
     reads: [media],
-    async handle({ params, query, headers }, { key, models, now }) {
-      mustLive(params, now);
+    async handle({ params, query, headers }, { key, models }) {
       const { id, version } = params;
       const numbers = await deps.lookups.numbers(key.accountId);
       const number = numbers.find((one) => one.phoneNumberId === id);
@@ -164,7 +162,6 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
     errors: ['number.none', 'resource.unknown', 'provider.failed'],
     reads: [media],
     async handle({ params }, context) {
-      mustLive(params, context.now);
       const { key, models, signal } = context;
       const file = await mustFindFile(models, key.accountId, params.id);
       deps.transfers.begin('download', context);
@@ -179,8 +176,7 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
     responses: { 200: z.object({ success: z.literal(true) }) },
     errors: ['number.none', 'resource.unknown', 'provider.failed'],
     reads: [media],
-    async handle({ params }, { key, upToDate, now }) {
-      mustLive(params, now);
+    async handle({ params }, { key, upToDate }) {
       await deps.media.remove(await mustFindFile(await upToDate(), key.accountId, params.id));
       return { success: true as const };
     },

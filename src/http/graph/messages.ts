@@ -13,7 +13,7 @@ import { reply } from '../edge/respond.ts';
 import { defineRoute, type RouteInput } from '../route/route.ts';
 import { billingHeaders } from '../v1/billing-schemas.ts';
 import { billingHeadersOf } from '../v1/present.ts';
-import { Fields, GATEWAY, mustFindNumber, mustLive } from './common.ts';
+import { Fields, GATEWAY, mustFindNumber } from './common.ts';
 
 const refused = (refusal: Refusal) =>
   new AppError('message.not_allowed', refusal.details ?? 'The provider refuses the message', {
@@ -77,8 +77,7 @@ export const graphMessagesRoute = (deps: {
     ],
     idempotent: { reversible: true, contacts: contactsIn },
     responseHeaders: billingHeaders,
-    async handle({ params, body }, { key, requestId, signal, claim, now }) {
-      mustLive(params, now);
+    async handle({ params, body }, { key, requestId, signal, claim }) {
       const { accountId } = key;
       const { phoneNumberId } = await mustFindNumber(deps.lookups, accountId, params.id);
       if (body.status === 'read') {

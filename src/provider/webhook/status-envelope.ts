@@ -1,10 +1,11 @@
 import type { Json } from '../shape.ts';
 import { envelopeOf, OBJECT } from './reader.ts';
 
-/** A status, as the log holds it. */
-interface RecordedStatus {
+/** A status of a message, as the provider tells it. */
+export interface ToldStatus {
   messageId: string;
   phoneNumberId: string;
+  /** The provider's word, known to us or not. */
   status: string;
   statusAt: string;
   recipientWaId: string | null;
@@ -16,7 +17,7 @@ interface RecordedStatus {
 }
 
 /** The payload that holds a recorded status alone: decoding it gives the same status again. */
-export const statusEnvelope = (status: RecordedStatus, wabaId: string | null): Json =>
+export const statusEnvelope = (status: ToldStatus, wabaId: string | null): Json =>
   envelopeOf(
     { object: OBJECT, entry: wabaId === null ? {} : { id: wabaId }, field: 'messages' },
     {
@@ -26,7 +27,7 @@ export const statusEnvelope = (status: RecordedStatus, wabaId: string | null): J
     },
   );
 
-const statusObject = (status: RecordedStatus): Json => ({
+const statusObject = (status: ToldStatus): Json => ({
   id: status.messageId,
   status: status.status,
   timestamp: String(Math.floor(Date.parse(status.statusAt) / 1000)),
@@ -38,7 +39,7 @@ const statusObject = (status: RecordedStatus): Json => ({
 });
 
 /** The provider may give a code alone or a text alone. */
-const errorsOf = ({ errorCode: code, errorMessage: message }: RecordedStatus): Json => {
+const errorsOf = ({ errorCode: code, errorMessage: message }: ToldStatus): Json => {
   if (code === null && message === null) return {};
   return { errors: [{ ...(code !== null && { code }), ...(message !== null && { message }) }] };
 };
