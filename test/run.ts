@@ -2,12 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasChromium } from './support/chromium.ts';
 
 // The lanes of the tests. Tags in the titles of suites or tests say where they belong:
 //   @long    a second or more: not in `npm run test:fast`
 //   @alone   needs the processor for itself, as a browser or the kill of a process does: not in
 //            `npm run test:fast`; in `npm test` such files run one after the other
-//   @series  repeats what another test shows, for longer: in `npm run faults` alone
+//   @series  repeats what another test shows, for longer, or is of a release: in `npm run faults` alone
 
 const root = join(import.meta.dirname, '..');
 const MOCHA = join(root, 'node_modules/mocha/bin/mocha.js');
@@ -23,12 +24,21 @@ const given = process.argv[2] ?? 'all';
 if (!(given in TITLES)) throw new Error(`the lanes are ${Object.keys(TITLES).join(', ')}`);
 const lane = given as Lane;
 
-/** What a machine may lack, what is not tested without it, and the package of Debian that has it. */
-const PROGRAMS = [
-  ['cc', 'failing disks and power cuts', 'gcc libc6-dev'],
-  ['prlimit', 'full disks', 'util-linux'],
-  ['curl', "the guide's commands", 'curl'],
-] as const;
+const has = (program: string, question = '--version') =>
+  spawnSync(program, [question]).error === undefined;
+const { EVENTSTORE_URL, MONGODB_URL, META_OPENAPI, HELM = 'helm' } = process.env;
+/** What a machine may lack, what is not tested without it, and what helps. */
+const NEEDS: readonly (readonly [isThere: () => boolean, untested: string, remedy: string])[] = [
+  [() => has('cc'), 'failing disks and power cuts', 'apt-get install gcc libc6-dev'],
+  [() => has('prlimit'), 'full disks', 'apt-get install util-linux'],
+  [() => hasChromium, 'the console in a browser', 'CHROMIUM_PATH=<the program> npm test'],
+  [() => has('curl'), "the guide's commands", 'apt-get install curl'],
+  [() => has('python3'), 'the Python client', 'apt-get install python3'],
+  [() => has('promtool'), 'the alert rules', 'apt-get install prometheus'],
+  [() => has(HELM, 'version'), 'the chart', 'HELM=<the program> npm test'],
+  [() => Boolean(EVENTSTORE_URL && MONGODB_URL), 'a cluster', 'npm run test:servers'],
+  [() => Boolean(META_OPENAPI), "the provider's published schemas", 'npm run test:published'],
+];
 
 const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
@@ -102,14 +112,12 @@ const count = (what: 'passing' | 'failing' | 'pending') =>
     const [, number = '0'] = new RegExp(`^\\s+(\\d+) ${what}\\b`, 'm').exec(text) ?? [];
     return sum + Number(number);
   }, 0);
-const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
-const missing = PROGRAMS.filter(([program]) => !isThere(program));
 process.stdout.write(
   `${count('passing')} passed, ${count('failing')} failed, ${count('pending')} skipped\n`,
 );
+const missing = NEEDS.filter(([isThere]) => lane !== 'fast' && !isThere());
 if (missing.length > 0) {
-  const what = missing.map(([program, untested]) => `${untested} (no ${program})`).join(', ');
-  const packages = missing.map(([, , name]) => name).join(' ');
-  process.stdout.write(`Not tested: ${what}. It takes: apt-get install ${packages}\n`);
+  const lines = missing.map(([, untested, remedy]) => `${untested} (${remedy})`);
+  process.stdout.write(`Not tested on this machine: ${lines.join('; ')}\n`);
 }
 process.exitCode = outcomes.find(({ status }) => status !== 0)?.status ?? 0;

@@ -69,7 +69,7 @@ describe('waybill log copy @long', () => {
     expect(told.destination).to.deep.equal(told.source);
   });
 
-  it('goes on after a kill at any moment', async () => {
+  it('goes on after a kill at any moment @series', async () => {
     const seed = chooseSeed();
     const chance = seeded(seed);
     bench.double.delayMs = 1;
