@@ -33,6 +33,7 @@ import { eventsRoute } from './admin/events.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
 import { messageRoutes } from './admin/messages.ts';
+import { numberHealthRoute } from './admin/number-health.ts';
 import { catalogSubmissionRoute, numberReadinessRoute, numberRoutes } from './admin/numbers.ts';
 import { organisationRoutes } from './admin/organisations.ts';
 import { serviceOverviewRoute } from './admin/overview.ts';
@@ -157,6 +158,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...accountRoutes(handlers),
   accountWebhooksRoute,
   ...keyRoutes(handlers),
+  numberHealthRoute,
   ...numberRoutes(handlers),
   numberReadinessRoute(handlers),
   catalogSubmissionRoute(handlers),

@@ -393,6 +393,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/numbers/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the health of all linked numbers, those linked last first
+         * @description What the provider has said of each number, and whether its statuses come. `POST /api/admin/v1/numbers/:phoneNumberId/refresh` reads a number at the provider again.
+         */
+        get: operations["getNumberHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/accounts/{id}/numbers": {
         parameters: {
             query?: never;
@@ -2011,6 +2031,36 @@ export interface components {
              * @description Time of the link, ISO 8601.
              */
             linkedAt: string;
+        };
+        NumberHealth: {
+            /** @description The provider's phone number id. */
+            phoneNumberId: string;
+            /** @description The provider's id of the business account. */
+            wabaId: string;
+            /** @description Id of the owning account. */
+            accountId: string;
+            /** @description The telephone number in display form. */
+            displayPhoneNumber: string;
+            /** @description The provider throttles a number at `RED`. */
+            qualityRating: string | null;
+            /** @description How many customers may be written to with templates in 24 hours, in the words of the provider, such as `TIER_2K`; null until it says it. */
+            messagingLimit: string | null;
+            /** @description Only a number with a token can send. */
+            hasAccessToken: boolean;
+            /** @description Registration at the provider; null if unknown. */
+            registered: boolean | null;
+            /** @description Why it cannot send, in the words of the provider. */
+            blockers: string[];
+            /** @description What it can do only in part. */
+            limits: string[];
+            /** @description Whether notifications of the business account come. Null if unknown. */
+            subscribed: boolean | null;
+            /** @description The provider's words, where it refused the subscription. */
+            subscriptionProblem: string | null;
+            /** @description Time of the oldest of its newest 20 messages for which no status has come, if none came for a newer one; null otherwise, and after a day. */
+            waitingSince: string | null;
+            /** @description What is wrong: no `token`, no `registration`, `quality` `RED`, `blocked` by the provider, no `subscription`, or `silent`: no status for 15 minutes. None when all is well. */
+            problems: ("token" | "registration" | "quality" | "blocked" | "subscription" | "silent")[];
         };
         Organisation: {
             /** @description Id of the organisation. */
@@ -4078,6 +4128,45 @@ export interface operations {
             409: components["responses"]["AdministrationConflictKeyRevoked"];
             413: components["responses"]["AdministrationPayloadTooLarge"];
             415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    getNumberHealth: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        numbers: components["schemas"]["NumberHealth"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
             429: components["responses"]["AdministrationTooManyRequests"];
             500: components["responses"]["AdministrationInternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];

@@ -1,44 +1,15 @@
 import type { Metrics } from '../../http/ops/metrics.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
-import type { MessageDocument } from '../../projections/message-document.ts';
-import { messages } from '../../projections/messages.ts';
 import { type NumberDocument, numbers } from '../../projections/numbers.ts';
+import { readWaitingSince, SILENT_AFTER_MS } from '../../projections/read-silence.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 
-// Numbers that are dead though nothing fails: no status comes for what they send, because the app
-// secret changed, the webhook is gone, or the app is not subscribed.
+// Numbers that are dead though nothing fails.
 
-/** The provider reports a message in seconds. */
-const SILENT_AFTER_MS = 15 * 60_000;
-/** What was sent longer ago says nothing of now. */
-const LOOKED_BACK_MS = 24 * 3_600_000;
-/** Newest messages of a number that one look reads. */
-const MESSAGES_MAX = 20;
 const NUMBERS_PAGE = 500;
 /** Readings of a process that has lost the duties go out of date. */
 const READINGS_KEPT_MS = 3 * 60_000;
-
-type Row = Pick<MessageDocument, 'direction' | 'status' | 'statusTimestamp' | 'createdAt'>;
-
-/** The record of a message assumes `sent`, until the provider reports it. */
-const hasNoStatus = ({ status, statusTimestamp, createdAt }: Row): boolean =>
-  status === 'sent' && statusTimestamp === createdAt;
-
-/**
- * Since when a number waits for a status, of its newest messages, the newest first. Undefined when the
- * last status is newer than what waits.
- */
-export const waitingSince = (newest: readonly Row[], now: number): number | undefined => {
-  const sent = newest.filter(({ direction }) => direction === 'outbound');
-  const answered = sent.findIndex((row) => !hasNoStatus(row));
-  const waiting = (answered === -1 ? sent : sent.slice(0, answered))
-    .map(({ createdAt }) => Date.parse(createdAt))
-    .filter((at) => now - at <= LOOKED_BACK_MS);
-  return waiting.length === 0 ? undefined : Math.min(...waiting);
-};
-
-const newestFirst = { field: 'order', direction: 'descending' } as const;
 
 /** Looks after all linked numbers. One process does it, with the duties. */
 export const createNumberWatch = (deps: {
@@ -90,11 +61,7 @@ export const createNumberWatch = (deps: {
       for await (const { phoneNumberId, accountId, accessToken, subscribed } of linkedNumbers()) {
         if (accessToken === null) continue;
         const now = clock.now();
-        const where = { accountId, phoneNumberId };
-        const query = { where, order: newestFirst, limit: MESSAGES_MAX };
-        const newest = await reader.find(messages, query);
-        const recorded = newest.filter((row) => row.recorded);
-        const read = waitingSince(recorded, now);
+        const read = await readWaitingSince(reader, { accountId, phoneNumberId }, now);
         if (subscribed === false) refused.add(phoneNumberId);
         if (read === undefined) continue;
         const since = Math.min(read, waiting.get(phoneNumberId) ?? read);

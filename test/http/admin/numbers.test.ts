@@ -336,3 +336,44 @@ describe('Administration of numbers @long', () => {
     expect((await call('GET', '/v1/phones')).body).to.deep.equal([]);
   });
 });
+
+describe('The health of all numbers @long', () => {
+  // It moves the clock.
+  const on = useWaybill();
+
+  it('names what is wrong with each, and whether statuses come', async () => {
+    const tenant = await openTenant(on.waybill, { number: false });
+    const { wabaId } = tenant;
+    const link = (number: Json, change: Json = {}) =>
+      on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, { ...number, ...change });
+    const place = { phoneNumberId: '7771', wabaId };
+    providerHasNumber(place, { quality_rating: 'RED' });
+    await link(place, { accessToken: 'EAA-secret-token' });
+    const bare = { phoneNumberId: '7772', wabaId };
+    await link(bare);
+    const healthOf = async ({ phoneNumberId }: Json) => {
+      const { status, body } = await on.waybill.admin('GET', '/numbers/health?limit=100');
+      expect(status).to.equal(200);
+      return body.numbers.find((one: Json) => one.phoneNumberId === phoneNumberId);
+    };
+    expect(await healthOf(bare)).to.include({ ...bare, hasAccessToken: false, waitingSince: null });
+    expect((await healthOf(bare)).problems).to.deep.equal(['token']);
+    expect((await healthOf(place)).problems).to.deep.equal(['quality']);
+
+    const other = await openTenant(on.waybill);
+    providerHasTemplates(other, templateAnswer('order_shipped'));
+    providerAccepts(other);
+    const sent = await on.waybill.call('POST', '/v1/notifications/send', {
+      token: other.apiKey,
+      body: orderShipped(),
+    });
+    expect(sent.status).to.equal(200);
+    const sentAt = new Date(on.waybill.clock.now()).toISOString();
+    expect(await healthOf(other)).to.include({ waitingSince: sentAt });
+    expect((await healthOf(other)).problems).to.deep.equal([]);
+    on.waybill.clock.advance(15 * 60_000);
+    expect((await healthOf(other)).problems).to.deep.equal(['silent']);
+    await on.waybill.admin('DELETE', `/numbers/${bare.phoneNumberId}`);
+    expect(await healthOf(bare)).to.equal(undefined);
+  });
+});

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createMetrics } from '../../../src/http/ops/metrics.ts';
-import { createNumberWatch, waitingSince } from '../../../src/service/health/watch-numbers.ts';
+import { waitingSince } from '../../../src/projections/read-silence.ts';
+import { createNumberWatch } from '../../../src/service/health/watch-numbers.ts';
 import { fixedClock } from '../../support/ambient.ts';
 
 const NOW = Date.parse('2026-11-26T12:00:00.000Z');
