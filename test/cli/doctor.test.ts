@@ -361,6 +361,18 @@ describe('waybill doctor @long', () => {
       );
     });
 
+    it('finds a number for whose sends no status comes', async () => {
+      const rows = [
+        { phoneNumberId: '7', problems: ['silent'], waitingSince: '2026-11-26T10:00:00.000Z' },
+        { phoneNumberId: '8', problems: ['quality'], waitingSince: null },
+      ];
+      const { failed } = await examineStub({ '/api/admin/v1/numbers/health': { numbers: rows } });
+      const found = failed.filter(({ name }) => name === 'statuses');
+      expect(found.map(({ about }) => about)).to.deep.equal(['7']);
+      expect(found[0]?.detail).to.include('since 2026-11-26T10:00:00.000Z');
+      expect(found[0]?.remedy).to.include('Callbacks missing');
+    });
+
     it('finds another version, a sick part, an empty wallet, no subscription, a rejected template', async () => {
       const { failed } = await examineStub({
         '/api/openapi.json': { info: { version: '0.0.1' } },

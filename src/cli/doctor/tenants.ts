@@ -148,6 +148,20 @@ async function* checkAccount(target: Target, account: Row): Checks {
   for (const { phoneNumberId } of numbers) yield* checkNumber(target, String(phoneNumberId));
 }
 
+/** The numbers for whose sends no status comes, though the provider accepts them. */
+async function* checkSilence(target: Target, accountId: string | undefined): Checks {
+  const { body } = await askAdmin(target, `/numbers/health?limit=${ACCOUNTS_MAX}`);
+  for (const number of rowsOf(body, 'numbers')) {
+    const isSilent = Array.isArray(number.problems) && number.problems.includes('silent');
+    if (!isSilent || (accountId !== undefined && number.accountId !== accountId)) continue;
+    yield failed(
+      { name: 'statuses', about: String(number.phoneNumberId) },
+      `no status has come for what was sent since ${String(number.waitingSince)}`,
+      'See the lines app secret, verify token and webhook subscription: the callbacks of the provider do not arrive (docs/runbooks.md, "Callbacks missing").',
+    );
+  }
+}
+
 /** The account with this id, or all. */
 const readAccounts = async (target: Target, id: string | undefined): Promise<Row[]> => {
   if (id === undefined) {
@@ -171,4 +185,5 @@ export async function* checkTenants(target: Target, accountId: string | undefine
       : failed(told, `there is no account ${accountId}`, 'Its id is in: waybill account list');
   }
   for (const account of accounts) yield* checkAccount(target, account);
+  yield* checkSilence(target, accountId);
 }
