@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { createMetrics } from '../../../src/http/ops/metrics.ts';
 import { KeysUnavailable } from '../../../src/keys/key-store.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import { healthChecks } from '../../../src/service/health/health.ts';
+import { observeParts } from '../../../src/service/health/observe.ts';
 import { MARKER } from '../../../src/service/privacy/secret.ts';
 
 const checkOf = (part: string, parts: object) =>
@@ -40,6 +42,24 @@ describe('the health of the data keys', () => {
     const away = { ok: false, detail: 'MongoDB does not answer' };
     const subjects = () => Promise.reject(new KeysUnavailable('not asked'));
     expect(await keysCheck({ health: async () => away, subjects })()).to.deep.equal(away);
+  });
+});
+
+describe('the metric of the parts', () => {
+  it('shows as down the part that fails or hangs, and the others as they are', async () => {
+    const metrics = createMetrics({ ofProcess: false });
+    const checks = [
+      { name: 'log', check: async () => ({ ok: true }) },
+      { name: 'views', check: () => new Promise<never>(() => undefined) },
+      { name: 'keys', check: () => Promise.reject(new Error('broken')) },
+    ];
+    observeParts(metrics, checks, 5);
+    const lines = (await metrics.text()).split('\n').filter((line) => line.includes('part='));
+    expect(lines).to.deep.equal([
+      'waybill_part_up{part="log"} 1',
+      'waybill_part_up{part="views"} 0',
+      'waybill_part_up{part="keys"} 0',
+    ]);
   });
 });
 
