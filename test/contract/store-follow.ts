@@ -117,7 +117,7 @@ export const followContract = (store: () => EventStore): void => {
     expect(came.at(-1)?.type).to.equal(UNREADABLE);
   });
 
-  it('loses and doubles nothing of 2,000 appends to 50 streams', async () => {
+  it('loses and doubles nothing of 2,000 appends to 50 streams @long', async () => {
     const from = await store().head();
     const streams = Array.from({ length: 50 }, () => ({
       name: freshStream(),

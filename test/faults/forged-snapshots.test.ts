@@ -130,7 +130,7 @@ const stores = {
 };
 
 for (const [name, open] of Object.entries(stores)) {
-  describe(`a snapshot of an account that was forged: ${name}`, () => {
+  describe(`a snapshot of an account that was forged: ${name} @long`, () => {
     useRealConnections();
     let store: EventStore;
     let put: (stream: string, snapshot: Snapshot) => Promise<void>;

@@ -250,7 +250,7 @@ describe('what names the message of another account or number @long', () => {
 
 for (const soleWriter of [true, false]) {
   const how = soleWriter ? 'one process' : 'several processes';
-  describe(`a status that claims a charge, ${how}`, () => {
+  describe(`a status that claims a charge, ${how} @long`, () => {
     useRealConnections();
     let stage: Stage;
     let world: World;

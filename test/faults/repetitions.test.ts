@@ -32,7 +32,7 @@ const repeat = async (call: Call, tenant: Tenant, onWait = () => {}): Promise<An
   return answer;
 };
 
-describe('a send with a key whose process is killed', () => {
+describe('a send with a key whose process is killed @long', () => {
   useRealConnections();
   let crashes: Crashes;
   before(async () => {
@@ -132,7 +132,7 @@ const createFreezer = () => {
   };
 };
 
-describe('a send with a key whose process is frozen, of two on one log', () => {
+describe('a send with a key whose process is frozen, of two on one log @long', () => {
   useRealConnections();
   let world: World;
   let tenant: Tenant;

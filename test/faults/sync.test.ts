@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
 
-describe('a disk that syncs badly', () => {
+describe('a disk that syncs badly @long', () => {
   useRealConnections();
   let workshop: ReturnType<typeof temporaryFolder>;
   let crashes: Crashes;

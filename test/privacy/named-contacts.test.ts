@@ -102,7 +102,7 @@ describe('a contact whom others name', () => {
     });
   };
 
-  it('row 72: goes with whoever named it, too', async () => {
+  it('row 72: goes with whoever named it, too @long', async () => {
     await eraseContact(on.waybill, writer.number);
     isNowhere(writer);
     const { body } = await on.waybill.admin('GET', `/contacts/${named.number}/export`);

@@ -162,7 +162,7 @@ describe('Bodies of strangers', () => {
   });
 });
 
-describe('Bytes that nobody wants', () => {
+describe('Bytes that nobody wants @long', () => {
   useRealConnections();
   afterEach(closeEdges);
   const LENGTH = 300_000;

@@ -293,7 +293,7 @@ describe('The webhook of the provider @long', () => {
   });
 });
 
-describe('Items that an earlier version kept while its read models were behind', () => {
+describe('Items that an earlier version kept while its read models were behind @long', () => {
   useRealConnections();
   const folder = temporaryFolder();
   let waybill: Waybill;
