@@ -107,7 +107,8 @@ export async function* exportLines(
   yield JSON.stringify(endOf(accountId, books.accounts.get(accountId), count));
 }
 
-const parse = (line: string): unknown => {
+/** The value of a line; undefined where it is no JSON. */
+export const parse = (line: string): unknown => {
   try {
     return JSON.parse(line);
   } catch {
@@ -115,7 +116,7 @@ const parse = (line: string): unknown => {
   }
 };
 
-const isEvent = (value: unknown): value is StoredEvent =>
+export const isEvent = (value: unknown): value is StoredEvent =>
   typeof value === 'object' &&
   value !== null &&
   typeof (value as StoredEvent).type === 'string' &&
@@ -123,7 +124,7 @@ const isEvent = (value: unknown): value is StoredEvent =>
   typeof (value as StoredEvent).position === 'string' &&
   Number.isInteger((value as StoredEvent).revision);
 
-const isStart = (value: unknown): value is ExportStart =>
+export const isStart = (value: unknown): value is ExportStart =>
   typeof value === 'object' && value !== null && (value as ExportStart).start === true;
 
 const isEnd = (value: unknown): value is ExportEnd =>

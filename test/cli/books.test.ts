@@ -125,6 +125,52 @@ describe('waybill ledger, backup and restore @long', () => {
     ]);
   });
 
+  it('tells the balance of any time, the same of service, files and an export alone', async () => {
+    const file = inFolder('balance.jsonl');
+    await run('ledger', 'export', tenant.accountId, '--out', file);
+    const times = ['2026-11-01', '2026-11-21T12:00:00Z', '2026-11-21T12:00:59.999Z', '2027-01-01'];
+    const balances: number[] = [];
+    for (const asOf of times) {
+      const at = ['--as-of', asOf, '--json'];
+      const over = await run('balance', tenant.accountId, ...at);
+      expect(over.status, over.stderr).to.equal(0);
+      balances.push(JSON.parse(over.stdout).balance);
+      for (const source of [['--data', service.directory], []]) {
+        const other = await run('ledger', 'balance', tenant.accountId, ...at, ...source);
+        expect(other.stdout, other.stderr).to.equal(over.stdout);
+      }
+      const alone = await runHere(['balance', '--file', file, ...at]);
+      expect(alone.stdout, alone.stderr).to.equal(over.stdout);
+    }
+    expect(balances).to.deep.equal([0, 9, 9, 8]);
+    const after = await runHere(['balance', '--file', file, '--as-of', '2027-01-01']);
+    expect(after.stderr).to.match(/^The export ends with an event of 2026-11-21T12:01:00/);
+
+    const period = inFolder('balance-period.jsonl');
+    const since = ['--since', '2026-11-21T12:00:30Z'];
+    await run('ledger', 'export', tenant.accountId, ...since, '--out', period);
+    const early = await runHere(['balance', '--file', period, '--as-of', '2026-11-21T12:00:40Z']);
+    expect([early.status, early.stderr]).to.deep.equal([
+      1,
+      'error: The export has no movement up to 2026-11-21T12:00:40.000Z: export an earlier period, or all of it\n',
+    ]);
+    const late = await runHere(['balance', '--file', period, '--as-of', '2027-01-01']);
+    expect(late.stdout).to.match(/^balance: +8$/m);
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"balanceAfter":9,', '"balanceAfter":10,'),
+    );
+    const changed = await runHere(['balance', '--file', file]);
+    expect([changed.status, changed.stdout]).to.deep.equal([1, '']);
+    expect(changed.stderr).to.include('hash');
+    for (const wrong of [[], [tenant.accountId, '--file', file]]) {
+      expect((await run('balance', ...wrong)).status).to.equal(2);
+    }
+    expect((await run('balance', 'acc_0', '--data', service.directory)).stderr).to.equal(
+      'error: There is no account acc_0\n',
+    );
+  });
+
   it('exports movements with their price and message, and refuses to verify these', async () => {
     const sheet = inFolder('prices.csv');
     const asked = ['ledger', 'export', tenant.accountId, '--format', 'csv', '--out'];

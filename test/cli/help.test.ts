@@ -54,7 +54,8 @@ Examples:
 `);
   });
 
-  const alone = 'send mcp status login logout completion statement reconcile doctor backup restore';
+  const alone =
+    'send mcp status login logout completion statement balance reconcile doctor backup restore';
   for (const name of alone.split(' ')) {
     it(`of ${name} has examples, and fits 80 columns`, async () => {
       const help = await helpOf(name);

@@ -67,6 +67,11 @@ describe('waybill, of an account on a wallet plan', () => {
     const [sheet, file] = [join(folder.path, 'wallet.csv'), join(folder.path, 'wallet.jsonl')];
     const of = ['ledger', 'export', tenant.accountId, ...ofFiles()];
     await run(...of, '--format', 'csv', '--out', sheet);
+    const end = ['--as-of', '2027-01-01', '--json'];
+    const { stdout: over } = await run('balance', tenant.accountId, ...end);
+    expect(JSON.parse(over).balance).to.match(/^25\.99\d{2,4}$/);
+    const { stdout: alone } = await run('balance', tenant.accountId, ...end, ...ofFiles());
+    expect(alone).to.equal(over);
     const [header = '', ...rows] = lines(readFileSync(sheet, 'utf8'));
     const at = header.split(',').indexOf('amount');
     const amounts = rows.map((row) => row.split(',').slice(at, at + 3));

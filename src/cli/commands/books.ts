@@ -98,7 +98,7 @@ const localProofs = (open: () => Promise<OpenLog>): Pick<Books, 'proof' | 'headP
   },
 });
 
-const localBooks = (source: Source, progress: ProgressLine): Books => {
+const localBooks = (source: Source, progress: ProgressLine, now: () => number): Books => {
   let opened: Promise<OpenLog> | undefined;
   const open = (): Promise<OpenLog> => {
     opened ??= source.open();
@@ -129,6 +129,14 @@ const localBooks = (source: Source, progress: ProgressLine): Books => {
     async start(accountId, since) {
       const { startAt } = await import('../../audit/account-start.ts');
       return startAt(await open(), accountId, since);
+    },
+    async balance(accountId, asOf = new Date(now()).toISOString()) {
+      const { createBalanceAt } = await import('../../commands/account/funds.ts');
+      const { amountOf } = await import('../../audit/statement-formats.ts');
+      const found = await createBalanceAt(await open())(accountId, asOf);
+      if (!found) throw new CliError(`There is no account ${printable(accountId)}`);
+      const { billing, balance, entryId } = found;
+      return { balance: amountOf(billing, balance), asOf, entryId };
     },
     async verify(accountId, given) {
       const { sealsOf } = await import('../../audit/seals/given-seals.ts');
@@ -181,7 +189,7 @@ export const actOnBooks =
       )(...args);
     }
     return createLocalAct(io)((given, ...rest: Args) => {
-      const books = localBooks(source, given.out.progress);
+      const books = localBooks(source, given.out.progress, io.now);
       return reported(() => work({ ...given, books }, ...rest)).finally(books.close);
     })(...args);
   };

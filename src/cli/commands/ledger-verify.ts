@@ -71,7 +71,8 @@ const show = (report: ExportReport, out: Output): void => {
 /** The header of our exports for spreadsheets: names of columns. */
 const CSV_HEADER = /^[A-Za-z]+(,[A-Za-z]+)+$/;
 
-async function* eventLines(file: string) {
+/** The lines of an export of events. Throws for a CSV. */
+export async function* eventLines(file: string) {
   let isFirst = true;
   for await (const line of readLines(file)) {
     if (isFirst && CSV_HEADER.test(line)) {

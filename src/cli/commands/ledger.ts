@@ -8,6 +8,7 @@ import { readableTime, signed } from '../output/format.ts';
 import { CliError, usageError } from '../program/failure.ts';
 import { oneOf, time } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
+import { balance } from './balance.ts';
 import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
 import { key, proof, seal } from './ledger-seals.ts';
 import { describe, verify } from './ledger-verify.ts';
@@ -220,23 +221,6 @@ const list: Verb = (noun, act, io) =>
     ],
   })(noun, act, io);
 
-const balance: Verb = (noun, act, io) =>
-  noun
-    .command('balance')
-    .description('The balance at a time, computed from the events')
-    .argument('<account>')
-    .option('--as-of <time>', 'A time, a day, or a span such as 24h (default: now)', time(io.now))
-    .action(
-      act(async ({ api, out }, account: string, { asOf }: { asOf?: string }) => {
-        const answer = await api.get(route`/accounts/${account}/balance`, { asOf });
-        out.one(answer, (found) => [
-          ['balance', found.balance],
-          ['as of', found.asOf],
-          ['last entry', found.entryId],
-        ]);
-      }),
-    );
-
 export const ledger: Noun = {
   name: 'ledger',
   group: 'Money',
@@ -247,6 +231,7 @@ export const ledger: Noun = {
     'ledger list <account> --since 2026-11-01 --type REFUND',
     'ledger list <account> --charge <id>',
     'ledger balance <account> --as-of 2026-11-01',
+    'ledger balance --file ledger.jsonl --as-of 2026-11-01',
     'ledger replay <account> --until 2026-11-01',
     'ledger verify',
     'ledger verify --data ./backup-2026-11-21',

@@ -33,6 +33,14 @@ export interface GivenSeals {
   keys?: readonly string[] | undefined;
 }
 
+/** A balance as the API answers it. */
+export interface BalanceAnswer {
+  /** Whole credits, or a decimal string of money. */
+  balance: number | string;
+  asOf: string;
+  entryId: string | null;
+}
+
 /** The books, read over the API of a service or from its log. */
 export interface Books {
   /** The events of an account from a revision on, as the log holds them, oldest first. */
@@ -41,6 +49,8 @@ export interface Books {
   withMessages(accountId: string, from?: number): AsyncIterable<WithMessages>;
   /** Where the events of a time begin. Undefined for an unknown account. */
   start(accountId: string, since: string): Promise<AccountStart | undefined>;
+  /** Of now without a time. Throws for an unknown account. */
+  balance(accountId: string, asOf?: string): Promise<BalanceAnswer>;
   verify(accountId?: string, seals?: GivenSeals): Promise<Report>;
   /** The proof of a charge in its seal. */
   proof(chargeId: string): Promise<unknown>;
@@ -96,6 +106,10 @@ export const remoteBooks = (api: Api): Books => ({
     const query = { ...period, format, cost: String(withCost) };
     const parts = await Array.fromAsync(api.stream(path, query, VERIFY_TIMEOUT_MS));
     return `${Buffer.concat(parts).toString('utf8').trimEnd()}\n`;
+  },
+  async balance(accountId, asOf) {
+    const answer = await api.get(route`/accounts/${accountId}/balance`, { asOf });
+    return answer as BalanceAnswer;
   },
   proof: (chargeId) => api.get('/ledger/proof', { chargeId }),
   headProof: (accountId) => api.get('/ledger/proof', { accountId }),

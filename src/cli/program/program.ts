@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { account } from '../commands/account.ts';
 import { administrator } from '../commands/administrator.ts';
 import { addBackup, addRestore } from '../commands/backup.ts';
+import { addBalance } from '../commands/balance.ts';
 import { bot } from '../commands/bot.ts';
 import { addCompletion } from '../commands/completion.ts';
 import { contact } from '../commands/contact.ts';
@@ -216,6 +217,7 @@ export const createProgram = (io: Io): Command => {
   addLogout(program, io);
   addCompletion(program, io);
   addStatement(program, io);
+  addBalance(program, io);
   addReconcile(program, io);
   addDoctor(program, io);
   addBackup(program, io);

@@ -25,16 +25,22 @@ const OUT_OF_ORDER_MAX = 1000;
 
 type Movement = Extract<KnownEvent, { type: MoneyFact['type'] }>;
 
-const isMovement = (event: KnownEvent): event is Movement => 'balanceAfter' in event.data;
+export const isLink = (event: KnownEvent): event is Movement => 'balanceAfter' in event.data;
 
 const billingOf = (event: Movement): Billing => {
   if (event.type === 'WalletMoved') return 'wallet';
   return 'price' in event.data ? event.data.price.billing : 'credits';
 };
 
+/** The balance after a link of the chain. */
+export const balanceAfter = (event: Movement): BalanceAt => {
+  const { balanceAfter: balance, entryId } = event.data;
+  return { balance, billing: billingOf(event), entryId };
+};
+
 /** When an event of an account happened: a movement tells it. */
 export const timeOf = (event: KnownEvent): string =>
-  isMovement(event) ? event.data.at : (event as KnownEvent).meta.at;
+  isLink(event) ? event.data.at : (event as KnownEvent).meta.at;
 
 /**
  * The balance of an account at a moment, from its stream: that of the last movement, in the order of
@@ -43,7 +49,7 @@ export const timeOf = (event: KnownEvent): string =>
  * Finds the moment by bisecting the stream, so that a long history costs no more than a short one,
  * then compares the events around it one by one, because clocks may disagree.
  */
-export const createBalanceAt = (store: EventReader) => {
+export const createBalanceAt = (store: Pick<EventReader, 'read'>) => {
   /** The events before the moment and a bounded number behind it, newest first. */
   async function* around(stream: string, at: string): AsyncGenerator<readonly Recorded[]> {
     // As if all events were in the order of their times.
@@ -56,11 +62,9 @@ export const createBalanceAt = (store: EventReader) => {
   return async (accountId: string, at: string): Promise<BalanceAt | undefined> => {
     const stream = `account-${accountId}`;
     for await (const page of around(stream, at)) {
-      const movements = (page as readonly KnownEvent[]).filter(isMovement);
+      const movements = (page as readonly KnownEvent[]).filter(isLink);
       const last = movements.find((event) => event.data.at <= at);
-      if (!last) continue;
-      const { balanceAfter: balance, entryId } = last.data;
-      return { balance, billing: billingOf(last), entryId };
+      if (last) return balanceAfter(last);
     }
     const [opened] = (await store.read(stream, { limit: 1 })) as KnownEvent[];
     if (opened?.type !== 'AccountOpened') return undefined;
