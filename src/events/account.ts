@@ -135,6 +135,23 @@ export const FreeWritesCounted = defineEvent(
   }),
 );
 
+/** Sends that were refused before a charge in one minute, under one code. */
+export const SendsRefused = defineEvent(
+  'SendsRefused',
+  z.object({
+    accountId: z.string(),
+    code: z.string(),
+    /** Its beginning. */
+    minute: z.iso.datetime(),
+    count: z.int().min(1),
+    firstRequestId: z.string(),
+    lastRequestId: z.string(),
+    /** The last recipient; null where none is known. */
+    contactRef: z.string().nullable(),
+    to: personal(z.string()),
+  }),
+);
+
 export const CreditsGranted = defineEvent(
   'CreditsGranted',
   z.object({ ...chained, reason: z.string().nullable(), grantedBy: actor.nullable() }),
@@ -261,6 +278,7 @@ export const accountEvents = [
   AccountPaused,
   ...accountSettingEvents,
   FreeWritesCounted,
+  SendsRefused,
   CreditsGranted,
   CreditsRevoked,
   WalletMoved,

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
+import type { Refusals } from '../commands/sending/refusals.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import { AppError } from '../shared/errors.ts';
 import type { Tracing } from '../shared/tracing.ts';
@@ -108,6 +109,8 @@ export interface AppOptions
   clock: Clock;
   ids: Ids;
   metrics: Metrics;
+  /** Called with each error of a request to send. */
+  onRefusal?: Refusals['note'];
   routes: readonly Route[];
   /** Absent while traces are off. */
   tracing?: Tracing | undefined;
@@ -221,6 +224,7 @@ export const createApp = (options: AppOptions): App => {
     problemAt: (path: string) => (isUnder(path, GATEWAY) ? graphProblemOf : problemOf),
     isTraced: (path: string) => TRACED.some((prefix) => isUnder(path, prefix)),
     send,
+    ...(options.onRefusal && { onRefusal: options.onRefusal }),
   };
   app.use(createFrame(frame, runPipeline));
   // Only faults of the socket arrive here; the frame answers all others.

@@ -19,6 +19,7 @@ import { numbers } from './numbers.ts';
 import { organisations } from './organisations.ts';
 import { plans, ratecards } from './plans.ts';
 import { refunds } from './refunds.ts';
+import { refusals } from './refusals.ts';
 import { reservations } from './reservations.ts';
 import { sessions } from './sessions.ts';
 import { templates } from './templates.ts';
@@ -32,6 +33,7 @@ export const projections: readonly Projection[] = [
   ledger,
   reservations,
   refunds,
+  refusals,
   chargeclaims,
   messages,
   media,

@@ -34,6 +34,7 @@ import { createDirectSends } from '../commands/sending/direct.ts';
 import { createNotifications, type Notifications } from '../commands/sending/notification.ts';
 import { createPassThrough, type PassThrough } from '../commands/sending/pass-through.ts';
 import { createRecoveries, type Recoveries } from '../commands/sending/recover.ts';
+import { createRefusals } from '../commands/sending/refusals.ts';
 import { createTransmitter } from '../commands/sending/send.ts';
 import { createSendsUnderWay, type SendsUnderWay } from '../commands/sending/sends-under-way.ts';
 import { createMirror } from '../commands/templates/mirror.ts';
@@ -104,6 +105,16 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     clock,
     onUnreadable: (err) => logger.warn({ err }, 'Templates could not be read live'),
   });
+  const refusals = createRefusals({
+    afterMs: deps.bounds?.refusalsAfterMs,
+    writer,
+    account: stores.account,
+    subjects,
+    freeWrites: stores.freeWrites,
+    clock,
+    onFailure: (accountId, err) =>
+      logger.warn({ accountId, err }, 'Refused sends were not counted'),
+  });
   const transmitter = createTransmitter({
     writer,
     contacts,
@@ -115,6 +126,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     secrets,
     clock,
     ...charged,
+    onRefused: refusals.note,
     onOutcome: observeSends(stores.metrics),
   });
   const directSends = createDirectSends({ lookups, writer, transmitter, clock });
@@ -135,7 +147,17 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     },
     onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
   });
-  return { kept, recoveries, recovery, mirror, notifications, passThrough, batches, mayAct };
+  return {
+    kept,
+    recoveries,
+    recovery,
+    mirror,
+    notifications,
+    passThrough,
+    batches,
+    mayAct,
+    refusals,
+  };
 };
 
 /** Wires what takes in the provider's items, and what settles interrupted sends. */

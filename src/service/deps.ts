@@ -63,6 +63,8 @@ interface Parts {
   bounds?: ChargingBounds & {
     lists?: Partial<ListBounds>;
     sealing?: Partial<SealingPauses>;
+    /** How long refusals are counted before the count is written. */
+    refusalsAfterMs?: number;
     webhookTimeoutMs?: number;
     leaseRenewEveryMs?: number;
   };

@@ -123,6 +123,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
       verifyTokens,
       onWrongSignature: observeSignatures(deps, metrics),
     },
+    onRefusal: commands.refusals.note,
     onStopping: () => stopping.abort(),
   });
 };
@@ -194,6 +195,7 @@ export const createService = (given: ServiceDeps): Service => {
       if (!ok) logger.warn({ detail }, 'The read models cannot be reached: trying again');
     },
     async stop() {
+      await commands.refusals.flush();
       await stores.freeWrites.stop();
       await worker?.stop();
       await following?.stop();

@@ -36,6 +36,12 @@ const DEFINITIONS: Record<
     filters: '',
     words: 'accountId state',
   },
+  refusals: {
+    version: 1,
+    indexes: ['accountId -order', 'contactRef? sealedMonth?', 'accountId sealedMonth?'],
+    filters: 'code minute firstRequestId lastRequestId',
+    words: 'accountId code',
+  },
   chargeclaims: { version: 4, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
     version: 15,

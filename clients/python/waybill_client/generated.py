@@ -256,7 +256,7 @@ class ErasedProblem(TypedDict):
 
 
 class FindResult(TypedDict):
-    kind: Literal["message", "charge", "contact", "conversation", "number", "bot", "account", "organisation", "key", "action"]
+    kind: Literal["message", "charge", "refusal", "contact", "conversation", "number", "bot", "account", "organisation", "key", "action"]
     id: str
     accountId: str | None
     title: str | None
@@ -528,7 +528,7 @@ class Send(TypedDict):
     source: Literal["notification", "api", "bot", "gateway"]
     event: str | None
     templateName: str | None
-    channel: Literal["template", "text"]
+    channel: Literal["template", "direct", "text"]
     category: Literal["MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE"]
     price: str
     currency: str
@@ -546,6 +546,15 @@ class SendFailure(TypedDict):
     title: str | None
     hint: str | None
     docUrl: str | None
+
+
+class SendRefusals(TypedDict):
+    code: str
+    minute: str
+    count: int
+    firstRequestId: str
+    lastRequestId: str
+    to: str | None
 
 
 class Step(TypedDict):
@@ -908,6 +917,11 @@ class ReadMessageBody(TypedDict):
 class ReadMessageAnswer(TypedDict):
     success: Literal[True]
     messageId: str
+
+
+class ListSendRefusalsAnswer(TypedDict):
+    refusals: list[SendRefusals]
+    nextCursor: str | None
 
 
 class ListSendsAnswer(TypedDict):
@@ -1877,6 +1891,21 @@ class Operations(Calls):
         """Show a customer that you read the customer's message."""
         return self._ask(Call("POST", f"/v1/messages/{_part(message_id)}/read", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def list_send_refusals(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        code: str | None = None,
+        contact: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListSendRefusalsAnswer, SendRefusals]:
+        """Count the sends that were refused before a charge, newest first."""
+        return self._list(Call("GET", "/v1/sends/refusals", query={"limit": limit, "cursor": cursor, "since": since, "until": until, "code": code, "contact": contact}), "refusals", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def list_sends(
         self,
         *,
@@ -2401,6 +2430,21 @@ class AsyncOperations(AsyncCalls):
     ) -> ReadMessageAnswer:
         """Show a customer that you read the customer's message."""
         return await self._ask(Call("POST", f"/v1/messages/{_part(message_id)}/read", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_send_refusals(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        code: str | None = None,
+        contact: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListSendRefusalsAnswer, SendRefusals]:
+        """Count the sends that were refused before a charge, newest first."""
+        return self._list(Call("GET", "/v1/sends/refusals", query={"limit": limit, "cursor": cursor, "since": since, "until": until, "code": code, "contact": contact}), "refusals", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def list_sends(
         self,

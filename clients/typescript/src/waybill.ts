@@ -188,6 +188,12 @@ export class Waybill {
     return this.#list('listSends', { path: '/v1/sends', field: 'sends', query }, options);
   }
 
+  /** Sends that were refused before a charge, by code and minute, newest first. */
+  listSendRefusals(query?: QueryOf<'listSendRefusals'>, options?: CallOptions) {
+    const list = { path: '/v1/sends/refusals', field: 'refusals', query } as const;
+    return this.#list('listSendRefusals', list, options);
+  }
+
   /** Everything that happened to a message. */
   getMessageTimeline(messageId: string, options?: CallOptions) {
     const path = `/v1/messages/${part(messageId)}/timeline`;

@@ -1388,10 +1388,10 @@ export interface components {
             /** @description The provider's name of the template. */
             templateName: string | null;
             /**
-             * @description `text` for every message without a template.
+             * @description `direct` for an event without a template; `text` for every other one without.
              * @enum {string}
              */
-            channel: "template" | "text";
+            channel: "template" | "direct" | "text";
             /**
              * @description Category of the price.
              * @enum {string}
@@ -1731,7 +1731,7 @@ export interface components {
              * @description What was found.
              * @enum {string}
              */
-            kind: "message" | "charge" | "contact" | "conversation" | "number" | "bot" | "account" | "organisation" | "key" | "action";
+            kind: "message" | "charge" | "refusal" | "contact" | "conversation" | "number" | "bot" | "account" | "organisation" | "key" | "action";
             /** @description Its id; of a contact the digits or the user id that were asked for. */
             id: string;
             /** @description Id of its account, or null. */

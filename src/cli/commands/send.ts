@@ -7,9 +7,10 @@ import { withExtra } from '../program/help.ts';
 import { gathered } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import { type MoneyOptions, postOnce, withIdempotencyKey } from './money.ts';
+import { addSendLists } from './send-lists.ts';
 
 interface Options extends MoneyOptions {
-  to: string;
+  to?: string;
   text?: string;
   template?: string;
   param?: string[];
@@ -33,6 +34,7 @@ const variablesOf = (words: readonly string[]): Record<string, string> =>
 /** The path of the send and its body. */
 const requestOf = (event: string | undefined, words: readonly string[], options: Options) => {
   const { to, text, template, param, language, number, reference, strict, fallback } = options;
+  if (to === undefined) throw usageError('Give --to: number with country code, or user id');
   const both = { to, phoneNumberId: number, clientReference: reference };
   if ([event, text, template].filter((given) => given !== undefined).length !== 1) {
     throw usageError('Name one event, or give --text, or --template');
@@ -90,7 +92,7 @@ export const addSend = (program: Command, io: Io): void => {
       .description('Send an event with its variables, a text or a template')
       .helpGroup('Messages:')
       .argument('[words...]', 'The event, and its variables as name=value')
-      .requiredOption('--to <number>', 'The recipient: number with country code, or user id')
+      .option('--to <number>', 'The recipient: number with country code, or user id')
       .option('--text <text>', 'Send this text, in an open 24-hour window')
       .option('--template <name>', 'Send a template of your own')
       .option('--param <value>', 'A parameter of its body, in order; repeat for more', gathered)
@@ -100,6 +102,7 @@ export const addSend = (program: Command, io: Io): void => {
       .option('--strict', 'Refuse before any charge: unknown or blank variables, a bad number')
       .option('--fallback', 'Without an approved template: as text, in an open window'),
   ).action(createAct(io, 'key')(send));
+  addSendLists(command, io);
   withExtra(command, {
     examples: [
       'send order_shipped --to +919812345678 orderId=A-1 awbCode=AWB1 \\\n' +
@@ -107,6 +110,8 @@ export const addSend = (program: Command, io: Io): void => {
       'send otp_verification --to +919812345678 --strict otp=482913',
       'send --to +919812345678 --text "We are open until 18 h."',
       'send --to +919812345678 --template sale --param Asha --param "20 %"',
+      'send list --to +919812345678',
+      'send refusals --since 24h',
     ],
   });
 };

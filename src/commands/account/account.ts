@@ -8,6 +8,7 @@ import {
   FreeWritesCounted,
   LimitsSet,
   PlanAssigned,
+  SendsRefused,
   StrictSendingSet,
 } from '../../events/account.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
@@ -130,6 +131,10 @@ const decide = (
     case 'CountFreeWrites': {
       const { day, bytes } = command;
       return [FreeWritesCounted.of({ accountId, day, bytes })];
+    }
+    case 'CountRefusals': {
+      const { type: _, ...counted } = command;
+      return [SendsRefused.of({ accountId, ...counted })];
     }
     case 'Refund':
       return refund(accountId, command, state);

@@ -62,6 +62,7 @@ export const evolveAccount = (
     case 'DirectSendSet':
       return { ...next, directSend: fact.data.directSend };
     case 'BalanceFell':
+    case 'SendsRefused':
       return next;
     case 'FreeWritesCounted': {
       const { day, bytes } = fact.data;

@@ -1,4 +1,10 @@
-import type { AccountPaused, DirectSend, RefundCause, SendFailure } from '../../events/account.ts';
+import type {
+  AccountPaused,
+  DirectSend,
+  RefundCause,
+  SendFailure,
+  SendsRefused,
+} from '../../events/account.ts';
 import type { Intent } from '../../events/content.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { Named } from '../../events/personal.ts';
@@ -139,6 +145,7 @@ export type AccountCommand =
   /** Refuses like `Reserve`, and adds nothing. */
   | ({ type: 'MayReserve' } & ReserveTerms)
   | { type: 'CountFreeWrites'; day: string; bytes: number }
+  | ({ type: 'CountRefusals' } & Omit<FactOf<typeof SendsRefused>['data'], 'accountId'>)
   | {
       type: 'Refund';
       at: number;

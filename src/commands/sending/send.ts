@@ -15,6 +15,7 @@ import type { Writer } from '../core/execute.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import { messageDecider } from './message.ts';
 import { type RecordedContact, type RecordedContactDeps, recordedContact } from './recipient.ts';
+import type { RefusedSend } from './refusals.ts';
 import {
   type Accepted,
   type AccountContext,
@@ -166,6 +167,8 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
     /** Knows what an earlier run of an idempotent request has sent. */
     recovery: Pick<IdempotencyRecovery, 'sent' | 'termOf' | 'reversible'>;
     sends: Pick<SendsUnderWay, 'reserve' | 'end' | 'mayCall' | 'mayRecord'>;
+    /** Called with each error of a send. */
+    onRefused?: (error: unknown, send: RefusedSend) => void;
     /** Called with each outcome and the seconds until it. */
     onOutcome?: (outcome: SendOutcome, seconds: number) => void;
     /** For tests: how long the reversal of a hang-up waits for the provider's answer. */
@@ -271,21 +274,27 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
 
   return {
     async transmit(draft, { signal, ...by }) {
-      mustKeepToCodeRules(draft);
       // A message that went out is paid, at whatever price; what comes to nothing is counted here.
       const context = { ...by, countsAsFree: false };
-      const earlier = context.claim && (await recovery.sent(context.claim, context));
-      if (earlier) return earlier;
-      const { outgoing } = draft;
-      if (outgoing instanceof AppError) return refuse(draft, outgoing, context);
-      const make = () => reserve(draft, context);
-      const term = context.claim && recovery.termOf(context.claim);
-      const idOf = ({ data }: Reserved) => data.chargeId;
-      const charge = await sends.reserve(context.accountId, make, idOf, term);
       try {
-        return await send(charge, outgoing, context, signal);
-      } finally {
-        sends.end(charge.data.chargeId);
+        mustKeepToCodeRules(draft);
+        const earlier = context.claim && (await recovery.sent(context.claim, context));
+        if (earlier) return earlier;
+        const { outgoing } = draft;
+        if (outgoing instanceof AppError) return await refuse(draft, outgoing, context);
+        const make = () => reserve(draft, context);
+        const term = context.claim && recovery.termOf(context.claim);
+        const idOf = ({ data }: Reserved) => data.chargeId;
+        const charge = await sends.reserve(context.accountId, make, idOf, term);
+        try {
+          return await send(charge, outgoing, context, signal);
+        } finally {
+          sends.end(charge.data.chargeId);
+        }
+      } catch (error) {
+        const { accountId, requestId } = context;
+        deps.onRefused?.(error, { accountId, requestId, to: draft.intent.to });
+        throw error;
       }
     },
   };

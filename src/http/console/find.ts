@@ -7,6 +7,7 @@ import { keys } from '../../projections/keys.ts';
 import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { organisations } from '../../projections/organisations.ts';
+import { refusals } from '../../projections/refusals.ts';
 import { hasScope } from '../edge/admission.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { actionFinder, anywhere, requestAnywhere } from './find-anywhere.ts';
@@ -17,6 +18,7 @@ import {
   type Finder,
   kinds,
   numberFinder,
+  refusalFinder,
   requestFinder,
   withinAccount,
 } from './finders.ts';
@@ -58,10 +60,14 @@ export const findRoutes = (deps: FindDeps): readonly JsonRoute[] => [
     access: 'key',
     scope: 'messages:read',
     tags: ['Messages'],
-    reads: [messages, conversations, bots, numbers],
+    reads: [messages, conversations, bots, numbers, refusals],
     handle({ query: { q } }, { key, models }) {
       const { accountId } = key;
-      const finders = [chargeFinder(deps, accountId), withinAccount(deps, models, accountId)];
+      const finders = [
+        chargeFinder(deps, accountId),
+        withinAccount(deps, models, accountId),
+        refusalFinder(deps, models, accountId),
+      ];
       if (hasScope(key, 'phones:read')) finders.push(numberFinder(models, accountId));
       if (hasScope(key, 'bots:read')) finders.push(botFinder(models, accountId));
       return resultsOf(q, finders, requestFinder(deps, [accountId]));

@@ -8,6 +8,8 @@ import { bots } from '../../projections/bots.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
+import { refusals } from '../../projections/refusals.ts';
+import type { Query } from '../../projections/views.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import type { ContactRefs } from '../v1/contact-filter.ts';
 import { findMessage, type MessageSearch } from '../v1/message.ts';
@@ -19,7 +21,7 @@ export const RESULTS_MAX = 10;
 const NAMES_MAX = 1_000;
 
 export const kinds = [
-  ...(['message', 'charge', 'contact', 'conversation', 'number'] as const),
+  ...(['message', 'charge', 'refusal', 'contact', 'conversation', 'number'] as const),
   ...(['bot', 'account', 'organisation', 'key', 'action'] as const),
 ] as const;
 
@@ -70,6 +72,28 @@ export const requestFinder =
     return found
       .slice(0, RESULTS_MAX)
       .map(({ accountId, chargeId: id }) => ({ kind: 'charge', id, accountId, title: q }) as const);
+  };
+
+/** Sends that were refused before a charge: by the last recipient, or the first or last request. */
+export const refusalFinder =
+  ({ subjects }: FindDeps, models: ReadModels, accountId: string): Finder =>
+  async (q) => {
+    const contact = contactFor(q);
+    const ref = contact === undefined ? undefined : await subjects.refOf(accountId, contact);
+    const asked: readonly Query['where'][] = [
+      { accountId, firstRequestId: q },
+      { accountId, lastRequestId: q },
+      ...(ref === undefined ? [] : [{ accountId, contactRef: ref }]),
+    ];
+    const page = { ...newest, limit: RESULTS_MAX };
+    const pages = await Promise.all(
+      asked.map((where) => models.page(accountId, refusals, { ...page, where })),
+    );
+    const found = new Map(pages.flatMap(({ rows }) => rows).map((one) => [one.id, one]));
+    return [...found.values()].slice(0, RESULTS_MAX).map(({ id, code, count, minute }) => {
+      const title = `${count} × ${code}, ${minute}`;
+      return { kind: 'refusal' as const, id, accountId, title };
+    });
   };
 
 /** Looks without what a name does not need, and off the thread that answers others. */

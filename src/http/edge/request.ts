@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { RefusedSend } from '../../commands/sending/refusals.ts';
+import { parseContact } from '../../events/contact.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { looksLikeNumber } from '../../shared/log-masks.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -95,6 +97,8 @@ interface FrameOptions {
   /** How callers below a path read an error. */
   problemAt: (path: string) => (error: unknown, requestId: string) => Response;
   send: Send;
+  /** Called with each error of a request to send whose account is known. */
+  onRefusal?: (error: unknown, send: RefusedSend) => void;
 }
 
 /** Does the request under a span of its own, which names the route and not the path. */
@@ -123,6 +127,16 @@ const traced = async (
   }
 };
 
+/** The paths of sends. */
+const SENDS =
+  /^\/api\/(v1\/(notifications\/send(\/batch)?|messages\/send)|graph\/[^/]+\/\d+\/messages)$/;
+
+/** The recipient that the body names; null of a batch, and where the body was not read. */
+const recipientIn = ({ state }: EdgeContext): string | null => {
+  const { to } = (state.admitted?.body ?? {}) as { to?: unknown };
+  return typeof to === 'string' ? parseContact(to) || null : null;
+};
+
 /**
  * What every request goes through: its id and its time of arrival, its span, its pipeline or the response
  * to the error of that, and its duration by route template.
@@ -131,7 +145,8 @@ export const createFrame = (
   options: FrameOptions,
   pipeline: (ctx: EdgeContext) => Promise<void>,
 ): ((ctx: EdgeContext) => Promise<void>) => {
-  const { clock, ids, metrics, logger, accessLog, tracing, isTraced, problemAt, send } = options;
+  const { clock, ids, metrics, logger, accessLog, tracing, isTraced, problemAt, send, onRefusal } =
+    options;
   const run = async (ctx: EdgeContext): Promise<void> => {
     const startedAt = performance.now();
     try {
@@ -139,6 +154,11 @@ export const createFrame = (
     } catch (error) {
       reportError(error, ctx, logger);
       metrics.countRefusal(refusalOf(error)?.code ?? 'fault');
+      const { accountId, requestId } = ctx.state;
+      const isSend = ctx.method === 'POST' && SENDS.test(ctx.path);
+      if (isSend && accountId !== undefined) {
+        onRefusal?.(error, { accountId, requestId, to: recipientIn(ctx) });
+      }
       send(ctx, problemAt(ctx.path)(error, ctx.state.requestId));
     }
     const seconds = (performance.now() - startedAt) / 1000;

@@ -297,6 +297,21 @@ const own: Record<string, Examples> = {
       nextCursor: null,
     },
   },
+  'GET /v1/sends/refusals': {
+    answer: {
+      refusals: [
+        {
+          code: 'INSUFFICIENT_CREDITS',
+          minute: '2026-11-21T10:15:00.000Z',
+          count: 12,
+          firstRequestId: '019ab2f0-4c1e-7b52-9d3e-5a1f0c2b8e11',
+          lastRequestId: '019ab2f0-b7d2-7f00-8a3e-0c6f3d1a9b24',
+          to: '919812345678',
+        },
+      ],
+      nextCursor: null,
+    },
+  },
   'GET /v1/messages/:messageId/timeline': { answer: { messageId: WAMID, timeline } },
   'POST /v1/messages/:messageId/read': {
     requests: { Read: {}, 'Read, and a reply is being written': { typing: true } },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import { AppError } from '../../shared/errors.ts';
 import { bigIntsAsText, hasBigInts } from '../../shared/json.ts';
 import { nearest } from '../../shared/nearest.ts';
@@ -175,8 +176,8 @@ const validationOf = (issues: readonly Issue[]): Validation => {
   return { formErrors, fieldErrors: Object.fromEntries(fields) };
 };
 
-export const invalid = (issues: readonly Issue[]): AppError =>
-  new AppError('request.invalid', 'The request is invalid', validationOf(issues));
+export const invalid = (issues: readonly Issue[], cause?: Error): AppError =>
+  new AppError('request.invalid', 'The request is invalid', { ...validationOf(issues), cause });
 
 const IN_WORDS = { error: wordsOf };
 
@@ -315,4 +316,5 @@ export const refusalOfUnknown = (unknown: readonly UnknownName[]): AppError =>
       const advice = near === undefined ? `known are ${names}` : `did you mean ${near}?`;
       return { path: [name], message: `is no ${kind} of this request; ${advice}` };
     }),
+    BY_STRICT,
   );

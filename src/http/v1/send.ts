@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
 import type { Notifications } from '../../commands/sending/notification.ts';
+import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import {
   batchProblems,
   notificationProblems,
@@ -40,7 +41,7 @@ export interface StrictDeps {
 
 /** Throws what a strict send refuses, if it refuses anything. */
 export const refuseProblems = (problems: readonly StrictProblem[]): void => {
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalid(problems, BY_STRICT);
 };
 
 type ContactsOf = NonNullable<Idempotent['contacts']>;

@@ -10,6 +10,7 @@ import type { Projection } from '../../projections/define.ts';
 import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import { messages } from '../../projections/messages.ts';
 import { type RefundDocument, refunds } from '../../projections/refunds.ts';
+import { refusals } from '../../projections/refusals.ts';
 import { type ReservationDocument, reservations } from '../../projections/reservations.ts';
 import type { Query as ViewQuery } from '../../projections/views.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -29,6 +30,7 @@ import {
   timeRange,
   under,
 } from '../route/paging.ts';
+import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from './contact-filter.ts';
@@ -71,7 +73,9 @@ const Attempt = z
       .describe('`api` for `/v1/messages/send`, `gateway` for `/graph`.'),
     event: z.string().nullable().describe('Event key of the catalog.'),
     templateName: z.string().nullable().describe("The provider's name of the template."),
-    channel: z.enum(['template', 'text']).describe('`text` for every message without a template.'),
+    channel: z
+      .enum(['template', 'direct', 'text'])
+      .describe('`direct` for an event without a template; `text` for every other one without.'),
     category: Category.describe('Category of the price.'),
     price: z.string().describe('Price of the message, a decimal string.'),
     currency: z.string().describe('ISO 4217 code of the price.'),
@@ -143,6 +147,7 @@ const present = (known: Known) => {
   const inUnit = (units: number) => (price.billing === 'credits' ? units : formatMicros(units));
   const ids = idsOf(said?.to ?? null, null);
   const isTemplate = ['notification', 'template'].includes(outline.content.type);
+  const without = outline.direct ? ('direct' as const) : ('text' as const);
   return {
     id: data.chargeId,
     requestId: meta.requestId,
@@ -153,7 +158,7 @@ const present = (known: Known) => {
     source: outline.source,
     event: outline.event ?? null,
     templateName: outline.content.name ?? null,
-    channel: isTemplate ? ('template' as const) : ('text' as const),
+    channel: isTemplate ? ('template' as const) : without,
     category: price.category,
     price: formatMicros(price.sellPrice),
     currency: price.currency,
@@ -289,7 +294,54 @@ const common = {
   reads: [messages, reservations, refunds, contacts],
 } as const;
 
+const Refusals = z
+  .object({
+    code: z
+      .string()
+      .describe(
+        'As in the answer; `CAP_PER_MINUTE`, `CAP_DAILY`, `CAP_MONTHLY`, `PAUSED`, `WINDOW_CLOSED`, `STRICT`, `PROVIDER_RULE` or `SUSPENDED` where that has none.',
+      ),
+    minute: iso.describe('Beginning of the minute, ISO 8601.'),
+    count: z.int().describe('Sends that were refused.'),
+    firstRequestId: z.string().describe('The `X-Request-Id` of the first one.'),
+    lastRequestId: z.string().describe('The `X-Request-Id` of the last one.'),
+    to: z.string().nullable().describe('The last recipient; null without one, and once erased.'),
+  })
+  .meta({ id: 'SendRefusals' });
+
+const refusalsRoute = ({ subjects }: SendDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/sends/refusals',
+    access: 'key',
+    scope: 'messages:read',
+    summary: 'Count the sends that were refused before a charge, newest first',
+    description: `By code and minute, in sight 75 seconds later at most. Counted while the account may write without paying. ${SHORT_PAGES}`,
+    tags: ['Messages'],
+    request: {
+      query: z.object({
+        ...pageQuery,
+        since: query.shape.since,
+        until: query.shape.until,
+        code: z.string().max(100).optional().describe('Refused under this code.'),
+        contact: z.string().max(200).optional().describe('Whose last recipient was this one.'),
+      }),
+    },
+    responses: { 200: pageOf('refusals', Refusals) },
+    errors: [],
+    reads: [refusals, contacts],
+    async handle({ query: asked }, { key: { accountId }, models }) {
+      const { code, contact, since, until } = asked;
+      const where = given({ accountId, code, minute: timeRange(since, until) });
+      const wheres = await whereOf({ models, subjects }, accountId, { contact }, where);
+      const sources = under(refusals, wheres);
+      const { rows, nextCursor } = await readPages(models, accountId, asked, sources);
+      return { refusals: rows.map((row) => pick(Refusals, row)), nextCursor };
+    },
+  });
+
 export const sendsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
+  refusalsRoute(deps),
   defineRoute({
     ...common,
     path: '/v1/sends',

@@ -211,6 +211,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sends/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the sends that were refused before a charge, newest first
+         * @description By code and minute, in sight 75 seconds later at most. Counted while the account may write without paying. A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["listSendRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sends": {
         parameters: {
             query?: never;
@@ -1444,7 +1466,7 @@ export interface components {
              * @description What was found.
              * @enum {string}
              */
-            kind: "message" | "charge" | "contact" | "conversation" | "number" | "bot" | "account" | "organisation" | "key" | "action";
+            kind: "message" | "charge" | "refusal" | "contact" | "conversation" | "number" | "bot" | "account" | "organisation" | "key" | "action";
             /** @description Its id; of a contact the digits or the user id that were asked for. */
             id: string;
             /** @description Id of its account, or null. */
@@ -1897,10 +1919,10 @@ export interface components {
             /** @description The provider's name of the template. */
             templateName: string | null;
             /**
-             * @description `text` for every message without a template.
+             * @description `direct` for an event without a template; `text` for every other one without.
              * @enum {string}
              */
-            channel: "template" | "text";
+            channel: "template" | "direct" | "text";
             /**
              * @description Category of the price.
              * @enum {string}
@@ -1937,6 +1959,23 @@ export interface components {
             hint: string | null;
             /** @description The page of this error, at the address of the service. */
             docUrl: string | null;
+        };
+        SendRefusals: {
+            /** @description As in the answer; `CAP_PER_MINUTE`, `CAP_DAILY`, `CAP_MONTHLY`, `PAUSED`, `WINDOW_CLOSED`, `STRICT`, `PROVIDER_RULE` or `SUSPENDED` where that has none. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description Beginning of the minute, ISO 8601.
+             */
+            minute: string;
+            /** @description Sends that were refused. */
+            count: number;
+            /** @description The `X-Request-Id` of the first one. */
+            firstRequestId: string;
+            /** @description The `X-Request-Id` of the last one. */
+            lastRequestId: string;
+            /** @description The last recipient; null without one, and once erased. */
+            to: string | null;
         };
         Step: {
             /** @description Id of the node. */
@@ -3693,6 +3732,57 @@ export interface operations {
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["BadGatewayProviderFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSendRefusals: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description From this time on, ISO 8601. */
+                since?: string;
+                /** @description Before this time, ISO 8601. */
+                until?: string;
+                /** @description Refused under this code. */
+                code?: string;
+                /** @description Whose last recipient was this one. */
+                contact?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        refusals: components["schemas"]["SendRefusals"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const TO = '919812345678';
+
+describe('GET /v1/sends/refusals @long', () => {
+  const on = useWaybill({ bounds: { refusalsAfterMs: 20 } });
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 0 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const get = (path: string) => on.waybill.call('GET', path, { token: tenant.apiKey });
+  const post = (path: string, body: Json, requestId: string) =>
+    on.waybill.call('POST', path, {
+      token: tenant.apiKey,
+      body,
+      headers: { 'x-request-id': requestId },
+    });
+  const notify = (change: Json, requestId: string) =>
+    post('/v1/notifications/send', orderShipped(change), requestId);
+  const refusals = async (query = ''): Promise<Json[]> =>
+    (await get(`/v1/sends/refusals${query}`)).body.refusals;
+  const counts = (wanted: number) =>
+    untilTrue('the counts', async () => {
+      const all = (await refusals()).map(({ count }) => count);
+      return all.reduce((sum, count) => sum + count, 0) === wanted;
+    });
+  const minute = () => {
+    const now = on.waybill.clock.now();
+    return new Date(now - (now % 60_000)).toISOString();
+  };
+
+  it('counts what is refused before a charge by code and minute', async () => {
+    expect((await notify({}, 'req-1')).status).to.equal(402);
+    expect((await notify({ to: '919812345679' }, 'req-2')).status).to.equal(402);
+    expect((await notify({ variables: {}, strict: true }, 'req-3')).status).to.equal(400);
+    const free = { to: TO, type: 'text', text: { body: 'Hi' } };
+    expect((await post('/v1/messages/send', free, 'req-4')).status).to.equal(403);
+    await notify({ event: 'unheard_of' }, 'req-5');
+    await notify({ to: '1' }, 'req-6');
+    await counts(4);
+    const counted = (await refusals()).map(({ code, count }) => [code, count]);
+    expect(counted).to.have.deep.members([
+      ['INSUFFICIENT_CREDITS', 2],
+      ['STRICT', 1],
+      ['WINDOW_CLOSED', 1],
+    ]);
+    expect((await refusals('?code=INSUFFICIENT_CREDITS'))[0]).to.deep.equal({
+      code: 'INSUFFICIENT_CREDITS',
+      minute: minute(),
+      count: 2,
+      firstRequestId: 'req-1',
+      lastRequestId: 'req-2',
+      to: '919812345679',
+    });
+    expect(await refusals('?contact=919812345679')).to.have.length(1);
+    expect(await refusals('?until=2020-01-01T00:00:00Z')).to.deep.equal([]);
+    const sealed = await on.waybill.sealed.read(`account-${tenant.accountId}`);
+    expect(JSON.stringify(sealed)).to.not.include('919812345679');
+    const found = (await get('/v1/find?q=919812345679')).body.results;
+    expect(found.map(({ kind }: Json) => kind)).to.include('refusal');
+  });
+
+  it('counts the recipients of a batch, caps and a paused account, once each', async () => {
+    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 0 });
+    const recipients = [{ to: TO, variables: {} }];
+    await post('/v1/notifications/send/batch', { event: 'order_shipped', recipients }, 'req-batch');
+    await notify({}, 'req-cap');
+    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { paused: true });
+    await notify({}, 'req-paused');
+    await counts(3);
+    const counted = (await refusals()).map(({ code, count }) => [code, count]);
+    expect(counted).to.have.deep.members([
+      ['CAP_DAILY', 2],
+      ['PAUSED', 1],
+    ]);
+  });
+
+  it('names nobody once the contact is erased, and keeps the row', async () => {
+    await notify({}, 'req-1');
+    await counts(1);
+    expect((await refusals())[0].to).to.equal(TO);
+    const { body } = await on.waybill.admin('POST', '/erasures', { contact: TO });
+    await untilTrue('the erasure', async () => {
+      const found = await on.waybill.admin('GET', `/erasures/${body.id}`);
+      return found.body.state === 'done';
+    });
+    const [row] = await refusals();
+    expect(row).to.include({ count: 1, to: null });
+    expect(await refusals(`?contact=${TO}`)).to.deep.equal([]);
+  });
+});
