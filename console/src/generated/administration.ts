@@ -1564,6 +1564,14 @@ export interface components {
                 files: {
                     [key: string]: unknown;
                 }[];
+                /** @description Attempts to send without a message, with what was to be said. */
+                attempts: {
+                    [key: string]: unknown;
+                }[];
+                /** @description Sends that were refused before a charge, the last one to the contact. */
+                refusals: {
+                    [key: string]: unknown;
+                }[];
                 /** @description Messages that went on to the URL of a number. */
                 forwards: {
                     [key: string]: unknown;

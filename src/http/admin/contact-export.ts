@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { HeldSubject } from '../../commands/privacy/keys.ts';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
+import { readCharge } from '../../events/completed.ts';
 import { contactStream, parseContact } from '../../events/contact.ts';
 import { conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
@@ -19,6 +20,8 @@ import { newestPages } from '../../projections/engine/lists.ts';
 import { media } from '../../projections/media.ts';
 import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
+import { refusals } from '../../projections/refusals.ts';
+import { reservations } from '../../projections/reservations.ts';
 import type { Query } from '../../projections/views.ts';
 import { reply } from '../edge/respond.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -103,6 +106,22 @@ async function* deadLettersOf(source: Source, { ref }: HeldSubject) {
   }
 }
 
+/** Attempts without a message, and what was to be said. */
+async function* attemptsOf({ models, store }: Source, { accountId, ref }: HeldSubject) {
+  const read = (query: Pick<Query, 'where' | 'order'>) =>
+    models.page(ADMINISTRATION, reservations, { ...query, limit: PAGE });
+  for await (const rows of newestPages(read, { accountId, contactRef: ref })) {
+    for (const { chargeId, createdAt: at, state, event } of rows) {
+      const charge = await readCharge(store, { accountId, chargeId });
+      yield { id: chargeId, at, state, event, said: charge?.data.said ?? null };
+    }
+  }
+}
+
+async function* refusalsOf(source: Source, { ref }: HeldSubject) {
+  for (const one of await rowsOf(source, refusals, ref)) yield shown(one);
+}
+
 async function* filesOf(source: Source, { ref }: HeldSubject) {
   for (const file of await rowsOf(source, media, ref)) yield shown(file);
 }
@@ -159,6 +178,8 @@ async function* answersOf(source: Source, subject: HeldSubject) {
 const heldRows = {
   joins: joinsOf,
   messages: messagesOf,
+  attempts: attemptsOf,
+  refusals: refusalsOf,
   conversations: conversationsOf,
   runs: runsOf,
   files: filesOf,
@@ -210,6 +231,8 @@ const Export = z
           conversations: rows('Conversations, with the newest message of each.'),
           runs: rows('Runs of bots, with their variables.'),
           files: rows('Files that the contact sent.'),
+          attempts: rows('Attempts to send without a message, with what was to be said.'),
+          refusals: rows('Sends that were refused before a charge, the last one to the contact.'),
           forwards: rows('Messages that went on to the URL of a number.'),
           deadLetters: rows('Items that could not be taken in, whole.'),
           answers: rows(
@@ -252,6 +275,8 @@ export const contactExportRoute = (
       accounts,
       contacts,
       messages,
+      reservations,
+      refusals,
       refunds,
       conversations,
       botRuns,
