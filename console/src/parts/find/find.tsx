@@ -24,6 +24,8 @@ const pageOf = ({ kind, id, accountId }: Found, session: Session): string => {
   const pages: Readonly<Record<Found['kind'], string>> = {
     message: `/messages/${encodeURIComponent(id)}`,
     charge: `/charges/${id}`,
+    // Counts have no page of their own: the result says all that is known.
+    refusal: '/',
     contact: `/messages?${messages}`,
     conversation: `/conversations/${encodeURIComponent(id)}`,
     number: session.kind === 'key' ? '/numbers' : `/accounts/${accountId}`,
