@@ -1,3 +1,4 @@
+import { WhatsAppAdapter } from '@chat-adapter/whatsapp';
 import { WhatsAppClient } from '@kapso/whatsapp-cloud-api';
 import {
   markMessageRead,
@@ -15,7 +16,9 @@ import { WhatsAppAPI } from 'whatsapp-api-js';
 import { Document, Image, Location, Reaction, Text } from 'whatsapp-api-js/messages';
 import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
 import { fixedClock } from '../../support/ambient.ts';
+import { startCallee } from '../../support/callee.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { until } from '../../support/until.ts';
 import {
   APP_SECRET,
   type Json,
@@ -132,7 +135,7 @@ describe('clients of others @long', () => {
   before(async () => {
     simulator = createSimulator({ appSecret: APP_SECRET, clock });
     const simulatorUrl = await simulator.start();
-    waybill = await startWaybill({ providerUrl: simulatorUrl, clock });
+    waybill = await startWaybill({ providerUrl: simulatorUrl, clock, forwardAllow: ['127.0.0.1'] });
     simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });
     tenant = await openTenant(waybill);
     const { phoneNumberId: from, wabaId, apiKey } = tenant;
@@ -174,4 +177,51 @@ describe('clients of others @long', () => {
       });
     }
   }
+
+  it('@chat-adapter/whatsapp answers the handshake of a webhook, verifies and parses what it gets', async () => {
+    const { phoneNumberId, apiKey: token } = tenant;
+    const heard: { text: string; author: { userName: string } }[] = [];
+    const answers: number[] = [];
+    const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
+    const botWith = async (appSecret: string) => {
+      const bot = new WhatsAppAdapter({
+        ...{ appSecret, phoneNumberId, accessToken: token, verifyToken: 'ours', userName: 'shop' },
+        logger: quiet as never,
+      });
+      const processMessage = (_bot: unknown, _thread: string, message: never) =>
+        heard.push(message);
+      await bot.initialize({ processMessage, getState: () => undefined } as never);
+      return bot;
+    };
+    let bot = await botWith('not known yet');
+    const callee = await startCallee();
+    callee.answer(async (response, { method, path, headers, body }) => {
+      const answer = await bot.handleWebhook(
+        new Request(`${callee.url}${path}`, {
+          method,
+          headers: headers as Record<string, string>,
+          ...(method === 'POST' && { body }),
+        }),
+      );
+      answers.push(answer.status);
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    const webhook = { url: `${callee.url}/bot`, events: ['message.received'], format: 'graph' };
+    const make = (verifyToken: string) =>
+      waybill.call('POST', '/v1/webhooks', { token, body: { ...webhook, verifyToken } });
+    expect((await make('not ours')).status).to.equal(400);
+    const made = await make('ours');
+    expect(made.status, JSON.stringify(made.body)).to.equal(201);
+    bot = await botWith(made.body.secret);
+    await simulator.inbound(CUSTOMER, { phoneNumberId, text: 'Grüße an alle' });
+    await until('the bot heard it', () => heard.length > 0);
+    expect(heard[0]).to.include({ text: 'Grüße an alle' });
+    expect(answers).to.deep.equal([403, 200, 200]);
+
+    bot = await botWith('another secret');
+    await simulator.inbound(CUSTOMER, { phoneNumberId, text: 'Again' });
+    await until('the bot refused it', () => answers.length > 3);
+    expect([answers.at(-1), heard.length]).to.deep.equal([401, 1]);
+    await callee.close();
+  });
 });
