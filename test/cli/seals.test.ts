@@ -89,7 +89,13 @@ describe('waybill ledger seal, key and proof', () => {
       JSON.parse(readFileSync(at('proof.json'), 'utf8')),
     );
     const { stdout } = await sound(away('proof', '--file', at('proof.json'), '--key', key));
-    expect(stdout).to.match(new RegExp(`^The proof holds: seal 1 of .* covers ${chargeId}`));
+    const sentences = [
+      `^The proof holds: seal 1 of .* covers ${chargeId}\\.`,
+      `Account ${tenant.accountId} was charged 1 credit at 2026-11-21T12:\\S+Z\\.`,
+      'It was for a message in UTILITY, market India, at 0\\.00168 USD by plan standard version 1, rate card default-usd-2026-10\\.',
+      'The seal is of waybill/\\S+\\. Whether the charge was given back later is not in it\\.\n$',
+    ];
+    expect(stdout).to.match(new RegExp(sentences.join('\n')));
     const changed = readFileSync(at('proof.json'), 'utf8').replace('"amount": -1', '"amount": -2');
     writeFileSync(at('changed.json'), changed);
     const refused = await away('proof', '--file', at('changed.json'), '--key', key);

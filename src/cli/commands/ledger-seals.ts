@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { formatMicros } from '../../shared/decimal.ts';
+import { printable } from '../../shared/printable.ts';
 import { readPages } from '../api/paging.ts';
 import { writeFile } from '../output/file.ts';
 import { type Row, rowOf } from '../output/format.ts';
@@ -85,16 +87,40 @@ const check = async (value: unknown, given: readonly string[] = []) => {
   if (!parsed.success) throw new CliError('The file holds no proof of a charge');
   const { problems, seal: by, charge } = checkProof(parsed.data, given.map(parseVerifierKey));
   if (problems.length > 0) throw new CliError(`The proof does not hold: ${problems.join('; ')}`);
-  const { chargeId, accountId, at, amount } = charge!.data;
+  const { chargeId, accountId, at, amount, price } = charge!.data;
+  const { billing, currency, category, market, planId, planVersion, rateCardId } = price;
   return {
     chargeId,
     accountId,
     at,
-    amount,
+    amount: billing === 'wallet' ? formatMicros(amount) : amount,
+    billing,
+    currency,
+    category,
+    market,
+    price: formatMicros(price.sellPrice),
+    planId,
+    planVersion,
+    rateCardId,
     seal: by!.number,
     sealedAt: by!.at,
     origin: by!.origin,
   };
+};
+
+/** What a proof that holds proves, a sentence on each line. */
+const inWords = (found: Awaited<ReturnType<typeof check>>): string => {
+  const { amount, billing, currency, price, planId, planVersion, rateCardId } = found;
+  const paid = String(amount).replace('-', '');
+  const unit = billing === 'wallet' ? currency : `credit${paid === '1' ? '' : 's'}`;
+  const terms = `plan ${planId} version ${planVersion}, rate card ${rateCardId ?? 'none'}`;
+  const sentences = [
+    `The proof holds: seal ${found.seal} of ${found.sealedAt} covers ${found.chargeId}.`,
+    `Account ${found.accountId} was charged ${paid} ${unit} at ${found.at}.`,
+    `It was for a message in ${found.category}, market ${found.market}, at ${price} ${currency} by ${terms}.`,
+    `The seal is of ${found.origin}. Whether the charge was given back later is not in it.`,
+  ];
+  return sentences.map(printable).join('\n');
 };
 
 export const proof: Verb = (noun, act, io) => {
@@ -103,8 +129,7 @@ export const proof: Verb = (noun, act, io) => {
       if (charge !== undefined) throw usageError('--file goes with no charge: the proof names it');
       if (!keys) throw usageError('Add --key: without the key anybody can make a proof');
       const found = await reported(async () => check(await readProof(file), keys));
-      const { chargeId, seal: number, sealedAt } = found;
-      out.done(found, `The proof holds: seal ${number} of ${sealedAt} covers ${chargeId}`);
+      out.done(found, inWords(found));
     },
   );
   const fetch = actOnBooks(
