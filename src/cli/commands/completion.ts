@@ -24,17 +24,20 @@ const nodesOf = (program: Command): Node[] => {
     noun.commands.flatMap((verb) =>
       namesOf(verb).map((word) => ({
         path: `${name} ${word}`,
-        words: [...optionsOf(verb), ...everywhere],
+        words: [...optionsOf(verb), ...optionsOf(noun), ...everywhere],
       })),
     );
   const nouns = program.commands.flatMap((noun) =>
     namesOf(noun).flatMap((name) => [
       {
         path: name,
-        words:
-          noun.commands.length > 0
-            ? noun.commands.map((verb) => verb.name())
-            : [...choicesOf(noun), ...optionsOf(noun), ...everywhere],
+        // A noun may act by itself, too, such as `send`.
+        words: [
+          ...noun.commands.map((verb) => verb.name()),
+          ...choicesOf(noun),
+          ...optionsOf(noun),
+          ...(noun.commands.length === 0 || noun.options.length > 0 ? everywhere : []),
+        ],
       },
       ...verbsOf(noun, name),
     ]),
