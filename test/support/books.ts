@@ -28,10 +28,13 @@ export const createAccount = (accountId: string) => {
 
 /** A money event as the log gives it, after the link with this hash. */
 export const linkedTo = <E extends Recorded>(previousHash: string, event: E): E => {
-  const stored = withoutLink(event.data as Fields);
+  const clear = withoutLink(event.data as Fields);
+  // A refund of today says also that there was no failure.
+  const isRefund = event.type === 'ChargeRefunded';
+  const stored = isRefund ? { ...clear, failure: clear.failure ?? null } : clear;
   const link = { previousHash, hash: linkHash(previousHash, JSON.stringify(stored)) };
   const asStored = { version: event.version, data: stored };
-  return { ...event, data: { ...stored, ...link }, link, asStored };
+  return { ...event, data: { ...clear, ...link }, link, asStored };
 };
 
 /** The events of some streams, as a log that takes turns between them has them. */
