@@ -23,6 +23,10 @@ describe('a filter of a list', () => {
       '/v1/messages direction',
       '/v1/messages status',
       '/v1/messages event',
+      '/v1/sends event',
+      '/v1/sends state',
+      '/admin/v1/sends event',
+      '/admin/v1/sends state',
       '/v1/conversations windowOpen',
       '/v1/webhooks/{webhookId}/deliveries state',
       '/admin/v1/accounts/{id}/ledger type',
@@ -42,6 +46,7 @@ describe('a filter of a list', () => {
       const place = path.replace('{id}', tenant.accountId).replace('{webhookId}', 'none');
       for (const value of ['$ne', 'nothing', '', `${values[0]!.toLowerCase()}s`]) {
         const query = new URLSearchParams({ [name]: value });
+        if (path === '/admin/v1/sends') query.set('accountId', tenant.accountId);
         const answer = await on.waybill.call('GET', `${place}?${query}`, { token });
         expect(fieldErrorsOf(answer), `${path} ${query}`).to.deep.equal([name]);
         const [text] = answer.body.error.fieldErrors[name];

@@ -131,7 +131,7 @@ const DEFINITIONS: Record<
   },
   activity: { version: 2, indexes: ['accountId -hour'], filters: '', words: 'accountId' },
   webhooks: {
-    version: 1,
+    version: 2,
     indexes: ['accountId -order', 'order'],
     filters: '',
     words: 'accountId',

@@ -67,23 +67,27 @@ const problemsOf = (entry: CatalogEntry, { to, variables }: Addressed): StrictPr
   ...variableProblems(entry, variables),
 ];
 
-/** None for an unknown event, which the send refuses itself. */
-export const notificationProblems = (request: { event: string } & Addressed): StrictProblem[] => {
+/** After those that are known already. None for an unknown event, which the send refuses itself. */
+export const notificationProblems = (
+  request: { event: string } & Addressed,
+  known: readonly StrictProblem[] = [],
+): StrictProblem[] => {
   const entry = findEvent(request.event);
-  return entry ? problemsOf(entry, request) : [];
+  return entry ? [...known, ...problemsOf(entry, request)] : [];
 };
 
 /** Those of all recipients, each with its index in the name of its field. */
-export const batchProblems = (request: {
-  event: string;
-  recipients: readonly Addressed[];
-}): StrictProblem[] => {
+export const batchProblems = (
+  request: { event: string; recipients: readonly Addressed[] },
+  known: readonly StrictProblem[] = [],
+): StrictProblem[] => {
   const entry = findEvent(request.event);
   if (!entry) return [];
-  return request.recipients.flatMap((recipient, index) =>
+  const found = request.recipients.flatMap((recipient, index) =>
     problemsOf(entry, recipient).map(({ path, message }) => ({
       path: [`recipients[${index}].${path.join('.')}`],
       message,
     })),
   );
+  return [...known, ...found];
 };

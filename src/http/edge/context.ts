@@ -81,6 +81,8 @@ export interface RequestContext {
   readonly bodyBytes: Buffer;
   /** Reads the form of a route with `upload` up to its file, and lets `use` read the file. */
   readForm<T>(bytesMax: number, use: (form: IncomingForm) => Promise<T>): Promise<T>;
+  /** The names of a send that its route does not know, which a strict one refuses. */
+  unknown?: readonly { path: string[]; message: string }[];
   /** The claim of the request's `Idempotency-Key`, which commands must carry. */
   readonly claim?: Claim;
 }

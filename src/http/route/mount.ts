@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
+import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import { AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { nearest } from '../../shared/nearest.ts';
@@ -12,8 +13,9 @@ import { type JsonRoute, type Route, successStatus } from './route.ts';
 import {
   addUnknown,
   createValidator,
+  invalid,
   knownNamesOf,
-  refusalOfUnknown,
+  problemsOf,
   type UnknownName,
   warningsOf,
 } from './validation.ts';
@@ -77,16 +79,13 @@ const checked = (route: JsonRoute, plainStatus: number): JsonRoute['handle'] =>
 export const templateOf = ({ body, path }: Route): string =>
   body === 'raw' ? path : `${API_PREFIX}${path}`;
 
-/** Names in a header what the route does not know; refuses it where the request or its account is strict. */
-const warnOf = async (
-  ctx: EdgeContext,
-  { body, key }: Admitted,
+/** Refuses, for an account that is strict, what others are only warned of. */
+const refuseIfStrict = async (
+  { key }: Admitted,
   unknown: readonly UnknownName[],
   { strictByDefault }: MountOptions,
 ): Promise<void> => {
-  ctx.state.headers['X-Waybill-Warnings'] = warningsOf(unknown);
-  const said = (body as { strict?: boolean } | undefined)?.strict;
-  if (key && (said ?? (await strictByDefault(key.accountId)))) throw refusalOfUnknown(unknown);
+  if (key && (await strictByDefault(key.accountId))) throw invalid(problemsOf(unknown), BY_STRICT);
 };
 
 /** Prepares once what depends on the route alone. */
@@ -115,8 +114,14 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
       addUnknown(unknown, 'query parameter', ctx.query, known.query);
     }
     if (known?.body) addUnknown(unknown, 'field', admitted.body, known.body);
-    if (unknown.length > 0) await warnOf(ctx, admitted, unknown, options);
-    const result = await handle(input, createRequestContext(ctx, admitted, options));
+    const context = createRequestContext(ctx, admitted, options);
+    if (unknown.length > 0) {
+      ctx.state.headers['X-Waybill-Warnings'] = warningsOf(unknown);
+      // A send refuses them with what else is wrong.
+      if (known?.body) context.unknown = problemsOf(unknown);
+      else await refuseIfStrict(admitted, unknown, options);
+    }
+    const result = await handle(input, context);
     send(ctx, asResponse(result, plainStatus));
   };
 };

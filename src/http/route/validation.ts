@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import { AppError } from '../../shared/errors.ts';
 import { bigIntsAsText, hasBigInts } from '../../shared/json.ts';
 import { nearest } from '../../shared/nearest.ts';
@@ -147,6 +146,12 @@ export interface Validation {
 const PROBLEMS_MAX = 50;
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+
+/** A problem with a field. */
+export interface Problem {
+  path: string[];
+  message: string;
+}
 
 const nestedPath = (path: readonly PropertyKey[]): string =>
   path
@@ -308,13 +313,10 @@ export const warningsOf = (unknown: readonly UnknownName[]): string =>
     })
     .join(', ');
 
-/** What a strict request with such names is refused with. */
-export const refusalOfUnknown = (unknown: readonly UnknownName[]): AppError =>
-  invalid(
-    unknown.map(({ kind, name, near, known }) => {
-      const names = known.length === 0 ? 'none' : known.join(', ');
-      const advice = near === undefined ? `known are ${names}` : `did you mean ${near}?`;
-      return { path: [name], message: `is no ${kind} of this request; ${advice}` };
-    }),
-    BY_STRICT,
-  );
+/** What a strict request with such names is refused for. */
+export const problemsOf = (unknown: readonly UnknownName[]): Problem[] =>
+  unknown.map(({ kind, name, near, known }) => {
+    const names = known.length === 0 ? 'none' : known.join(', ');
+    const advice = near === undefined ? `known are ${names}` : `did you mean ${near}?`;
+    return { path: [name], message: `is no ${kind} of this request; ${advice}` };
+  });

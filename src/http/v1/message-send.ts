@@ -81,7 +81,9 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps
     errors: ['message.incomplete', 'message.window_closed', ...oneSendErrors],
     async handle({ body }, context) {
       const isStrict = body.strict ?? deps.strictByDefault(context.key.accountId);
-      if (isStrict && (await isStrict)) refuseProblems(recipientProblems(body.to));
+      if (isStrict && (await isStrict)) {
+        refuseProblems([...(context.unknown ?? []), ...recipientProblems(body.to)]);
+      }
       const { to, phoneNumberId: from, contextMessageId, clientReference } = body;
       const content = contentOf(body.type, body[body.type], contextMessageId !== undefined);
       const request = { to, content, phoneNumberId: from, contextMessageId, clientReference };

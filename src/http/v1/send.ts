@@ -137,7 +137,7 @@ export const sendRoute = (deps: { notifications: Notifications } & StrictDeps) =
     errors: ['event.unknown', 'template.not_approved', ...oneSendErrors],
     async handle({ body }, context) {
       const isStrict = body.strict ?? deps.strictByDefault(context.key.accountId);
-      if (isStrict && (await isStrict)) refuseProblems(notificationProblems(body));
+      if (isStrict && (await isStrict)) refuseProblems(notificationProblems(body, context.unknown));
       const sent = await deps.notifications.send(body, senderIn(context));
       const { messageId, channel, event, template, missingVariables, charge } = sent;
       const answer = {
@@ -224,10 +224,10 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal } & S
     },
     errors: [],
     idempotent: { isFinal: isWhole, contacts: recipientsIn },
-    async handle({ body }, { key, requestId, signal, claim }) {
+    async handle({ body }, { key, requestId, signal, claim, unknown }) {
       const { accountId, keyId } = key;
       const isStrict = body.strict ?? deps.strictByDefault(accountId);
-      if (isStrict && (await isStrict)) refuseProblems(batchProblems(body));
+      if (isStrict && (await isStrict)) refuseProblems(batchProblems(body, unknown));
       const stopping = AbortSignal.any([signal(), deps.stopping]);
       const by = { requestId, accountId, keyId, claim };
       const results = await deps.batches.send(body, by, stopping);

@@ -350,6 +350,7 @@ describe('the questions asked of the views', () => {
     ['bots', { where: { ...a, order: before_ }, ...page }],
     ['numbers', { where: { ...a, linked: true }, order: oldest, limit: 100 }],
     ['numbers', { where: a, ...page }],
+    ['numbers', { where: { linked: true }, order: oldest, limit: 100 }],
     ['numbers', { where: { wabaId: 'w' }, order: oldest, limit: 100 }],
     ['keys', { where: a, ...page }],
     [

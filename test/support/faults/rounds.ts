@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isOpen } from '../../../src/projections/reservations.ts';
 import { temporaryFolder } from '../folder.ts';
 import { until, untilTrue } from '../until.ts';
 import type { Tenant, Waybill } from '../waybill.ts';
@@ -75,7 +76,7 @@ const sweepAll = ({ views, settled }: Waybill) =>
     await settled();
     const { reservations } = await views.live();
     const order = { field: 'reservedAt', direction: 'ascending' as const };
-    return (await views.find(reservations!, { where: {}, order, limit: 1 })).length === 0;
+    return (await views.find(reservations!, { where: isOpen, order, limit: 1 })).length === 0;
   });
 
 const sentOf = ({ answers }: Crashes): number => {
