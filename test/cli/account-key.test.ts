@@ -108,7 +108,7 @@ describe('waybill with the API key of an account @long', () => {
     ['send order_shipped --text Hi --to +919812345678', /Name one event, or give --text/],
     ['send order_shipped A-1 --to +919812345678', /"A-1" is no variable: write name=value/],
     ['send --text Hi --param A --to +919812345678', /--param goes with --template/],
-    ['send order_shipped', /required option '--to <number>'/],
+    ['send order_shipped', /Give --to: number with country code/],
     ['message find --account a1 --status sent', /go with an API key alone/],
     ['message find --status lost', /Must be one of sent, delivered, read, failed/],
   ];

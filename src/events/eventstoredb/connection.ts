@@ -151,9 +151,16 @@ export const limited = <T>(timeoutMs: number, work: Promise<T>): Promise<T> =>
     throw new TimedOut(timeoutMs);
   });
 
-/** Closes the channel even of a client that no server answered: an open one keeps the process alive. */
+/**
+ * Closes the channel even of a client that no server answered, and lets no call that goes on open
+ * another one: an open one keeps the process alive.
+ */
 const shut = async ({ client, isOpened }: Used): Promise<void> => {
-  const channel = (client as unknown as Inside).getChannel;
+  const inside = client as unknown as Inside;
+  const channel = inside.getChannel;
+  inside.getChannel = async () => {
+    throw new Error('the connection to the event log is closed');
+  };
   await limited(CLOSE_MS_MAX, client.dispose()).catch(() => undefined);
   if (!isOpened) return;
   const closing = channel().then((open) => open.close());

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { openConnection } from '../../../src/events/eventstoredb/connection.ts';
 import { NO_STREAM, START, StoreUnavailable } from '../../../src/events/store.ts';
 import { created, createdMany, freshStream, outcomeOf } from '../../contract/store-events.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -99,6 +100,24 @@ describe('the log in EventStoreDB: outages @long', () => {
     await store.close();
     await asking;
     await until('all have ended', () => bench.relay.open() === 0);
+  });
+
+  it('lets no call that goes on after the end connect again', async () => {
+    const url = `esdb://127.0.0.1:${bench.relay.port}?tls=false`;
+    const connection = await openConnection({ url, timeoutMs: 100 });
+    bench.double.delayMs = ENDLESS.timeoutMs;
+    let ask = async (): Promise<unknown> => undefined;
+    await outcomeOf(
+      connection.run((client) => {
+        ask = () => outcomeOf(client.getStreamMetadata('any'));
+        return ask();
+      }),
+    );
+    // It has not begun when the channel closes.
+    const late = ask().then(ask);
+    await connection.close();
+    await Promise.race([late, until('it connects', () => bench.relay.connections() > 1)]);
+    expect(bench.relay.connections()).to.equal(1);
   });
 
   describe('nothing is heard of it', () => {

@@ -1,5 +1,6 @@
 import { receivedIdIn } from '../../../src/events/conversation.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
+import { isOpen } from '../../../src/projections/reservations.ts';
 import type { Callee } from '../../support/callee.ts';
 import { chargesOf, isKept } from '../../support/invariants/charges.ts';
 import { readLog } from '../../support/invariants/log.ts';
@@ -135,7 +136,7 @@ const isSwept = async ({ views }: Cluster): Promise<boolean> => {
   const order = { field: 'reservedAt', direction: 'ascending' } as const;
   const left = await Promise.all(
     [live.reservations!, live.chargeclaims!].map((view) =>
-      views.find(view, { where: {}, order, limit: 1 }),
+      views.find(view, { where: isOpen, order, limit: 1 }),
     ),
   );
   return left.every((rows) => rows.length === 0);
