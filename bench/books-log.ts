@@ -4,7 +4,6 @@ import type { ChargeReserved } from '../src/events/account.ts';
 import { CHAIN_START } from '../src/events/chain.ts';
 import type { Intent } from '../src/events/content.ts';
 import type { Fact, FactOf } from '../src/events/define.ts';
-import { encode, versionOf } from '../src/events/index.ts';
 import { MessageSent, StatusUpdated } from '../src/events/message.ts';
 import type { Price } from '../src/events/price.ts';
 import { openSqliteStore } from '../src/events/sqlite/store.ts';
@@ -12,6 +11,7 @@ import { type NewEvent, NO_STREAM } from '../src/events/store.ts';
 import { messageStream } from '../src/events/streams.ts';
 import { isoTime } from '../src/shared/clock.ts';
 import { systemIds } from '../src/shared/system.ts';
+import { stamped } from '../test/support/stamped.ts';
 import { customer } from '../test/support/subjects.ts';
 
 /** One of this number of charges is refunded; the others are sent. */
@@ -94,18 +94,12 @@ export const writeBooksLog = async (
   const store = await openSqliteStore({ directory });
   let at = START_AT;
   let chain = CHAIN_START;
-  const stamped = (facts: readonly Fact[], accountId: string): NewEvent[] =>
-    facts.map((fact) => {
-      const encoded = encode(fact, { subjects: [customer], chain });
-      chain = encoded.link?.hash ?? chain;
-      return {
-        id: systemIds.uuid(),
-        type: fact.type,
-        version: versionOf(fact.type),
-        ...encoded,
-        meta: { at: isoTime(at), requestId: systemIds.uuid(), accountId },
-      };
-    });
+  const eventsOf = (facts: readonly Fact[], accountId: string): readonly NewEvent[] => {
+    const meta = () => ({ at: isoTime(at), requestId: systemIds.uuid(), accountId });
+    const made = stamped(facts, chain, meta);
+    chain = made.chain;
+    return made.events;
+  };
 
   for (let account = 0; account < accounts; account += 1) {
     const accountId = `acc_${systemIds.uuid().replaceAll('-', '')}`;
@@ -126,13 +120,13 @@ export const writeBooksLog = async (
     };
     const flush = async (): Promise<void> => {
       const expected = state.revision - facts.length;
-      await store.append(`account-${accountId}`, expected, stamped(facts, accountId));
+      await store.append(`account-${accountId}`, expected, eventsOf(facts, accountId));
       const sent = charges.filter(({ revision }) => revision % REFUND_EVERY !== 0);
       const messages = withMessages ? sent : [];
       await Promise.all(
         messages.map((charge) => {
           const messageRef = systemIds.uuid();
-          const events = stamped(messageFacts(messageRef, charge), accountId);
+          const events = eventsOf(messageFacts(messageRef, charge), accountId);
           return store.append(messageStream(accountId, messageRef), NO_STREAM, events);
         }),
       );

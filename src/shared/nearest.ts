@@ -27,15 +27,17 @@ const distance = (from: string, to: string): number => {
 /** Two words are near when at most a third of their letters differ. */
 const PART_MAX = 1 / 3;
 
-const plain = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** The letters and digits of a word, in lower case. */
+export const lettersOf = (word: string): string =>
+  word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** What was probably meant by a word: the nearest of the known ones; undefined where none is near. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
-  const given = plain(word);
+  const given = lettersOf(word);
   if (given === '' || given.length > LENGTH_MAX) return undefined;
   let best: { one: string; away: number } | undefined;
   for (const one of known) {
-    const other = plain(one);
+    const other = lettersOf(one);
     const away = distance(given, other);
     const isNear = away <= Math.max(given.length, other.length) * PART_MAX;
     if (isNear && (best === undefined || away < best.away)) best = { one, away };

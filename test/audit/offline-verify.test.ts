@@ -6,12 +6,11 @@ import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
 import { CHAIN_START } from '../../src/events/chain.ts';
 import type { Fact } from '../../src/events/define.ts';
-import { encode, versionOf } from '../../src/events/index.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import { NO_STREAM } from '../../src/events/store.ts';
-import { systemIds } from '../../src/shared/system.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { intent, NOW, price } from '../support/samples.ts';
+import { stamped } from '../support/stamped.ts';
 import { customer } from '../support/subjects.ts';
 
 const ACCOUNTS = 3;
@@ -57,18 +56,10 @@ describe('the books of a long log @long', () => {
       const facts = historyOf(accountId);
       let chain = CHAIN_START;
       for (let done = 0; done < facts.length; done += 50) {
-        const batch = facts.slice(done, done + 50).map((fact) => {
-          const encoded = encode(fact, { subjects: [customer], chain });
-          chain = encoded.link?.hash ?? chain;
-          return {
-            id: systemIds.uuid(),
-            type: fact.type,
-            version: versionOf(fact.type),
-            ...encoded,
-            meta: { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' },
-          };
-        });
-        await store.append(`account-${accountId}`, done === 0 ? NO_STREAM : done - 1, batch);
+        const meta = { at: '2026-11-21T12:00:00.000Z', requestId: 'req_1' };
+        const batch = stamped(facts.slice(done, done + 50), chain, () => meta);
+        chain = batch.chain;
+        await store.append(`account-${accountId}`, done === 0 ? NO_STREAM : done - 1, batch.events);
       }
       events += facts.length;
     };

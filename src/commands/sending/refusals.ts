@@ -1,3 +1,5 @@
+import type { SendsRefused } from '../../events/account.ts';
+import type { FactOf } from '../../events/define.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { type AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
@@ -44,16 +46,7 @@ export interface RefusedSend {
 }
 
 /** Refusals of one account, code and minute. */
-interface Count {
-  accountId: string;
-  code: string;
-  /** Its beginning, ISO 8601. */
-  minute: string;
-  count: number;
-  firstRequestId: string;
-  lastRequestId: string;
-  to: string | null;
-}
+type Count = Omit<FactOf<typeof SendsRefused>['data'], 'contactRef'>;
 
 /** Counts that are in memory; further ones are left out until some are written. */
 const COUNTS_MAX = 10_000;

@@ -1,4 +1,5 @@
 import type { ParameterizedContext } from 'koa';
+import type { StrictProblem } from '../../commands/sending/strict.ts';
 import type { Claim } from '../../events/store.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Ticket } from './session.ts';
@@ -82,7 +83,7 @@ export interface RequestContext {
   /** Reads the form of a route with `upload` up to its file, and lets `use` read the file. */
   readForm<T>(bytesMax: number, use: (form: IncomingForm) => Promise<T>): Promise<T>;
   /** The names of a send that its route does not know, which a strict one refuses. */
-  unknown?: readonly { path: string[]; message: string }[];
+  unknown?: readonly StrictProblem[];
   /** The claim of the request's `Idempotency-Key`, which commands must carry. */
   readonly claim?: Claim;
 }

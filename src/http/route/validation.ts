@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { StrictProblem } from '../../commands/sending/strict.ts';
 import { AppError } from '../../shared/errors.ts';
 import { bigIntsAsText, hasBigInts } from '../../shared/json.ts';
-import { nearest } from '../../shared/nearest.ts';
+import { lettersOf, nearest } from '../../shared/nearest.ts';
 import type { RequestSchemas, RouteInput } from './route.ts';
 
 // A schema's complaints in the words of a caller, who knows neither schemas nor types of a program.
@@ -147,12 +148,6 @@ const PROBLEMS_MAX = 50;
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** A problem with a field. */
-export interface Problem {
-  path: string[];
-  message: string;
-}
-
 const nestedPath = (path: readonly PropertyKey[]): string =>
   path
     .map((part, index) => {
@@ -247,8 +242,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const meantBy = (name: string, known: readonly string[]): string | undefined => {
-  const plain = name.toLowerCase().replaceAll(/[-_]/g, '');
-  return nearest(name, known) ?? known.find((one) => SYNONYMS[one]?.includes(plain));
+  return nearest(name, known) ?? known.find((one) => SYNONYMS[one]?.includes(lettersOf(name)));
 };
 
 /** The names that a value may have: those of an object, each with the names of its value, or of a list's items. */
@@ -314,7 +308,7 @@ export const warningsOf = (unknown: readonly UnknownName[]): string =>
     .join(', ');
 
 /** What a strict request with such names is refused for. */
-export const problemsOf = (unknown: readonly UnknownName[]): Problem[] =>
+export const problemsOf = (unknown: readonly UnknownName[]): StrictProblem[] =>
   unknown.map(({ kind, name, near, known }) => {
     const names = known.length === 0 ? 'none' : known.join(', ');
     const advice = near === undefined ? `known are ${names}` : `did you mean ${near}?`;
