@@ -8,6 +8,7 @@ import {
   PROVIDER,
   startWaybill,
   type Tenant,
+  untilCurrent,
   VERSION,
   type Waybill,
   type WaybillOptions,
@@ -21,6 +22,7 @@ export const useWaybill = (options: WaybillOptions = {}): { readonly waybill: Wa
   before(async () => {
     onlyLoopback();
     held.waybill = await startWaybill(options);
+    await untilCurrent(held.waybill);
   });
   beforeEach(() => {
     nock.cleanAll();

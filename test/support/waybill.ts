@@ -298,6 +298,13 @@ export const onceShown = async (ask: () => Promise<Answer>): Promise<Answer> => 
   return answer;
 };
 
+/** Resolves when the service shows its log; on servers one that has just started is behind that of all tests. */
+export const untilCurrent = (waybill: Pick<Waybill, 'admin'>): Promise<void> =>
+  untilTrue('the read models have caught up', async () => {
+    const { status } = await waybill.admin('GET', '/accounts/none');
+    return status === 404;
+  });
+
 let tenants = 0;
 
 /** An account with credits, a key and a linked number; its templates are set up by the test. */
@@ -323,9 +330,7 @@ export const openTenant = async (
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  // On servers a service that has just started is behind the log of all tests.
-  const isCurrent = async () => (await waybill.admin('GET', '/accounts/none')).status === 404;
-  await untilTrue('the read models have caught up', isCurrent);
+  await untilCurrent(waybill);
   const organisation = await made('/organisations', {
     name: options.name ?? `Organisation ${tenants}`,
   });
