@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { loadConfig } from '../src/config.ts';
+import { temporaryFolder } from './support/folder.ts';
 
 // No engine to run them here: what can be checked of the container files is checked as data.
 
@@ -38,6 +39,12 @@ const withDefaults = (environment: Record<string, string> = {}): Record<string, 
       String(value).replace(/\$\{\w+:-([^}]*)\}/, '$1'),
     ]),
   );
+
+/** The same, with the secret in place of the file that a container makes. */
+const withSecret = (environment: Record<string, string> = {}): Record<string, string> => {
+  const { WAYBILL_SECRET_FILE: _, ...others } = withDefaults(environment);
+  return { ...others, WAYBILL_SECRET: '07'.repeat(32) };
+};
 
 describe('the container files', () => {
   const base = read('docker-compose.yml');
@@ -83,7 +90,7 @@ describe('the container files', () => {
   it('give the service settings with which it starts', () => {
     for (const [name, { environment }] of services) {
       if (!environment?.WAYBILL_ROLE) continue;
-      const config = loadConfig(withDefaults(environment));
+      const config = loadConfig(withSecret(environment));
       expect(config.eventStoreUrl, name).to.be.a('string');
       expect(config.mongoUrl, name).to.be.a('string');
       expect(config.provider.appSecrets, name).to.have.length(1);
@@ -91,7 +98,7 @@ describe('the container files', () => {
     for (const [name, { environment }] of Object.entries(cluster.services)) {
       if (!environment?.EVENTSTORE_URL) continue;
       const whole = { ...base.services[name]?.environment, ...environment };
-      expect(() => loadConfig(withDefaults(whole)), name).not.to.throw();
+      expect(() => loadConfig(withSecret(whole)), name).not.to.throw();
     }
   });
 
@@ -105,6 +112,34 @@ describe('the container files', () => {
       if (!environment?.WAYBILL_ROLE) continue;
       expect(environment.WAYBILL_PROVIDER_URL, name).to.equal('http://simulator:4000');
     }
+  });
+
+  it('make the secret once, where nobody has set one, and show it to the instances alone', async () => {
+    const { command, volumes } = base.services.secret!;
+    expect(volumes).to.deep.equal(['secret:/data']);
+    const folder = temporaryFolder();
+    const [program = '', ...args] = command!.map((word) => word.replaceAll('/data', folder.path));
+    const made = () => {
+      expect(spawnSync(program, args).status).to.equal(0);
+      return readFileSync(join(folder.path, 'secret'), 'utf8').trim();
+    };
+    const secret = made();
+    expect(made()).to.equal(secret);
+    expect(statSync(join(folder.path, 'secret')).mode & 0o777).to.equal(0o600);
+    const api = base.services['api-1']!;
+    const settings = { ...withSecret(api.environment), WAYBILL_SECRET: secret };
+    expect(loadConfig(settings).secret).to.have.length(32);
+    const seeing = services.filter(([, one]) =>
+      one.volumes?.some((at) => at.startsWith('secret:')),
+    );
+    for (const [name, { environment, depends_on: needs, volumes: at }] of seeing) {
+      if (name === 'secret') continue;
+      expect(at, name).to.deep.equal(['secret:/run/waybill:ro']);
+      expect(environment!.WAYBILL_SECRET_FILE, name).to.equal('/run/waybill/secret');
+      expect(needs!.secret!.condition, name).to.equal('service_completed_successfully');
+    }
+    expect(seeing).to.have.length(5);
+    folder.remove();
   });
 
   it('depend only on services with a health check', () => {

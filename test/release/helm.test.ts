@@ -136,23 +136,98 @@ describe('the Helm chart', () => {
       expect(containers[1].lifecycle).to.equal(undefined);
     });
 
-    rendered('replaces the workers first where the API is paused', () => {
-      const pausedIn = (all: Json[]) =>
-        ['api', 'worker'].map((role) => find(all, 'Deployment', `shop-${role}`).spec.paused);
-      expect(pausedIn(render())).to.deep.equal([false, undefined]);
-      expect(pausedIn(render({ api: { paused: true } }))).to.deep.equal([true, undefined]);
+    rendered('lets pods of the API wait for all workers of their version', () => {
+      const all = render({ image: { tag: '9.9.9' }, worker: { replicas: 3 } });
+      const initOf = (role: string, of = all) =>
+        find(of, 'Deployment', `shop-${role}`).spec.template.spec.initContainers;
+      expect(initOf('worker')).to.equal(undefined);
+      const [waiting] = initOf('api');
+      expect(waiting.image).to.equal('waybill:9.9.9');
+      const { spec } = find(all, 'Service', 'shop-workers');
+      expect(spec.clusterIP).to.equal('None');
+      const { labels } = find(all, 'Deployment', 'shop-worker').spec.template.metadata;
+      expect(labels).to.deep.include(spec.selector);
+      expect(spec.selector['app.kubernetes.io/version']).to.equal('9.9.9');
+      // The shell of the image asks a name server that knows three at the third time.
+      const [command, ...args] = waiting.command;
+      const names = join(folder.path, 'getent');
+      const count = join(folder.path, 'asked');
+      writeFileSync(
+        names,
+        `#!/bin/bash\necho >> ${count}\nfor ((n = 0; n < $(wc -l < ${count}); n += 1)); do for t in STREAM DGRAM; do echo "10.0.0.$n $t $2"; done; done\n`,
+        { mode: 0o755 },
+      );
+      writeFileSync(join(folder.path, 'sleep'), '#!/bin/bash\n', { mode: 0o755 });
+      const PATH = `${folder.path}:${process.env.PATH}`;
+      const { status, stdout } = spawnSync(command, args, { env: { PATH }, encoding: 'utf8' });
+      expect([status, stdout]).to.deep.equal([0, '']);
+      expect(readFileSync(count, 'utf8')).to.have.length(3);
+      expect(initOf('api', render({ api: { waitForWorkersSeconds: 0 } }))).to.equal(undefined);
     });
 
-    rendered('lets nobody reach a worker but for its metrics', () => {
-      const { spec } = find(render(), 'NetworkPolicy', 'shop-operations');
-      expect(spec.ingress).to.deep.equal([
-        { ports: [{ port: 'ops' }], from: [{ namespaceSelector: {} }] },
-      ]);
+    rendered('closes both roles but to the peers that are named', () => {
       const from = [{ namespaceSelector: { matchLabels: { name: 'ingress' } } }];
-      const closed = render({ networkPolicy: { enabled: true, apiFrom: from, metricsFrom: from } });
-      expect(find(closed, 'NetworkPolicy', 'shop-api').spec.ingress[0].from).to.deep.equal(from);
+      const all = render({ networkPolicy: { apiFrom: from } });
+      const { spec } = find(all, 'NetworkPolicy', 'shop');
+      expect(spec.policyTypes).to.deep.equal(['Ingress', 'Egress']);
+      expect(spec.ingress.map(({ ports }: Json) => ports)).to.deep.equal([[{ port: 'ops' }]]);
+      expect(spec.ingress[0].from[0].namespaceSelector.matchLabels).to.be.an('object');
+      const ports = spec.egress.flatMap((one: Json) => one.ports.map(({ port }: Json) => port));
+      expect(ports).to.deep.equal([53, 53, 2113, 27017, 443]);
+      expect(find(all, 'NetworkPolicy', 'shop-api').spec.ingress[0].from).to.deep.equal(from);
+      const shut = render({ networkPolicy: { apiFrom: [], metricsFrom: [] } });
+      expect(find(shut, 'NetworkPolicy', 'shop').spec).to.not.include.keys('ingress');
+      expect(find(shut, 'NetworkPolicy', 'shop-api')).to.equal(undefined);
       const open = render({ networkPolicy: { enabled: false } });
-      expect(find(open, 'NetworkPolicy', 'shop-api')).to.equal(undefined);
+      expect(open.filter(({ kind }) => kind === 'NetworkPolicy')).to.deep.equal([]);
+    });
+
+    rendered('leads a host to the API, scales it, and takes what a cluster adds', () => {
+      const ca = { name: 'ca', mountPath: '/ca', readOnly: true };
+      const plain = render();
+      const optional = plain.filter(({ kind }) => /^(Ingress|HorizontalPod)/.test(kind));
+      expect(optional).to.deep.equal([]);
+      const all = render({
+        ingress: {
+          enabled: true,
+          className: 'nginx',
+          host: 'messages.example.com',
+          tlsSecret: 'tls',
+          annotations: { 'cert-manager.io/issuer': 'x' },
+        },
+        api: {
+          autoscaling: { enabled: true, minReplicas: 3, maxReplicas: 9 },
+          podAnnotations: { a: 'b' },
+          affinity: { podAntiAffinity: {} },
+        },
+        extraVolumes: [{ name: 'ca', secret: { secretName: 'ca' } }],
+        extraVolumeMounts: [ca],
+      });
+      const ingress = find(all, 'Ingress', 'shop');
+      expect(ingress.metadata.annotations).to.deep.equal({ 'cert-manager.io/issuer': 'x' });
+      expect(ingress.spec.ingressClassName).to.equal('nginx');
+      expect(ingress.spec.tls).to.deep.equal([
+        { hosts: ['messages.example.com'], secretName: 'tls' },
+      ]);
+      const { name, port } = ingress.spec.rules[0].http.paths[0].backend.service;
+      const named = find(all, 'Service', name).spec.ports.map((one: Json) => one.name);
+      expect(named).to.include(port.name);
+      const { spec } = find(all, 'HorizontalPodAutoscaler', 'shop-api');
+      expect(
+        find(all, spec.scaleTargetRef.kind, spec.scaleTargetRef.name).spec,
+      ).to.not.include.keys('replicas');
+      expect([spec.minReplicas, spec.maxReplicas]).to.deep.equal([3, 9]);
+      const pod = find(all, 'Deployment', 'shop-api').spec.template;
+      expect(pod.metadata.annotations).to.deep.equal({ a: 'b' });
+      expect(pod.spec.affinity).to.deep.equal({ podAntiAffinity: {} });
+      for (const role of ['api', 'worker']) {
+        const of = find(all, 'Deployment', `shop-${role}`).spec.template.spec;
+        expect(of.volumes.map((one: Json) => one.name)).to.include('ca');
+        expect(of.containers[0].volumeMounts).to.deep.include(ca);
+      }
+      expect(template({ existingSecret: 'waybill', ingress: { enabled: true } }).stderr).to.include(
+        'ingress.host',
+      );
     });
 
     rendered('has a monitor and the alert rules where they are asked for', () => {

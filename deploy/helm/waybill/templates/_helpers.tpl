@@ -1,13 +1,17 @@
 {{- define "waybill.labels" -}}
 app.kubernetes.io/name: waybill
 app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 
 {{- define "waybill.selector" -}}
 app.kubernetes.io/name: waybill
 app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "waybill.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
 {{- /* The container of a role; takes a dict of root, role and values. */}}
@@ -37,9 +41,32 @@ nodeSelector: {{ toYaml . | nindent 2 }}
 {{- with .values.tolerations }}
 tolerations: {{ toYaml . | nindent 2 }}
 {{- end }}
+{{- with .values.affinity }}
+affinity: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- if and (eq .role "api") (gt (int .values.waitForWorkersSeconds) 0) (gt (int .root.Values.worker.replicas) 0) }}
+initContainers:
+  # The name has an address for each worker of this version that is ready.
+  - name: workers-first
+    image: {{ include "waybill.image" .root | quote }}
+    imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+    command:
+      - bash
+      - -c
+      - |
+        until [ "$(getent ahosts {{ .root.Release.Name }}-workers | sort -u -k 1,1 | wc -l)" -ge {{ .root.Values.worker.replicas }} ]; do
+          [ "$SECONDS" -lt {{ .values.waitForWorkersSeconds }} ] || { echo "not all workers of this version are ready: starting"; break; }
+          sleep 2
+        done
+    resources: { requests: { cpu: 10m, memory: 16Mi }, limits: { memory: 64Mi } }
+    securityContext:
+      allowPrivilegeEscalation: false
+      readOnlyRootFilesystem: true
+      capabilities: { drop: [ALL] }
+{{- end }}
 containers:
   - name: waybill
-    image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
+    image: {{ include "waybill.image" .root | quote }}
     imagePullPolicy: {{ .root.Values.image.pullPolicy }}
     envFrom:
       - secretRef:
@@ -85,10 +112,16 @@ containers:
     volumeMounts:
       - { name: tmp, mountPath: /tmp }
       - { name: data, mountPath: /data }
+      {{- with .root.Values.extraVolumeMounts }}
+      {{- toYaml . | nindent 6 }}
+      {{- end }}
 volumes:
   - name: tmp
     emptyDir: { sizeLimit: 256Mi }
   # Scratch files alone: the log and the read models are on the servers.
   - name: data
     emptyDir: { sizeLimit: 1Gi }
+  {{- with .root.Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
