@@ -7,6 +7,7 @@ import { batch } from './scenarios/batch.ts';
 import { disk } from './scenarios/disk.ts';
 import { erasure } from './scenarios/erasure.ts';
 import { filters } from './scenarios/filters.ts';
+import { gateway } from './scenarios/gateway.ts';
 import { history } from './scenarios/history.ts';
 import { hotAccount } from './scenarios/hot-account.ts';
 import { large } from './scenarios/large.ts';
@@ -33,6 +34,7 @@ import { timed } from './support.ts';
 const scenarios: readonly Scenario[] = [
   send,
   slowDiskSends,
+  gateway,
   hotAccount,
   logThread,
   projections,

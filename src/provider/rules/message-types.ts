@@ -318,6 +318,16 @@ const namePartsOf = (contact: unknown): string[] =>
     typeof part === 'string' && part !== '' ? [name] : [],
   );
 
+/** A list, or its JSON text: the Graph API takes both, and a client in use writes the text. */
+const listIn = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+};
+
 const contacts = messageType('contacts', {
   field: z
     .array(z.record(z.string(), z.unknown()))
@@ -340,7 +350,8 @@ const contacts = messageType('contacts', {
     return { type: 'contacts', contacts };
   },
   encode: ({ contacts }) => ({ type: 'contacts', contacts }),
-  read({ contacts }) {
+  read({ contacts: given }) {
+    const contacts = listIn(given);
     if (!Array.isArray(contacts)) return missing('contacts');
     if (contacts.length === 0) invalid('contacts holds none');
     for (const contact of contacts) mustHave(contact, 'name.formatted_name');

@@ -1,22 +1,11 @@
 import { WhatsAppAdapter } from '@chat-adapter/whatsapp';
-import { WhatsAppClient } from '@kapso/whatsapp-cloud-api';
-import {
-  markMessageRead,
-  sendButtonsMessage,
-  sendCTAURLMessage,
-  sendFlowMessage,
-  sendListMessage,
-  sendTemplateMessage,
-  sendTextMessage,
-  uploadMedia,
-} from '@whatsapp-cloudapi/client';
 import { expect } from 'chai';
 import nock from 'nock';
-import { WhatsAppAPI } from 'whatsapp-api-js';
-import { Document, Image, Location, Reaction, Text } from 'whatsapp-api-js/messages';
+import type { KnownEvent } from '../../../src/events/index.ts';
 import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { startCallee } from '../../support/callee.ts';
+import { chargesOf, checkCharges, checkRecords, isKept } from '../../support/invariants/charges.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -27,100 +16,14 @@ import {
   type Tenant,
   type Waybill,
 } from '../../support/waybill.ts';
+import { type At, byApiJs, byCloudApi, byKapso, CUSTOMER } from './calls.ts';
 
 // Clients of others for the provider's API, with nothing but their address and their token changed.
 
-const CUSTOMER = '447700900123';
-const to = `+${CUSTOMER}`;
-const link = 'https://shop.example/a.png';
-const picture = () => new Blob(['the bytes'], { type: 'image/png' });
-const parameters = [{ type: 'text', text: 'Mia' }] as const;
-
-/** Where a client calls, with which token, from which number, and a message that there is. */
-interface At {
-  baseUrl: string;
-  token: string;
-  from: string;
-  messageId: string;
-}
-
-type Calls = Readonly<Record<string, (at: At) => Promise<unknown>>>;
-
-const kapso = ({ baseUrl, token }: At) => new WhatsAppClient({ baseUrl, accessToken: token });
-const byKapso: Calls = {
-  'a text': (at) =>
-    kapso(at).messages.sendText({ phoneNumberId: at.from, to, body: 'Hi', previewUrl: true }),
-  'a picture': (at) =>
-    kapso(at).messages.sendImage({ phoneNumberId: at.from, to, image: { link, caption: 'This' } }),
-  'a recording': (at) =>
-    kapso(at).messages.sendAudio({ phoneNumberId: at.from, to, audio: { link, voice: true } }),
-  'a reaction': (at) =>
-    kapso(at).messages.sendReaction({
-      ...{ phoneNumberId: at.from, to },
-      reaction: { messageId: at.messageId, emoji: '👍' },
-    }),
-  'a read receipt': (at) =>
-    kapso(at).messages.markRead({ phoneNumberId: at.from, messageId: at.messageId }),
-  'an upload': (at) =>
-    kapso(at).media.upload({
-      ...{ phoneNumberId: at.from, type: 'image/png', file: picture(), fileName: 'a.png' },
-    }),
-};
-
-const cloudapi = ({ baseUrl, token: accessToken, from }: At) => ({
-  baseUrl,
-  accessToken,
-  from,
-  to,
-});
-const button = { id: 'yes', title: 'Yes' };
-const byCloudApi: Calls = {
-  'a text': (at) => sendTextMessage({ ...cloudapi(at), text: 'Hi', bizOpaqueCallbackData: '7' }),
-  buttons: (at) => sendButtonsMessage({ ...cloudapi(at), bodyText: 'Pick', buttons: [button] }),
-  'a list': (at) =>
-    sendListMessage({
-      ...cloudapi(at),
-      ...{ bodyText: 'Pick', buttonText: 'Choose' },
-      sections: [{ title: 'All', rows: [{ id: '1', title: 'One' }] }],
-    }),
-  'a link': (at) =>
-    sendCTAURLMessage({ ...cloudapi(at), bodyText: 'Look', buttonText: 'Open', url: link }),
-  'a flow': (at) =>
-    sendFlowMessage({
-      ...cloudapi(at),
-      ...{ bodyText: 'Fill it in', flowToken: 't', flowId: '700', flowCta: 'Open' },
-      ...{ flowAction: 'navigate' as const, screen: 'FIRST' },
-    }),
-  'a template': (at) =>
-    sendTemplateMessage({
-      ...cloudapi(at),
-      ...{ templateName: 'hello', languageCode: 'en' },
-      components: [{ type: 'body', parameters: [...parameters] }],
-    }),
-  'a read receipt': (at) => markMessageRead({ ...cloudapi(at), messageId: at.messageId }),
-  'an upload': (at) => uploadMedia({ ...cloudapi(at), file: picture() }),
-};
-
-const apiJs = ({ baseUrl, token }: At) =>
-  new WhatsAppAPI({
-    ...{ token, secure: false, v: 'v25.0' },
-    ponyfill: {
-      fetch: ((url: string, init: RequestInit) =>
-        fetch(url.replace('https://graph.facebook.com', baseUrl), init)) as typeof fetch,
-    },
-  });
-const byApiJs: Calls = {
-  'a text': (at) => apiJs(at).sendMessage(at.from, to, new Text('Hi', true)),
-  'a picture': (at) => apiJs(at).sendMessage(at.from, to, new Image(link, false, 'This')),
-  'a document': (at) =>
-    apiJs(at).sendMessage(at.from, to, new Document(link, false, 'Bill', 'a.pdf')),
-  'a place': (at) => apiJs(at).sendMessage(at.from, to, new Location(1.5, 2.5, 'Shop')),
-  'a reaction': (at) => apiJs(at).sendMessage(at.from, to, new Reaction(at.messageId, '👍')),
-};
-
-/** An answer without the ids, which differ each time. */
+/** An answer without the ids and addresses, which differ each time. */
 const shapeOf = (answer: unknown): unknown => {
-  const text = JSON.stringify(answer, (key, value) => (key === 'id' ? typeof value : value));
+  const own = new Set(['id', 'url']);
+  const text = JSON.stringify(answer, (key, value) => (own.has(key) ? typeof value : value));
   return JSON.parse(text.replaceAll(/"wa_id":"\d+"/g, '"wa_id":"…"'));
 };
 
@@ -132,6 +35,7 @@ describe('clients of others @long', () => {
   let tenant: Tenant;
   let gateway: At;
   let straight: At;
+  let sent = 0;
   before(async () => {
     simulator = createSimulator({ appSecret: APP_SECRET, clock });
     const simulatorUrl = await simulator.start();
@@ -140,13 +44,23 @@ describe('clients of others @long', () => {
     tenant = await openTenant(waybill);
     const { phoneNumberId: from, wabaId, apiKey } = tenant;
     simulator.setNumber({ phoneNumberId: from, wabaId });
+    const body = { type: 'BODY', text: 'Hello {{1}}, welcome.' };
+    const hello = { name: 'hello', language: 'en', category: 'UTILITY', components: [body] };
+    simulator.setTemplate(wabaId, hello);
+    const buttons = [
+      { type: 'QUICK_REPLY', text: 'Yes' },
+      { type: 'URL', text: 'Open', url: 'https://shop.example/{{1}}' },
+    ];
     simulator.setTemplate(wabaId, {
-      ...{ name: 'hello', language: 'en', category: 'UTILITY' },
-      components: [{ type: 'BODY', text: 'Hello {{1}}, welcome.' }],
+      ...hello,
+      name: 'buttons',
+      components: [body, { type: 'BUTTONS', buttons }],
     });
     const { messageId } = await simulator.inbound(CUSTOMER, { phoneNumberId: from, text: 'Hi' });
-    gateway = { baseUrl: `${waybill.url}/api/graph`, token: apiKey, from, messageId };
-    straight = { baseUrl: simulatorUrl, token: 'a-token', from, messageId };
+    const at = { baseUrl: `${waybill.url}/api/graph`, token: apiKey, from, messageId, mediaId: '' };
+    const { id: mediaId } = (await byKapso['an upload']!(at)) as { id: string };
+    gateway = { ...at, mediaId };
+    straight = { baseUrl: simulatorUrl, token: 'a-token', from, messageId, mediaId };
   });
   after(async () => {
     await waybill.stop();
@@ -170,13 +84,22 @@ describe('clients of others @long', () => {
         const answer = await call(gateway);
         const [{ messageId }] = simulator.sends().slice(-1) as unknown as [Json];
         expect(shapeOf(answer)).to.deep.equal(shapeOf(await call(straight)));
-        if (what === 'an upload' || what === 'a read receipt') return;
+        if (!('messages' in (answer as object))) return;
+        sent += 1;
         const [record] = await history();
         expect(record).to.include({ id: messageId, source: 'gateway' });
         expect(record!.chargeId).to.be.a('string');
       });
     }
   }
+
+  it('leaves one charge for each of these messages, and a ledger that adds up', async () => {
+    const events = (await waybill.log()) as KnownEvent[];
+    const charges = chargesOf(events);
+    expect([...charges.values()].filter(isKept)).to.have.lengthOf(sent);
+    expect(checkCharges(charges, { mayBeOpen: false })).to.deep.equal([]);
+    expect(checkRecords(events)).to.deep.equal([]);
+  });
 
   it('@chat-adapter/whatsapp answers the handshake of a webhook, verifies and parses what it gets', async () => {
     const { phoneNumberId, apiKey: token } = tenant;
