@@ -81,7 +81,10 @@ export interface RequestContext {
   /** The bytes of the body, for fingerprints; empty without a body. */
   readonly bodyBytes: Buffer;
   /** Reads the form of a route with `upload` up to its file, and lets `use` read the file. */
-  readForm<T>(bytesMax: number, use: (form: IncomingForm) => Promise<T>): Promise<T>;
+  readForm<T>(
+    limits: { bytesMax: number; ignoresLateFields?: boolean },
+    use: (form: IncomingForm) => Promise<T>,
+  ): Promise<T>;
   /** The names of a send that its route does not know, which a strict one refuses. */
   unknown?: readonly StrictProblem[];
   /** The claim of the request's `Idempotency-Key`, which commands must carry. */

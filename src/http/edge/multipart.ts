@@ -13,6 +13,8 @@ export interface FormLimits {
   timeoutMs: number;
   /** The longest silence of the caller, in milliseconds. */
   graceMs: number;
+  /** Passes over the fields after the file, which otherwise are refused. */
+  ignoresLateFields?: boolean;
 }
 
 /** A form that is being read. */
@@ -92,7 +94,7 @@ async function* whole(file: Readable, rest: Promise<void>, bytesMax: number, pat
 }
 
 const begin = (request: IncomingMessage, limits: FormLimits): FormReading => {
-  const { bytesMax, timeoutMs, graceMs } = limits;
+  const { bytesMax, timeoutMs, graceMs, ignoresLateFields = false } = limits;
   const fields: Record<string, string> = {};
   const form = Promise.withResolvers<IncomingForm>();
   const finished = Promise.withResolvers<void>();
@@ -130,8 +132,8 @@ const begin = (request: IncomingMessage, limits: FormLimits): FormReading => {
 
   busboy.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) return settle(malformed(`The field ${name} is too long`));
-    if (file) return settle(malformed(`The field ${name} must come before the file`));
-    fields[name] = value;
+    if (!file) fields[name] = value;
+    else if (!ignoresLateFields) settle(malformed(`The field ${name} must come before the file`));
   });
   busboy.on('file', (name, stream, filename, _encoding, mimeType) => {
     stream.on('error', () => undefined);

@@ -8,7 +8,7 @@ import { inTrace, keepTrace } from '../../shared/trace-context.ts';
 import type { Tracing } from '../../shared/tracing.ts';
 import type { Metrics } from '../ops/metrics.ts';
 import type { Admitted, AnyContext, EdgeContext, IncomingForm } from './context.ts';
-import { withForm } from './multipart.ts';
+import { type FormLimits, withForm } from './multipart.ts';
 import { type Response, refusalOf, reportError, type Send } from './respond.ts';
 import { beginFile } from './server.ts';
 
@@ -49,7 +49,7 @@ const isWritten = (response: ServerResponse): Promise<boolean> =>
 /** Reads a form, which may take longer than any other request. */
 const readForm = async <T>(
   ctx: EdgeContext,
-  limits: { bytesMax: number; graceMs: number },
+  limits: Omit<FormLimits, 'timeoutMs'>,
   use: (form: IncomingForm) => Promise<T>,
 ): Promise<T> => {
   const { req: request, res: response } = ctx;
@@ -78,7 +78,7 @@ export const createRequestContext = (
     written: () => isWritten(ctx.res),
     log: () => logger.child({ requestId }),
     bodyBytes,
-    readForm: (bytesMax, use) => readForm(ctx, { bytesMax, graceMs: bodyTimeoutMs }, use),
+    readForm: (limits, use) => readForm(ctx, { ...limits, graceMs: bodyTimeoutMs }, use),
     ...(key && { key }),
     ...(administrator && { administrator }),
   };

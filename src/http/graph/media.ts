@@ -114,8 +114,9 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
       const { phoneNumberId } = await mustFindNumber(deps.lookups, accountId, params.id);
       deps.transfers.begin('upload', context);
       const caller = { accountId, keyId, requestId, signal: signal() };
-      const { id } = await context.readForm(MEDIA_BYTES_MAX, (form) => {
-        // A field after the file is not read before the file is sent on.
+      // A field after the file comes too late: the file is sent on as it is read.
+      const limits = { bytesMax: MEDIA_BYTES_MAX, ignoresLateFields: true };
+      const { id } = await context.readForm(limits, (form) => {
         const product = form.fields.messaging_product ?? queryText(query, 'messaging_product');
         if (product !== undefined && product !== 'whatsapp') {
           throw new AppError(

@@ -62,7 +62,7 @@ export const mediaRoutes = (deps: { media: Media; transfers: Transfers }): reado
       deps.transfers.begin('upload', context);
       const { key, requestId, signal } = context;
       const caller = { accountId: key.accountId, keyId: key.keyId, requestId, signal: signal() };
-      return context.readForm(MEDIA_BYTES_MAX, (form) =>
+      return context.readForm({ bytesMax: MEDIA_BYTES_MAX }, (form) =>
         deps.media.upload(form, form.fields.phoneNumberId, caller),
       );
     },

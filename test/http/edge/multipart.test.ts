@@ -55,7 +55,7 @@ describe('Forms with a file', () => {
     errors: [],
     handle: (_, context) =>
       context
-        .readForm(FILE_BYTES_MAX, async ({ content, ...head }) => {
+        .readForm({ bytesMax: FILE_BYTES_MAX }, async ({ content, ...head }) => {
           seen.begun += 1;
           await mayRead;
           if (head.mimeType === 'text/html') {

@@ -185,8 +185,10 @@ describe('the gateway @long', () => {
 
   it('takes a file, tells where it is, streams it and removes it', async () => {
     const form = new FormData();
-    form.append('messaging_product', 'whatsapp');
     form.append('file', new Blob(['the bytes'], { type: 'image/png' }), 'a.png');
+    // As one program in use writes them.
+    form.append('typeFile', 'image/png');
+    form.append('messaging_product', 'whatsapp');
     const root = `${waybill.url}/api/graph/v25.0`;
     const headers = { authorization: `Bearer ${tenant.apiKey}` };
     const uploaded = await fetch(`${root}/${tenant.phoneNumberId}/media`, {
