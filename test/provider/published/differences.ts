@@ -19,11 +19,18 @@ const operationOf = (pathname: string): string =>
     .replace(/\/\d+$/, '/{TEMPLATE_ID}');
 
 /** The plain values of an object, which tell what it is. */
+/** Fields whose values are others in each run. */
+const OTHERS_EACH_TIME = new Set(['id', 'timestamp']);
+
 const plainOf = (data: unknown): string =>
   typeof data !== 'object' || data === null
     ? JSON.stringify(data)
     : JSON.stringify(data, (key, value) =>
-        key !== '' && typeof value === 'object' ? undefined : value,
+        OTHERS_EACH_TIME.has(key)
+          ? '…'
+          : key !== '' && typeof value === 'object'
+            ? undefined
+            : value,
       );
 
 /** A difference without positions in lists, so that it counts once. */
