@@ -21,6 +21,7 @@ import { servers } from './scenarios/servers.ts';
 import { slowDiskSends } from './scenarios/slow-disk.ts';
 import { start } from './scenarios/start.ts';
 import { statement } from './scenarios/statement.ts';
+import { statuses } from './scenarios/statuses.ts';
 import { verify } from './scenarios/verify.ts';
 import { webhook } from './scenarios/webhook.ts';
 import { webhookHang } from './scenarios/webhook-hang.ts';
@@ -53,6 +54,7 @@ const scenarios: readonly Scenario[] = [
   verify,
   statement,
   servers,
+  statuses,
   disk,
   large,
 ];

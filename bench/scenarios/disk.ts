@@ -35,13 +35,18 @@ const sendOf = (index: number): string => {
   });
 };
 
-const approve = async (url: string, { headers }: Tenant): Promise<void> => {
-  const body = JSON.stringify({ events: EVENTS });
+/** Resolves when the templates of these events are approved. */
+export const openTemplates = async (
+  url: string,
+  { headers }: Tenant,
+  events: readonly string[],
+): Promise<void> => {
+  const body = JSON.stringify({ events });
   const path = `${url}/api/v1/notifications`;
   await call(`${path}/templates/submit`, headers, { method: 'POST', body });
   for (;;) {
     const { ready } = await call<{ ready: number }>(`${path}/events?refresh=true`, headers);
-    if (ready >= EVENTS.length) return;
+    if (ready >= events.length) return;
     await pause(LOOK_MS);
   }
 };
@@ -59,7 +64,8 @@ const sendAll = async (url: string, tenant: Tenant, count: number): Promise<void
   await Promise.all(Array.from({ length: CONNECTIONS }, sender));
 };
 
-const reported = async (simulator: Started): Promise<void> => {
+/** Resolves when the simulator has reported all statuses. */
+export const reported = async (simulator: Started): Promise<void> => {
   while ((await ask<number>(simulator, 'pending')) > 0) await pause(LOOK_MS);
   const lost = await ask<number>(simulator, 'lost');
   if (lost > 0) throw new Error(`${lost} webhooks were lost`);
@@ -112,7 +118,7 @@ const startService = async (
 const openApproved = async (waybill: Started): Promise<Tenant> => {
   // Earlier runs may have left their numbers in a log on a server.
   const tenant = await openTenant(waybill.url, Date.now() % 1e12);
-  await approve(waybill.url, tenant);
+  await openTemplates(waybill.url, tenant, EVENTS);
   await settled(waybill);
   return tenant;
 };

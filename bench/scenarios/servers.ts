@@ -52,7 +52,10 @@ interface Servers {
 }
 
 /** A worker and an `api`, with read models of their own. */
-const startServers = async (bench: Bench, provider: Started): Promise<Servers | undefined> => {
+export const startServers = async (
+  bench: Bench,
+  provider: Started,
+): Promise<Servers | undefined> => {
   const database = newDatabase(bench);
   if (!database) return undefined;
   const { env, clear } = database;
@@ -65,7 +68,7 @@ const startServers = async (bench: Bench, provider: Started): Promise<Servers | 
 };
 
 /** Opens tenants until there is one in each bucket of accounts, for workers share the work by these. */
-const openOfEachBucket = async (url: string): Promise<Tenant[]> => {
+export const openOfEachBucket = async (url: string): Promise<Tenant[]> => {
   const first = Date.now() % 1e12;
   const found = new Map<number, Tenant>();
   for (let index = 0; found.size < NONE && index < TENANTS_MAX; index += 1) {
@@ -76,7 +79,7 @@ const openOfEachBucket = async (url: string): Promise<Tenant[]> => {
 };
 
 /** The sends of these tenants, in turn. */
-const sendsOfAll = (url: string, tenants: readonly Tenant[]): Target => ({
+export const sendsOfAll = (url: string, tenants: readonly Tenant[]): Target => ({
   ...sendsOf(url, tenants[0]!, 'waybill on servers'),
   requests: Array.from({ length: REQUESTS }, (_, index) => ({
     method: 'POST' as const,
@@ -86,7 +89,7 @@ const sendsOfAll = (url: string, tenants: readonly Tenant[]): Target => ({
 });
 
 /** Resolves when the workers share the read models evenly. */
-const shared = async ({ url }: Started, workers: number): Promise<void> => {
+export const shared = async ({ url }: Started, workers: number): Promise<void> => {
   for (;;) {
     const { partitions } = await call<{ partitions: { worker: string | null }[] }>(
       `${url}/api/admin/v1/projections`,

@@ -1,5 +1,5 @@
 import type { Position } from '../events/store.ts';
-import { defineProjection } from './define.ts';
+import { defineProjection, made } from './define.ts';
 
 /** Leads from a contact to the stored answer of an idempotent request. The log alone holds the answer. */
 export interface AnswerDocument {
@@ -20,14 +20,9 @@ export const answers = defineProjection<AnswerDocument>({
   version: 1,
   indexes: [['contactRef', '-order']],
   on: {
-    RequestAnswered: {
-      key: ({ data, revision, stream }) =>
-        data.contactRefs.map((ref) => `${ref}.${revision}.${stream}`),
-      fold: (_, { position }, id) => ({
-        id,
-        contactRef: id.slice(0, id.indexOf('.')),
-        order: position,
-      }),
-    },
+    RequestAnswered: made(
+      ({ data, revision, stream }) => data.contactRefs.map((ref) => `${ref}.${revision}.${stream}`),
+      ({ position }, id) => ({ id, contactRef: id.slice(0, id.indexOf('.')), order: position }),
+    ),
   },
 });

@@ -1,5 +1,5 @@
 import type { Position } from '../events/store.ts';
-import { defineProjection } from './define.ts';
+import { defineProjection, made } from './define.ts';
 import { messageKey } from './messages.ts';
 
 /** A message without a record whose status names a charge, until the claim is decided. */
@@ -19,16 +19,13 @@ export const chargeclaims = defineProjection<ChargeClaimDocument>({
   version: 4,
   indexes: [['reservedAt'], ['chargeId', 'order']],
   on: {
-    ChargeClaimed: {
-      key: messageKey,
-      fold: (_, { data, position }) => ({
-        messageRef: data.messageRef,
-        chargeId: data.chargeId,
-        accountId: data.accountId,
-        reservedAt: data.reservedAt,
-        order: position,
-      }),
-    },
+    ChargeClaimed: made(messageKey, ({ data, position }) => ({
+      messageRef: data.messageRef,
+      chargeId: data.chargeId,
+      accountId: data.accountId,
+      reservedAt: data.reservedAt,
+      order: position,
+    })),
     ChargeClaimRefused: { key: messageKey, fold: settled },
     // A record that begins its stream had no claim before it.
     MessageSent: {

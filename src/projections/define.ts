@@ -20,7 +20,15 @@ export interface Handler<Doc, E> {
     id: string,
     other: (id: string) => Doc | undefined,
   ): Doc | null | undefined;
+  /** Whether the event is the first of its documents, which are then not looked for. */
+  begins?(event: E): boolean;
 }
+
+/** A handler of an event that alone makes its documents. */
+export const made = <Doc, E>(
+  key: Handler<Doc, NoInfer<E>>['key'],
+  make: (event: E, id: string) => Doc | undefined,
+): Handler<Doc, E> => ({ key, begins: () => true, fold: (_, event, id) => make(event, id) });
 
 /**
  * Fields of a document in index order. A `-` prefix sorts descending; a `?` suffix leaves documents

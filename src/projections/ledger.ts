@@ -3,7 +3,7 @@ import { type RefundWord, refundWordOf } from '../events/account.ts';
 import type { Category } from '../events/category.ts';
 import type { Billing, Price } from '../events/price.ts';
 import type { Actor, Position, Recorded } from '../events/store.ts';
-import { defineProjection } from './define.ts';
+import { defineProjection, made } from './define.ts';
 
 /** A row of an account's ledger (contract 2.7). */
 export interface LedgerDocument {
@@ -106,23 +106,14 @@ export const ledger = defineProjection<LedgerDocument>({
   filters: ['createdAt'],
   words: ['accountId', 'type'],
   on: {
-    CreditsGranted: {
-      key: entryId,
-      fold: (_, event) => row(event, grant('GRANT', 'credits', event.data)),
-    },
-    CreditsRevoked: {
-      key: entryId,
-      fold: (_, event) => row(event, grant('REVOKE', 'credits', event.data)),
-    },
-    WalletMoved: {
-      key: entryId,
-      fold: (_, event) =>
-        row(event, grant(event.data.amount < 0 ? 'REVOKE' : 'GRANT', 'wallet', event.data)),
-    },
-    ChargeReserved: { key: entryId, fold: (_, event) => row(event, charge('DEDUCT', event.data)) },
-    ChargeRefunded: {
-      key: entryId,
-      fold: (_, event) => row(event, charge('REFUND', event.data), refundWordOf(event.data.cause)),
-    },
+    CreditsGranted: made(entryId, (event) => row(event, grant('GRANT', 'credits', event.data))),
+    CreditsRevoked: made(entryId, (event) => row(event, grant('REVOKE', 'credits', event.data))),
+    WalletMoved: made(entryId, (event) =>
+      row(event, grant(event.data.amount < 0 ? 'REVOKE' : 'GRANT', 'wallet', event.data)),
+    ),
+    ChargeReserved: made(entryId, (event) => row(event, charge('DEDUCT', event.data))),
+    ChargeRefunded: made(entryId, (event) =>
+      row(event, charge('REFUND', event.data), refundWordOf(event.data.cause)),
+    ),
   },
 });

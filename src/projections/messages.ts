@@ -262,6 +262,8 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
     },
     MessageSent: {
       key: messageKey,
+      // Statuses that came before the record are in its stream.
+      begins: ({ revision }) => revision === 0,
       fold: (message, event) => (message?.recorded ? message : record(event, message)),
     },
     StatusUpdated: {

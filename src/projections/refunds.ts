@@ -6,7 +6,7 @@ import {
   wasTaken,
 } from '../events/account.ts';
 import type { Position } from '../events/store.ts';
-import { defineProjection } from './define.ts';
+import { defineProjection, made } from './define.ts';
 
 /** A refunded charge. Most charges have no refund, so the collection is small. */
 export interface RefundDocument {
@@ -41,9 +41,9 @@ export const refunds = defineProjection<RefundDocument | RefundsKnown>({
   words: ['accountId', 'state'],
   // Readers take a charge without a document as not refunded up to the account's revision.
   on: {
-    ChargeRefunded: {
-      key: ({ data }) => [data.chargeId, data.accountId],
-      fold: (_, { data, revision, position }, id) =>
+    ChargeRefunded: made(
+      ({ data }) => [data.chargeId, data.accountId],
+      ({ data, revision, position }, id) =>
         id === data.accountId
           ? { of: 'account', id, revision }
           : {
@@ -58,7 +58,7 @@ export const refunds = defineProjection<RefundDocument | RefundsKnown>({
               counted: wasTaken(data.cause),
               order: position,
             },
-    },
+    ),
     RefundedSendCounted: {
       key: ({ data }) => [data.chargeId, data.accountId],
       fold: (known, { revision }) =>

@@ -1,6 +1,6 @@
 import { type UnsentState, unsentStateOf } from '../events/account.ts';
 import type { Position } from '../events/store.ts';
-import { defineProjection } from './define.ts';
+import { defineProjection, made } from './define.ts';
 
 /**
  * A reservation without a message, free ones included: open, or given back. Those with a message are
@@ -32,22 +32,19 @@ export const reservations = defineProjection<ReservationDocument>({
   filters: ['amount', 'contactRef', 'event', 'clientReference', 'state', 'createdAt'],
   words: ['accountId', 'event', 'state'],
   on: {
-    ChargeReserved: {
-      key: chargeId,
-      fold: (_, { data, revision, position }) => ({
-        chargeId: data.chargeId,
-        accountId: data.accountId,
-        contactRef: data.contactRef,
-        event: data.outline.event ?? null,
-        clientReference: data.outline.clientReference ?? null,
-        state: 'pending',
-        revision,
-        reservedAt: data.at,
-        createdAt: data.at,
-        amount: data.amount,
-        order: position,
-      }),
-    },
+    ChargeReserved: made(chargeId, ({ data, revision, position }) => ({
+      chargeId: data.chargeId,
+      accountId: data.accountId,
+      contactRef: data.contactRef,
+      event: data.outline.event ?? null,
+      clientReference: data.outline.clientReference ?? null,
+      state: 'pending',
+      revision,
+      reservedAt: data.at,
+      createdAt: data.at,
+      amount: data.amount,
+      order: position,
+    })),
     MessageSent: { key: chargeId, fold: () => null },
     ChargeRefunded: {
       key: chargeId,

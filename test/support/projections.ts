@@ -30,6 +30,10 @@ export const foldAll = <Doc>(
       const kept = documents.get(id);
       if (kept && event.position <= kept.position) continue;
       const document = handler.fold(kept?.document, event, id, (one) => before.get(one));
+      if (kept && handler.begins?.(event)) {
+        const begun = handler.fold(undefined, event, id, () => undefined);
+        expect(begun, `${id}: ${event.type} begins a document`).to.deep.equal(document);
+      }
       if (document === undefined || document === kept?.document) continue;
       if (document === null) documents.delete(id);
       else documents.set(id, { position: event.position, document });

@@ -85,7 +85,8 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
     const key = handler.key(event);
     const ids = typeof key === 'string' ? [key] : key;
     if (ids.length === 0) return undefined;
-    for (const id of ids) touch(task, id, event.stream);
+    const isNew = handler.begins?.(event) ?? false;
+    for (const id of ids) touch(task, id, { stream: event.stream, isNew });
     steps.push({ event, handler, ids });
     return undefined;
   } catch (error) {
@@ -93,10 +94,14 @@ const take = (task: Task, event: Recorded): Halt | undefined => {
   }
 };
 
-const touch = ({ writer, touched, missing }: Task, id: string, stream: string): void => {
+const touch = (
+  { writer, touched, missing }: Task,
+  id: string,
+  { stream, isNew }: { stream: string; isNew: boolean },
+): void => {
   if (touched.has(id)) return;
   const { document, position = '' } = writer.recent.get(id) ?? {};
-  if (!document) missing.push(id);
+  if (!document && !isNew) missing.push(id);
   touched.set(id, { document, position, changed: false, stream });
 };
 

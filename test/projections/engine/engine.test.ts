@@ -88,6 +88,24 @@ describe('the engine @long', () => {
     expect(found.map(({ id }) => id)).to.deep.equal(['c', 'b']);
   });
 
+  it('looks for no document that an event begins', async () => {
+    const { views } = bench;
+    const looked: string[] = [];
+    const getMany: typeof views.getMany = (collection, ids) => {
+      looked.push(collection.split('_')[0]!);
+      return views.getMany(collection, ids);
+    };
+    const engine = bench.engine([accounts, ledger, messages, reservations], {
+      views: { ...views, getMany },
+    });
+    await engine.start();
+    await engine.reader.reached(projections, await bench.write(opened('acc_1'), granted('acc_1')));
+    looked.length = 0;
+    const last = await bench.write(...sends('acc_1', 2, 3));
+    await engine.reader.reached([accounts, ledger, messages, reservations], last);
+    expect(looked).to.deep.equal([]);
+  });
+
   it('commits together the events that arrived during the last commit', async () => {
     const { views, commits, door } = watched();
     const engine = bench.engine(projections, { views, batchMax: 150 });
