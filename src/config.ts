@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type Policy, parsePolicy } from './audit/witness/policy.ts';
 import { tracingOf, tracingSettings } from './service/tracing/settings.ts';
 import { nearest } from './shared/nearest.ts';
 import { type Environment, readSecretFiles, valuesOf } from './shared/secret-files.ts';
@@ -52,6 +54,17 @@ const twoValues = (each: z.ZodType<string, string>, missing?: string) =>
 
 /** A secret of the provider is at least one character, so that a comma too many is seen. */
 const someText = z.string().min(1, 'must not have an empty value beside a comma');
+
+/** The policy in a file. */
+const policyIn = (file: string, context: z.RefinementCtx): Policy => {
+  try {
+    return parsePolicy(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    context.addIssue(code === undefined ? message : `the file cannot be read (${code})`);
+    return z.NEVER;
+  }
+};
 
 /** The settings in the order of docs/running.md, whose table `npm run openapi` writes from them. */
 const settings = z.object({
@@ -167,6 +180,9 @@ const settings = z.object({
   WAYBILL_SEAL_URL: httpUrl.optional().register(manual, {
     says: 'an https URL to which the worker posts every seal as text; a private address must be in `WAYBILL_FORWARD_ALLOW`',
   }),
+  WAYBILL_WITNESSES: z.string().transform(policyIn).optional().register(manual, {
+    says: 'a file in the form of C2SP tlog-policy: its [witnesses](audit.md#witnesses) are asked to sign each seal, too; a private address must be in `WAYBILL_FORWARD_ALLOW`',
+  }),
   WAYBILL_ISSUER_NAME: z.string().trim().min(1).max(200).optional().register(manual, {
     says: 'who issues [statements](audit.md#read-the-statements): a name. The log keeps it from the start on, for statements of periods that end later',
   }),
@@ -271,6 +287,7 @@ const configOf = (values: z.output<typeof settings>) =>
       file: values.WAYBILL_SEAL_FILE ?? null,
       url: values.WAYBILL_SEAL_URL ?? null,
     }),
+    witnesses: values.WAYBILL_WITNESSES ?? null,
     issuer: issuerOf(values),
     forwardAllow: Object.freeze(values.WAYBILL_FORWARD_ALLOW),
     trustProxyHops: values.WAYBILL_TRUST_PROXY,

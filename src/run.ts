@@ -198,6 +198,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
         deadLetterRetentionMonths: config.deadLetterRetentionMonths,
         forwardAllow: config.forwardAllow,
         seals: config.seals,
+        witnesses: config.witnesses,
         worker: config.role !== 'api',
         api: config.role !== 'worker',
       },

@@ -43,6 +43,7 @@ describe('Settings', () => {
       },
       deadLetterRetentionMonths: 3,
       seals: { key: null, file: null, url: null },
+      witnesses: null,
       issuer: null,
       forwardAllow: [],
       trustProxyHops: 0,

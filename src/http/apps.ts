@@ -1,3 +1,4 @@
+import type { Transparency } from '../audit/seals/tiles.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { assetRoutes } from './console/assets.ts';
 import { type SessionDeps, sessionRoutes } from './console/session.ts';
@@ -7,6 +8,7 @@ import { metricsRoute } from './ops/metrics.ts';
 import { webhookRoutes } from './provider/webhook.ts';
 import { docsRoutes } from './reference/docs.ts';
 import type { DemoSecrets } from './reference/page.ts';
+import { transparencyRoutes } from './reference/transparency.ts';
 import type { JsonRoute } from './route/route.ts';
 
 interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
@@ -19,6 +21,7 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   tenancy: SessionDeps['tenancy'];
   freeWrites: SessionDeps['freeWrites'];
   webhook: Parameters<typeof webhookRoutes>[0];
+  transparency: Transparency;
   /** What the reference fills in; only the demo gives it. */
   demoSecrets?: (() => DemoSecrets | undefined) | undefined;
   /** Called when the public application begins to refuse new requests. */
@@ -36,6 +39,7 @@ export const createApps = (options: AppsOptions): Apps => {
     answers,
     checks,
     webhook,
+    transparency,
     onStopping,
     routes,
     gateway,
@@ -49,6 +53,7 @@ export const createApps = (options: AppsOptions): Apps => {
     openApiRoute(routes),
     ...docsRoutes(routes, demoSecrets),
     ...assetRoutes(),
+    ...transparencyRoutes(transparency),
     ...sessionRoutes({ ...edge, tenancy, freeWrites }),
     ...webhookRoutes(webhook),
   ];

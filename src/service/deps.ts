@@ -1,3 +1,4 @@
+import type { Policy } from '../audit/witness/policy.ts';
 import type { OpenScratch } from '../events/scratch.ts';
 import type { EventStore } from '../events/store.ts';
 import type { ByteBudget, RateLimiter } from '../http/edge/limits.ts';
@@ -48,6 +49,8 @@ interface Parts {
     deadLetterRetentionMonths?: number;
     /** Signs and delivers the seals of the ledger; the key derives from the secret when absent. */
     seals?: { key: Uint8Array | null; file: string | null; url: string | null };
+    /** Who is asked to sign each seal, too. */
+    witnesses?: Pick<Policy, 'witnesses'> | null;
     /** Whether this process runs projections, reactors and sweeps. */
     worker: boolean;
     /** Whether it answers requests beside those for its health; true when absent. */

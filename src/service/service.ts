@@ -123,6 +123,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
       verifyTokens,
       onWrongSignature: observeSignatures(deps, metrics),
     },
+    transparency: commands.sealing.transparency,
     onRefusal: commands.refusals.note,
     onStopping: () => stopping.abort(),
   });

@@ -2,9 +2,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseVerifierKey, type VerifierKey } from '../../src/audit/seals/note.ts';
-import type { Seal } from '../../src/audit/seals/read-seals.ts';
-import { readSeals } from '../../src/audit/seals/read-seals.ts';
-import { type BrokenChain, createSealer } from '../../src/audit/seals/sealer.ts';
+import { readSeals, type Seal } from '../../src/audit/seals/read-seals.ts';
+import {
+  type BrokenChain,
+  createSealer,
+  type MadeSeal,
+  type SealerDeps,
+} from '../../src/audit/seals/sealer.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
 import { CHAIN_START } from '../../src/events/chain.ts';
@@ -22,18 +26,20 @@ export const SEED = Buffer.alloc(32, 3);
 const DAY_MS = 86_400_000;
 
 /** A sealer of a log whose installation is founded; the clock goes on by a day after each seal. */
-export const openSealer = async (store: EventStore, seed = SEED) => {
+export const openSealer = async (store: EventStore, seed = SEED, cosign?: SealerDeps['cosign']) => {
   const clock = fixedClock();
   const writer = createWriter({ store, clock, ids: systemIds });
   await foundInstallation({ store, clock });
   const broken: BrokenChain[] = [];
   const onBroken = (one: BrokenChain) => void broken.push(one);
-  const sealer = createSealer({ log: store, writer, seed, clock, ids: systemIds, onBroken });
+  const deps = { log: store, writer, seed, clock, ids: systemIds, onBroken };
+  const sealer = createSealer({ ...deps, ...(cosign && { cosign }) });
   return {
     broken,
     writer,
     clock,
-    async seal(): Promise<Seal> {
+    grow: () => sealer.grow(),
+    async seal(): Promise<MadeSeal> {
       const seal = await sealer.seal('test');
       clock.advance(DAY_MS);
       return seal!;

@@ -101,6 +101,7 @@ export interface WaybillOptions {
   forwardAllow?: readonly string[];
   /** The settings of seals. */
   seals?: ServiceDeps['settings']['seals'];
+  witnesses?: ServiceDeps['settings']['witnesses'];
   /** How forwards and bots find addresses. */
   resolve?: (hostname: string) => Promise<readonly string[]>;
   /** For what stands between the service and its log. */
@@ -173,6 +174,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       trustProxyHops: 0,
       forwardAllow: options.forwardAllow ?? [],
       ...(options.seals && { seals: options.seals }),
+      ...(options.witnesses && { witnesses: options.witnesses }),
       worker: true,
     },
     checkResponses: true,

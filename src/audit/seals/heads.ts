@@ -5,11 +5,11 @@ import { streamPages } from '../../events/paging.ts';
 import type { LedgerHead, RecordTile } from '../../events/seals.ts';
 import type { EventReader } from '../../events/store.ts';
 import { base64, leafHash, rootOf, tileRootsOf } from './merkle.ts';
-import { readSeals, type StoredSeal } from './read-seals.ts';
+import { parseHeads, readSeals, type StoredSeal } from './read-seals.ts';
 
 type Log = Pick<EventReader, 'read'>;
 
-/** The newest link of an account: a leaf of a seal's tree. */
+/** The newest link of an account: a leaf of the tree of heads. */
 export interface Head {
   accountId: string;
   revision: number;
@@ -55,13 +55,13 @@ export const treeOf = async (all: Iterable<Head>): Promise<{ heads: Head[]; hash
   return { heads, hashes };
 };
 
-/** What the log holds of the content of a seal, and what the seal's own root confirms. */
+/** What the log lists for a seal, and what the seal's own note of heads confirms. */
 export interface SealedContent {
   heads: readonly Head[];
   hashes: readonly Buffer[];
   /** Roots of the tiles of `hashes`. */
   roots: readonly Uint8Array[];
-  /** The tiles of the records. */
+  /** The tiles of the records of a seal of the old form. */
   tiles: readonly RecordTile[];
   /** Heads that were listed since the last full list. */
   listed: number;
@@ -87,19 +87,27 @@ const readParts = async (log: Log, { listId, parts }: StoredSeal['stored']) => {
   return { heads, tiles };
 };
 
+/** The size and root of the tree of heads at a seal. */
+const sealedHeads = ({ seal, stored }: StoredSeal): { size: number; root: string } | undefined => {
+  if (!stored.tree) return seal;
+  const heads = parseHeads(stored.tree.heads);
+  return heads && { size: heads.accounts, root: heads.root };
+};
+
 /**
  * The content of a seal, from the lists of heads since its base. Undefined where these do not make
- * the seal's root: then somebody changed them.
+ * the sealed root: then somebody changed them.
  */
 export const readContent = async (
   log: Log,
-  { seal, stored }: StoredSeal,
+  sealed: StoredSeal,
 ): Promise<SealedContent | undefined> => {
+  const { number, stored } = sealed;
   const heads = new Map<string, Head>();
   let tiles: readonly RecordTile[] = [];
   let listed = 0;
   for await (const one of readSeals(log, stored.base - 1)) {
-    if (one.seal.number > seal.number) break;
+    if (one.number > number) break;
     const found = await readParts(log, one.stored);
     for (const head of found.heads) heads.set(head.accountId, head);
     listed += found.heads.length;
@@ -107,6 +115,7 @@ export const readContent = async (
   }
   const tree = await treeOf(heads.values());
   const roots = tileRootsOf(tree.hashes);
-  const isSealed = tree.heads.length === seal.size && base64(rootOf(roots)) === seal.root;
+  const due = sealedHeads(sealed);
+  const isSealed = tree.heads.length === due?.size && base64(rootOf(roots)) === due.root;
   return isSealed ? { ...tree, roots, tiles, listed } : undefined;
 };

@@ -8,15 +8,17 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer =>
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
 
-const HASH_BYTES = 32;
+export const HASH_BYTES = 32;
+
+const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
 export const leafHash = (data: string | Uint8Array): Buffer =>
   sha256(LEAF, typeof data === 'string' ? Buffer.from(data) : data);
 
-const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(NODE, left, right);
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(NODE, left, right);
 
 /** The largest power of two below `size`. */
-const splitOf = (size: number): number => {
+export const splitOf = (size: number): number => {
   let split = 1;
   while (split * 2 < size) split *= 2;
   return split;
@@ -75,6 +77,38 @@ export const rootFrom = (
     up();
   }
   return last === 0 ? root : undefined;
+};
+
+/** Two sizes of one tree, with their roots. */
+export interface Growth {
+  from: { size: number; root: Uint8Array };
+  to: { size: number; root: Uint8Array };
+}
+
+/** Whether a proof shows that a tree has only grown (RFC 9162, section 2.1.4.2). */
+export const isConsistent = ({ from, to }: Growth, proof: readonly Uint8Array[]): boolean => {
+  if (from.size > to.size || proof.some((one) => one.length !== HASH_BYTES)) return false;
+  if (from.size === to.size) return proof.length === 0 && same(from.root, to.root);
+  if (from.size === 0) return proof.length === 0;
+  let [at, last] = [from.size - 1, to.size - 1];
+  const up = () => {
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  };
+  while (at % 2 === 1) up();
+  // The root of a complete tree is the first hash itself.
+  const [first, ...rest] = at === 0 ? [from.root, ...proof] : proof;
+  if (!first) return false;
+  let [older, newer] = [first, first];
+  for (const beside of rest) {
+    if (last === 0) return false;
+    if (at % 2 === 1 || at === last) {
+      older = nodeHash(beside, older);
+      newer = nodeHash(beside, newer);
+      while (at % 2 === 0 && at !== 0) up();
+    } else newer = nodeHash(newer, beside);
+    up();
+  }
+  return last === 0 && same(older, from.root) && same(newer, to.root);
 };
 
 /** Leaves of a tile: a complete subtree, whose root stands for its leaves. */

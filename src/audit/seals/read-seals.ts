@@ -5,17 +5,8 @@ import type { EventReader, Position, Recorded } from '../../events/store.ts';
 import { parseNote } from './note.ts';
 import { readRecord } from './record.ts';
 
-/**
- * A signed statement of the whole ledger at one place of the log: a C2SP tlog-checkpoint of the
- * accounts' newest links, with a line for each further field.
- */
-export interface Seal {
-  /** `waybill/<installation id>`. */
-  origin: string;
-  /** Accounts with a link. */
-  size: number;
-  /** Of the tree of the accounts' newest links, in base64. */
-  root: string;
+/** What the note of a seal says that was made before the log of entries: it is of the newest links alone. */
+export interface OldSeal {
   /** 1 for the first seal of the log. */
   number: number;
   /** ISO 8601 in UTC. */
@@ -26,14 +17,29 @@ export interface Seal {
   newest: string;
   /** The tree of all records after the seal `since` (0: from the start of the log), in their order. */
   records: { since: number; size: number; root: string };
-  /** The whole note. */
-  note: string;
 }
 
-const LINES = [
+/** A signed statement of the whole ledger at one place of the log: a C2SP tlog-checkpoint 1.0.0. */
+export interface Seal {
+  /** `waybill/<installation id>`. */
+  origin: string;
+  /** Entries of the log; of the old form accounts with a link. */
+  size: number;
+  /** Of the tree of the entries, in base64; of the old form of that of the accounts' newest links. */
+  root: string;
+  /** The whole note. */
+  note: string;
+  old?: OldSeal;
+}
+
+const CHECKPOINT = [
   /^(?<origin>waybill\/[^\s+]+)$/,
   /^(?<size>0|[1-9]\d{0,14})$/,
   /^(?<root>[0-9A-Za-z+/]{43}=)$/,
+];
+
+const OLD_LINES = [
+  ...CHECKPOINT,
   /^seal (?<number>[1-9]\d{0,14})$/,
   /^time (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/,
   /^position (?<position>[0-9-]{1,100})$/,
@@ -41,46 +47,67 @@ const LINES = [
   /^records (?<since>0|[1-9]\d{0,14}) (?<records>[1-9]\d{0,14}|0) (?<recordsRoot>[0-9A-Za-z+/]{43}=)$/,
 ];
 
-/** The text that is signed. */
-export const sealText = (seal: Omit<Seal, 'note'>): string => {
-  const { since, size, root } = seal.records;
-  return [
-    seal.origin,
-    seal.size,
-    seal.root,
-    `seal ${seal.number}`,
-    `time ${seal.at}`,
-    `position ${seal.position}`,
-    `newest ${seal.newest}`,
-    `records ${since} ${size} ${root}`,
-    '',
-  ].join('\n');
+const HEADS_LINES = [
+  /^(?<origin>waybill\/[^\s+]+)\/heads$/,
+  ...CHECKPOINT.slice(1),
+  ...OLD_LINES.slice(3, 5),
+  /^tree (?<entries>[1-9]\d{0,14}) (?<treeRoot>[0-9A-Za-z+/]{43}=)$/,
+];
+
+/** The named parts of the lines of a note's text; undefined where one is not of its form. */
+const fieldsOf = (
+  note: string,
+  lines: readonly RegExp[],
+): Record<string, string | undefined> | undefined => {
+  const found = parseNote(note)?.text.slice(0, -1).split('\n') ?? [];
+  if (found.length !== lines.length) return undefined;
+  const fields: Record<string, string> = {};
+  for (const [index, pattern] of lines.entries()) {
+    const groups = pattern.exec(found[index]!)?.groups;
+    if (!groups) return undefined;
+    Object.assign(fields, groups);
+  }
+  return fields;
 };
+
+/** The text that is signed. */
+export const checkpointText = ({ origin, size, root }: Omit<Seal, 'note' | 'old'>): string =>
+  `${origin}\n${size}\n${root}\n`;
 
 /** The fields of a note, whose signature is not checked here; undefined for another text. */
 export const parseSeal = (note: string): Seal | undefined => {
-  const text = parseNote(note)?.text;
-  const lines = text?.slice(0, -1).split('\n') ?? [];
-  if (lines.length !== LINES.length) return undefined;
-  const found: Record<string, string> = {};
-  for (const [index, pattern] of LINES.entries()) {
-    const groups = pattern.exec(lines[index]!)?.groups;
-    if (!groups) return undefined;
-    Object.assign(found, groups);
-  }
-  const { origin, size, root, number, at, position, newest, since, records, recordsRoot } =
-    found as Record<string, string> & { origin: string; at: string };
-  return {
-    origin,
-    size: Number(size),
-    root: root!,
-    number: Number(number),
-    at,
-    position: position!,
-    newest: newest!,
-    note,
-    records: { since: Number(since), size: Number(records), root: recordsRoot! },
-  };
+  const isOld = fieldsOf(note, CHECKPOINT) === undefined;
+  const found = fieldsOf(note, isOld ? OLD_LINES : CHECKPOINT);
+  if (!found) return undefined;
+  const { origin = '', size, root = '', number, at = '', position = '', newest = '' } = found;
+  const seal = { origin, size: Number(size), root, note };
+  if (!isOld) return seal;
+  const { since, records, recordsRoot = '' } = found;
+  const covered = { since: Number(since), size: Number(records), root: recordsRoot };
+  return { ...seal, old: { number: Number(number), at, position, newest, records: covered } };
+};
+
+/** The signed note of the accounts' newest links at a seal: with it an export is known to be whole. */
+export interface HeadsNote {
+  origin: string;
+  accounts: number;
+  /** Of the tree of the newest links, in base64. */
+  root: string;
+  number: number;
+  at: string;
+  /** The seal that it goes with. */
+  tree: { size: number; root: string };
+}
+
+export const headsText = ({ origin, accounts, root, number, at, tree }: HeadsNote): string =>
+  `${origin}/heads\n${accounts}\n${root}\nseal ${number}\ntime ${at}\ntree ${tree.size} ${tree.root}\n`;
+
+export const parseHeads = (note: string): HeadsNote | undefined => {
+  const found = fieldsOf(note, HEADS_LINES);
+  if (!found) return undefined;
+  const { origin = '', size, root = '', number, at = '', entries, treeRoot = '' } = found;
+  const tree = { size: Number(entries), root: treeRoot };
+  return { origin, accounts: Number(size), root, number: Number(number), at, tree };
 };
 
 type Log = Pick<EventReader, 'read'>;
@@ -88,17 +115,30 @@ type Log = Pick<EventReader, 'read'>;
 /** A seal as the log holds it. */
 export interface StoredSeal {
   seal: Seal;
-  /** What the log keeps beside the note, which no signature covers. */
+  number: number;
+  at: string;
+  /** What the log keeps beside the note. */
   stored: EventOf<'LedgerSealed'>['data'];
   /** Of its event: after all that it covers. */
   position: Position;
 }
 
+/** A seal of the log of entries. */
+export interface StoredCheckpoint extends StoredSeal {
+  stored: StoredSeal['stored'] & { tree: NonNullable<StoredSeal['stored']['tree']> };
+}
+
+export const isCheckpoint = (stored: StoredSeal | undefined): stored is StoredCheckpoint =>
+  stored?.stored.tree != null;
+
 const storedSealOf = ({ type, data, position }: Recorded): StoredSeal | undefined => {
   if (type !== 'LedgerSealed') return undefined;
   const stored = data as StoredSeal['stored'];
-  const seal = parseSeal(stored.note);
-  return seal && seal.number === stored.number ? { seal, stored, position } : undefined;
+  const { number, tree, note } = stored;
+  const seal = parseSeal(note);
+  const at = tree?.at ?? seal?.old?.at;
+  if (!seal || at === undefined || (seal.old?.number ?? number) !== number) return undefined;
+  return { seal, number, at, stored, position };
 };
 
 /** The seals of the log, oldest first. Leaves out an event that is none. */
@@ -114,7 +154,7 @@ export async function* readSeals(log: Log, after = 0): AsyncGenerator<StoredSeal
 export const readSeal = async (log: Log, number: number): Promise<StoredSeal | undefined> => {
   const [event] = await log.read(SEALS_STREAM, { from: number - 1, limit: 1 });
   const found = event && storedSealOf(event);
-  return found?.seal.number === number ? found : undefined;
+  return found?.number === number ? found : undefined;
 };
 
 /** The last seal, if it can be read, and how many there are. */
@@ -126,22 +166,21 @@ export const lastSeal = async (
 };
 
 /** A seal as statements name it. */
-type SealAfter = Pick<Seal, 'number' | 'at' | 'root'> & {
-  /** Of the newest record that it covers, in this log: in a copy it is another than the note says. */
+interface SealAfter extends Pick<StoredSeal, 'number' | 'at'>, Pick<Seal, 'root'> {
+  /** Of the newest record that it covers, in this log: in a copy it is another than the seal was made with. */
   position: Position;
-};
+}
 
 /**
  * The first seal, in the order of their numbers, that was made at a time or later; null while there
  * is none. Once there is one, the answer never changes. Remembers the times of all seals.
  */
 export const createSealAfter = (log: Log): ((at: string) => Promise<SealAfter | null>) => {
-  const known: (Pick<Seal, 'number' | 'at' | 'root'> & Pick<StoredSeal['stored'], 'newest'>)[] = [];
+  const known: (Omit<SealAfter, 'position'> & Pick<StoredSeal['stored'], 'newest'>)[] = [];
   return async (time) => {
-    for await (const { seal, stored } of readSeals(log, known.at(-1)?.number)) {
-      const { number, at, root } = seal;
-      if (number > (known.at(-1)?.number ?? 0))
-        known.push({ number, at, root, newest: stored.newest });
+    for await (const { number, at, seal, stored } of readSeals(log, known.at(-1)?.number)) {
+      if (number <= (known.at(-1)?.number ?? 0)) continue;
+      known.push({ number, at, root: seal.root, newest: stored.newest });
     }
     const first = known.find(({ at }) => at >= time);
     const newest = first && (await readRecord(log, first.newest));

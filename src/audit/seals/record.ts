@@ -5,7 +5,8 @@ import { planEvents, rateCardEvents } from '../../events/pricing.ts';
 import { type EventReader, interestIn, type Position, type Recorded } from '../../events/store.ts';
 import { leafHash } from './merkle.ts';
 
-// The records that seals cover: all events of accounts, and the versions of plans and rate cards.
+// The records that seals cover: all events of accounts, and the versions of plans and rate cards. Each is an
+// entry of the log of entries: the 32 bytes of its hash.
 
 const links: ReadonlySet<string> = new Set(moneyEventTypes);
 const records: ReadonlySet<string> = new Set(
@@ -24,17 +25,17 @@ export const recordHash = (event: Recorded, stored = storedOf(event)): string | 
   return recordTextHash(type, stored as Record<string, unknown>);
 };
 
-/** A record as a leaf of the tree of records. */
+/** The entry of an event; undefined where it is no record. */
+export const entryOfRecord = (event: Recorded): Buffer | undefined => {
+  const hash = recordHash(event);
+  return hash === undefined ? undefined : Buffer.from(hash, 'hex');
+};
+
+/** A record as a leaf of the tree of a seal of the old form. */
 export const recordLeaf = (place: { stream: string; revision: number }, hash: string): string =>
   canonicalJson({ hash, revision: place.revision, stream: place.stream });
 
-/** The leaf of an event; undefined where it is no record. */
-export const leafOfRecord = (event: Recorded): string | undefined => {
-  const hash = recordHash(event);
-  return hash === undefined ? undefined : recordLeaf(event, hash);
-};
-
-/** How a seal names a record: the hash of its leaf, in hex. */
+/** How a seal of the old form names a record: the hash of its leaf, in hex. */
 export const nameOfLeaf = (leaf: string): string => leafHash(leaf).toString('hex');
 
 /** A log that is read for seals. `follow` spares reading other events; a file has none. */

@@ -4,18 +4,30 @@ import {
   listedHeadsDecider,
   listedHeadsId,
   SEALS_ID,
+  SealContradicted,
   sealsDecider,
+  tileDecider,
+  tileIdOf,
 } from '../../commands/seals/seals.ts';
-import type { LedgerSealedFact, RecordTile } from '../../events/seals.ts';
-import { type Position, type Recorded, StoreUnavailable } from '../../events/store.ts';
+import type { LedgerHead, LedgerSealedFact, LogTileFilledFact } from '../../events/seals.ts';
+import { type Recorded, StoreUnavailable } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { isMoneyEvent } from '../movement.ts';
-import { type Head, listedOf, treeOf } from './heads.ts';
-import { base64, createTiledTree, rootOf } from './merkle.ts';
+import type { Offered } from '../witness/cosigning.ts';
+import { listedOf, treeOf } from './heads.ts';
+import { base64, rootOf } from './merkle.ts';
 import { createSigner, type Signer } from './note.ts';
-import { type Seal, sealText } from './read-seals.ts';
-import { leafOfRecord, nameOfLeaf, recordsBetween, type SealedLog } from './record.ts';
-import { findStart, type Start } from './start.ts';
+import {
+  checkpointText,
+  headsText,
+  isCheckpoint,
+  lastSeal,
+  type StoredSeal,
+} from './read-seals.ts';
+import { entryOfRecord, recordsBetween, type SealedLog } from './record.ts';
+import { findStart, type Growing } from './start.ts';
+import { createTiles, openTilesOf } from './tiles.ts';
+import { type FullTile, type OpenTiles, sizeOf } from './tree.ts';
 
 /** A chain does not go on from what the last seal says of it. */
 export interface BrokenChain {
@@ -31,106 +43,80 @@ export interface SealerDeps {
   clock: Clock;
   ids: Ids;
   onBroken(broken: BrokenChain): void;
+  /** The signatures of witnesses; none while it is absent. */
+  cosign?(offered: Offered): Promise<string>;
 }
+
+/** A seal as it is told to its maker. */
+export type MadeSeal = Pick<StoredSeal, 'number' | 'at' | 'seal' | 'stored'>;
 
 export interface Sealer {
   signer(): Promise<Signer>;
+  /** Adds to the tiles what the log has added since. */
+  grow(signal?: AbortSignal): Promise<void>;
+  /** Asks the witnesses that have not signed the last seal; seals it once more with what they sign. */
+  cosignLast(): Promise<void>;
   /** Seals all that the log holds now; null while it holds no record. `cause`: why it is done now. */
-  seal(cause: string, signal?: AbortSignal): Promise<Seal | null>;
+  seal(cause: string, signal?: AbortSignal): Promise<MadeSeal | null>;
 }
 
-/** Heads and tiles of one event: at most some 300 kB. */
+/** Heads of one event: at most some 300 kB. */
 const HEADS_OF_PART = 2000;
-const TILES_OF_PART = 2000;
 
-/** What the log has added since. */
-interface Gathered {
-  changed: Map<string, Head>;
-  tree: ReturnType<typeof createTiledTree>;
-  firsts: { stream: string; revision: number }[];
-  newest: { stream: string; revision: number; position: Position; leaf: string } | undefined;
-}
+type Tile = LogTileFilledFact['data'];
+
+const textOf = (hashes: readonly Uint8Array[]): string => base64(Buffer.concat(hashes));
 
 /** Takes one record in. Returns the break of a chain, if there is one. */
-const gather = (start: Start, gathered: Gathered, event: Recorded): BrokenChain | undefined => {
-  const leaf = leafOfRecord(event);
-  if (leaf === undefined) return undefined;
+const follow = (growing: Growing, event: Recorded): BrokenChain | undefined => {
   const { stream, revision, position } = event;
-  if (gathered.tree.add(leaf)) gathered.firsts.push({ stream, revision });
-  gathered.newest = { stream, revision, position, leaf };
+  growing.newest = { stream, revision, position };
   if (!isMoneyEvent(event)) return undefined;
   const { accountId, sequence, hash, previousHash } = event.data;
-  const before = start.heads.get(accountId);
+  const before = growing.heads.get(accountId);
   const head = { accountId, revision, sequence, hash, position };
-  start.heads.set(accountId, head);
-  gathered.changed.set(accountId, head);
+  growing.heads.set(accountId, head);
+  growing.changed.set(accountId, listedOf(head));
   const follows = !before || (before.sequence + 1 === sequence && before.hash === previousHash);
   return follows ? undefined : { accountId, sequence };
 };
 
-const partsOf = (heads: readonly Head[], tiles: readonly RecordTile[]) => {
-  const ofHeads = Math.ceil(heads.length / HEADS_OF_PART);
-  const count = Math.max(1, ofHeads, Math.ceil(tiles.length / TILES_OF_PART));
-  return Array.from({ length: count }, (_, part) => ({
-    heads: heads.slice(part * HEADS_OF_PART, (part + 1) * HEADS_OF_PART).map(listedOf),
-    tiles: tiles.slice(part * TILES_OF_PART, (part + 1) * TILES_OF_PART),
-  }));
-};
-
-/** Reads what the log has added. */
-const gatherAll = async (
-  { log, onBroken }: Pick<SealerDeps, 'log' | 'onBroken'>,
-  start: Start,
-  signal: AbortSignal | undefined,
-): Promise<Gathered> => {
-  const gathered: Gathered = {
-    changed: new Map(),
-    tree: createTiledTree(),
-    firsts: [],
-    newest: undefined,
-  };
-  const broken = new Map<string, BrokenChain>();
-  for await (const page of recordsBetween(log, start.after, await log.head())) {
-    signal?.throwIfAborted();
-    for (const event of page) {
-      const found = gather(start, gathered, event);
-      if (found && !broken.has(found.accountId)) broken.set(found.accountId, found);
-    }
-  }
-  for (const one of broken.values()) onBroken(one);
-  return gathered;
-};
-
-const tilesOf = ({ tree, firsts }: Gathered): RecordTile[] =>
-  tree.tiles().map((root, index) => {
-    const { stream, revision } = firsts[index]!;
-    return [stream, revision, base64(root)];
+/** Grows the tree by one record. Returns the tiles that it has filled. */
+const growBy = (growing: Growing, event: Recorded): Tile[] => {
+  const entry = entryOfRecord(event);
+  if (!entry) return [];
+  const { tree, due } = growing;
+  const { stream, revision } = event;
+  growing.first ??= { stream, revision };
+  const { first } = growing;
+  const full = tree.add(entry).map(({ level, index, hashes }: FullTile): Tile => {
+    const of = level === 0 ? first : null;
+    return { level, index, hashes: textOf(hashes), first: of };
   });
-
-type Sealed = LedgerSealedFact['data'];
-
-/** Stores the parts, and the seal after them: one that is there is whole. */
-const store = async (
-  { writer, ids }: Pick<SealerDeps, 'writer' | 'ids'>,
-  seal: Omit<Sealed, 'listId' | 'parts'>,
-  parts: ReturnType<typeof partsOf>,
-  cause: string,
-): Promise<void> => {
-  const listId = ids.uuid();
-  const context = { requestId: ids.uuid(), cause };
-  for (const [part, listed] of parts.entries()) {
-    const command = { type: 'List' as const, ...listed };
-    const id = listedHeadsId(listId, part);
-    await writer.execute(listedHeadsDecider, id, command, context, { assumeNew: true });
+  if (full.length > 0) growing.first = null;
+  if (tree.size() === due?.size && base64(tree.root()) !== due.root) {
+    throw new SealContradicted(`The log is not what seal ${due.number} covers`);
   }
-  const sealed = { ...seal, listId, parts: parts.length };
-  await writer.execute(sealsDecider, SEALS_ID, { type: 'Seal', sealed }, context);
+  return full;
+};
+
+const partsOf = (heads: readonly LedgerHead[]) => {
+  const count = Math.max(1, Math.ceil(heads.length / HEADS_OF_PART));
+  return Array.from({ length: count }, (_, part) => ({
+    heads: heads.slice(part * HEADS_OF_PART, (part + 1) * HEADS_OF_PART),
+    tiles: [],
+  }));
 };
 
 /** Makes the seals of a log. Its memory grows with the accounts, not with the log. */
 export const createSealer = (deps: SealerDeps): Sealer => {
-  const { log, writer, seed, clock } = deps;
+  const { log, writer, seed, clock, ids, onBroken, cosign } = deps;
+  const tiles = createTiles(log);
   let made: Signer | undefined;
+  /** As far as this process has read. After a failure the next seal starts from the last one. */
+  let known: Growing | undefined;
+  const contextOf = (cause: string) => ({ requestId: ids.uuid(), cause });
+
   const signer = async (): Promise<Signer> => {
     if (made) return made;
     const { state } = await writer.load(installationDecider, SEALS_ID);
@@ -139,44 +125,114 @@ export const createSealer = (deps: SealerDeps): Sealer => {
     return made;
   };
 
+  const readOn = async (growing: Growing, signal: AbortSignal | undefined): Promise<void> => {
+    const broken = new Map<string, BrokenChain>();
+    const head = await log.head();
+    for await (const page of recordsBetween(log, growing.after, head)) {
+      signal?.throwIfAborted();
+      for (const event of page) {
+        const found = follow(growing, event);
+        if (found && !broken.has(found.accountId)) broken.set(found.accountId, found);
+        for (const tile of growBy(growing, event)) {
+          const command = { type: 'Fill' as const, tile };
+          const context = contextOf('sealing');
+          await writer.execute(tileDecider, tileIdOf(tile), command, context, { assumeNew: true });
+        }
+      }
+    }
+    if (head > growing.after) growing.after = head;
+    for (const one of broken.values()) onBroken(one);
+    const { due, tree } = growing;
+    if (due && tree.size() < due.size) {
+      throw new SealContradicted(`The log lacks entries that seal ${due.number} covers`);
+    }
+  };
+
+  const grown = async (signal?: AbortSignal): Promise<Growing> => {
+    const before = known;
+    known = undefined;
+    const growing = before ?? (await findStart(log, await signer()));
+    await readOn(growing, signal);
+    known = growing;
+    return growing;
+  };
+
+  /** Stores the parts, and the seal after them: one that is there is whole. */
+  const store = async (
+    seal: Omit<LedgerSealedFact['data'], 'listId' | 'parts'>,
+    parts: ReturnType<typeof partsOf>,
+    cause: string,
+  ): Promise<LedgerSealedFact['data']> => {
+    const listId = ids.uuid();
+    const context = contextOf(cause);
+    for (const [part, listed] of parts.entries()) {
+      const command = { type: 'List' as const, ...listed };
+      const id = listedHeadsId(listId, part);
+      await writer.execute(listedHeadsDecider, id, command, context, { assumeNew: true });
+    }
+    const sealed = { ...seal, listId, parts: parts.length };
+    await writer.execute(sealsDecider, SEALS_ID, { type: 'Seal', sealed }, context);
+    return sealed;
+  };
+
+  /** A note with the signatures of the witnesses that can be had now. */
+  const cosigned = async (note: string, open: OpenTiles): Promise<string> => {
+    const size = sizeOf(open);
+    const { consistency } = tiles.reader(open);
+    const lines = await cosign?.({ size, note, consistency: (old) => consistency(old, size) });
+    return note + (lines ?? '');
+  };
+
   return {
     signer,
+    async cosignLast() {
+      const { last, count } = await lastSeal(log);
+      if (!cosign || !isCheckpoint(last)) return;
+      const note = await cosigned(last.seal.note, openTilesOf(last));
+      if (note === last.seal.note) return;
+      known = undefined;
+      const sealed = { ...last.stored, number: count + 1, note };
+      const context = contextOf('cosigning');
+      await writer.execute(sealsDecider, SEALS_ID, { type: 'Seal', sealed }, context);
+    },
+    async grow(signal) {
+      await grown(signal);
+    },
     async seal(cause, signal) {
       const by = await signer();
-      const start = await findStart(log, by);
-      const { last, heads: all, since } = start;
-      const gathered = await gatherAll(deps, start, signal);
-      const { tree, changed } = gathered;
-      const { newest: found } = gathered;
-      const newest = found
-        ? { ...found, name: nameOfLeaf(found.leaf) }
-        : last && { ...last.seal, ...last.stored.newest, name: last.seal.newest };
+      const growing = await grown(signal);
+      const { tree, newest, first, count } = growing;
       if (!newest) return null;
-      const { stream, revision, position, name } = newest;
-      const { heads, hashes } = await treeOf(all.values());
-      const number = start.count + 1;
-      const unsigned = {
-        origin: by.name,
-        size: heads.length,
-        root: base64(rootOf(hashes)),
-        number,
-        at: isoTime(clock.now()),
-        position,
-        newest: name,
-        records: { since, size: tree.size(), root: base64(tree.root()) },
-      };
-      const seal = { ...unsigned, note: by.sign(sealText(unsigned)) };
+      known = undefined;
+      const number = count + 1;
+      const at = isoTime(clock.now());
+      const checkpoint = { origin: by.name, size: tree.size(), root: base64(tree.root()) };
+      const openTiles = tree.open();
+      const note = await cosigned(by.sign(checkpointText(checkpoint)), openTiles);
+      const { heads, hashes } = await treeOf(growing.heads.values());
+      const listing = { accounts: heads.length, root: base64(rootOf(hashes)), number, at };
+      const headsNote = by.sign(headsText({ origin: by.name, ...listing, tree: checkpoint }));
       // A full list from time to time, so that reading one seal reads twice its heads at most.
-      const isFull = since === 0 || start.listed + changed.size > heads.length;
-      const base = isFull ? number : last!.stored.base;
-      const parts = partsOf(isFull ? heads : [...changed.values()], tilesOf(gathered));
-      await store(
-        deps,
-        { number, note: seal.note, newest: { stream, revision }, base },
-        parts,
+      const toRead = growing.listed + growing.changed.size;
+      const isFull = growing.base === 0 || toRead > 2 * heads.length;
+      const list = isFull ? heads.map(listedOf) : [...growing.changed.values()];
+      const base = isFull ? number : growing.base;
+      const { stream, revision, position } = newest;
+      const open = openTiles.map(textOf);
+      const stored = await store(
+        {
+          number,
+          note,
+          newest: { stream, revision },
+          base,
+          tree: { at, position, heads: headsNote, open, first },
+        },
+        partsOf(list),
         cause,
       );
-      return seal;
+      const listed = isFull ? list.length : growing.listed + list.length;
+      known = { ...growing, count: number, base, listed, changed: new Map(), due: undefined };
+      return { number, at, seal: { ...checkpoint, note }, stored };
     },
   };
 };

@@ -49,16 +49,29 @@ export const readSealsText = (text: string): Seal[] => {
   return seals;
 };
 
-/** Seals that are missing between others, or stand twice. A file begins with any seal. */
-export const gapsIn = (seals: readonly Seal[]): { number: number; detail: string }[] =>
-  seals.slice(1).flatMap(({ number }, index) => {
-    const due = seals[index]!.number + 1;
-    if (number === due) return [];
-    const detail =
-      number > due
-        ? `the kept seals lack seal ${due}`
-        : `the kept seals have it after seal ${due - 1}`;
-    return [{ number, detail }];
+/** What reports call a seal that was kept: a checkpoint has no number. */
+export const nameOfSeal = ({ old, size }: Seal): string =>
+  old ? `seal ${old.number}` : `seal of ${size} entries`;
+
+const gapBetween = (before: Seal, seal: Seal): string | undefined => {
+  if (!seal.old) {
+    const isSame = before.old || seal.size > before.size || seal.root === before.root;
+    if (!before.old && seal.size < before.size) return 'the kept seals have a larger one before it';
+    return isSame ? undefined : 'the kept seals have another one of its size before it';
+  }
+  if (!before.old) return 'the kept seals have one of the new form before it';
+  const due = before.old.number + 1;
+  if (seal.old.number === due) return undefined;
+  return seal.old.number > due
+    ? `the kept seals lack seal ${due}`
+    : `the kept seals have it after seal ${due - 1}`;
+};
+
+/** Seals of the old form that are missing between others, and such as do not go on. A file begins with any seal. */
+export const gapsIn = (seals: readonly Seal[]): { name: string; detail: string }[] =>
+  seals.slice(1).flatMap((seal, index) => {
+    const detail = gapBetween(seals[index]!, seal);
+    return detail === undefined ? [] : [{ name: nameOfSeal(seal), detail }];
   });
 
 /** The file holds other seals than the log: it is not touched. */
@@ -77,6 +90,29 @@ export interface LogOfSeals {
   noteOf(number: number): Promise<string | undefined>;
 }
 
+/** The number that the log has for the last of the notes, all of one size; undefined where it has none. */
+const findNumber = async (
+  log: LogOfSeals,
+  { size, note }: Seal,
+  sameSize: number,
+): Promise<number | undefined> => {
+  const seals = async (number: number) => parseSeal((await log.noteOf(number)) ?? '');
+  let [low, high] = [1, log.count + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const seal = await seals(middle);
+    if (seal && !seal.old && seal.size >= size) high = middle;
+    else low = middle + 1;
+  }
+  // Seals of one size may be equal: the file holds each of them.
+  for (let number = low + sameSize - 1; number <= log.count; number += 1) {
+    const seal = await seals(number);
+    if (seal?.size !== size) return undefined;
+    if (seal.note === note) return number;
+  }
+  return undefined;
+};
+
 /** The number of the last seal in the file, after a check that it is the log's. */
 const demandOurs = async (
   file: string,
@@ -84,17 +120,19 @@ const demandOurs = async (
   log: LogOfSeals,
 ): Promise<{ last: number; rest: string }> => {
   const { notes, rest } = readNotes(text);
-  const note = notes.at(-1);
-  if (note === undefined) return { last: 0, rest };
-  const last = parseSeal(note)?.number;
-  if (last === undefined) throw new ForeignSeals(file, 'does not end with a seal');
-  if (last > log.count) {
-    throw new ForeignSeals(file, `holds seal ${last}, and the log ends at seal ${log.count}`);
+  if (notes.length === 0) return { last: 0, rest };
+  const seals = notes.map(parseSeal);
+  const seal = seals.at(-1);
+  if (!seal) throw new ForeignSeals(file, 'does not end with a seal');
+  const { old, size, note } = seal;
+  if (old && old.number > log.count) {
+    throw new ForeignSeals(file, `holds seal ${old.number}, and the log ends at seal ${log.count}`);
   }
-  if ((await log.noteOf(last)) !== note) {
-    throw new ForeignSeals(file, `holds another seal ${last} than the log`);
-  }
-  return { last, rest };
+  const sameSize = seals.filter((one) => !one?.old && one?.size === size).length;
+  const isOurs = old && (await log.noteOf(old.number)) === note;
+  const last = old ? isOurs && old.number : await findNumber(log, seal, sameSize);
+  if (last) return { last, rest };
+  throw new ForeignSeals(file, `holds another ${nameOfSeal(seal)} than the log`);
 };
 
 const write = async (handle: FileHandle, text: string): Promise<void> => {

@@ -27,6 +27,8 @@ export interface Api {
   get<Body>(path: string, query?: Call['query']): Promise<Body>;
   /** The same as it comes, for a body of any size. Throws when it ends early. */
   stream(path: string, query?: Call['query'], timeoutMs?: number): AsyncIterable<Buffer>;
+  /** A file that the service gives to anybody, by its whole path; undefined where there is none. */
+  file(path: string): Promise<Buffer | undefined>;
   /** The body of the answer to a request with this body. */
   send<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
   close(): Promise<void>;
@@ -149,9 +151,22 @@ export const createApi = (options: ApiOptions): Api => {
     }
   }
 
+  const file = async (path: string): Promise<Buffer | undefined> => {
+    const url = `${root.replace(/\/api$/, '')}${path}`;
+    try {
+      const { statusCode: status, headers, body } = await request('GET', url, {});
+      if (status === 404) return void (await body.dump());
+      if (status <= 299) return Buffer.from(await body.arrayBuffer());
+      throw refusalOf({ status, headers, body: parse(await body.text()) }, asked);
+    } catch (error) {
+      throw error instanceof CliError ? error : transportFailure(error, asked);
+    }
+  };
+
   return {
     call,
     stream,
+    file,
     get: async <Body>(path: string, query: Call['query'] = {}) =>
       (await call<Body>('GET', path, { query })).body,
     send: async <Body>(method: Method, path: string, body?: unknown) =>

@@ -82,7 +82,9 @@ const sourceOf = async ({ data, eventstore }: BooksOptions): Promise<Source | un
 };
 
 /** Proofs from a log, which holds all that its seals cover. */
-const localProofs = (open: () => Promise<OpenLog>): Pick<Books, 'proof' | 'headProof'> => ({
+const localProofs = (
+  open: () => Promise<OpenLog>,
+): Pick<Books, 'proof' | 'headProof' | 'transparency'> => ({
   async proof(chargeId) {
     const { createProver } = await import('../../audit/seals/prover.ts');
     const found = await createProver(await open()).charge(chargeId);
@@ -95,6 +97,16 @@ const localProofs = (open: () => Promise<OpenLog>): Pick<Books, 'proof' | 'headP
     const found = await createProver(await open()).head(accountId);
     if (!found) throw new CliError(`No seal covers ${printable(accountId)} yet`);
     return found;
+  },
+  transparency: {
+    async checkpoint() {
+      const { createTransparency } = await import('../../audit/seals/tiles.ts');
+      return (await createTransparency(await open()).checkpoint())?.seal.note;
+    },
+    async tile(path) {
+      const { createTransparency } = await import('../../audit/seals/tiles.ts');
+      return createTransparency(await open()).tile(path);
+    },
   },
 });
 

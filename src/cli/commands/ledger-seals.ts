@@ -49,7 +49,7 @@ export const seal: Verb = (noun, act) =>
         const made = rowOf((await api.call('POST', '/ledger/seals', call)).body);
         if (file !== undefined) await keep(api, file, Number(made.number));
         const place = file === undefined ? '' : `, and all seals are in ${file}`;
-        const what = `seal ${made.number} of ${made.at}: ${counted(Number(made.accounts), 'account')}`;
+        const what = `seal ${made.number} of ${made.at}: ${counted(Number(made.size), 'entry', 'entries')}`;
         out.done(made, `Made ${what}${place}`);
       }),
     );
@@ -68,28 +68,51 @@ export const key: Verb = (noun, act) =>
 interface ProofOptions extends BooksOptions {
   file?: string;
   key?: readonly string[];
+  policy?: string;
   out?: string;
 }
 
-const readProof = async (file: string): Promise<unknown> => {
+const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error);
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 };
 
+const readWhole = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error);
+  });
+
+const readProof = async (file: string) => {
+  const { AnyProof } = await import('../../audit/seals/proof.ts');
+  const { isTlogProof, parseTlogProof } = await import('../../audit/seals/tlog-proof.ts');
+  const text = await readWhole(file);
+  const found = isTlogProof(text) ? parseTlogProof(text) : AnyProof.safeParse(parseJson(text)).data;
+  if (!found) throw new CliError('The file holds no proof of a charge');
+  return found;
+};
+
 /** Checks a proof; throws unless it holds. */
-const check = async (value: unknown, given: readonly string[] = []) => {
-  const { parseVerifierKey } = await import('../../audit/seals/note.ts');
-  const { checkProof, Proof } = await import('../../audit/seals/proof.ts');
-  const parsed = Proof.safeParse(value);
-  if (!parsed.success) throw new CliError('The file holds no proof of a charge');
-  const { problems, seal: by, charge } = checkProof(parsed.data, given.map(parseVerifierKey));
+const check = async (file: string, given: Pick<ProofOptions, 'key' | 'policy'>) => {
+  const { sealsOf } = await import('../../audit/seals/given-seals.ts');
+  const { checkProof } = await import('../../audit/seals/proof.ts');
+  const { UNWITNESSED } = await import('../../audit/seals/seal-audit.ts');
+  const { nameOfSeal } = await import('../../audit/seals/seals-file.ts');
+  const text = given.policy === undefined ? undefined : await readWhole(given.policy);
+  const { keys = [], policy } = sealsOf({ keys: given.key, policy: text });
+  if (keys.length === 0) {
+    throw usageError('Add --key, or --policy with a log: without a key anybody can make a proof');
+  }
+  const proof = await readProof(file);
+  const { problems: ofProof, seal: by, charge } = checkProof(proof, keys);
+  const isWitnessed = policy === undefined || policy.isMetBy(proof.note);
+  const problems = isWitnessed ? ofProof : [...ofProof, `of its seal: ${UNWITNESSED}`];
   if (problems.length > 0) throw new CliError(`The proof does not hold: ${problems.join('; ')}`);
   const { chargeId, accountId, at, amount, price } = charge!.data;
   const { billing, currency, category, market, planId, planVersion, rateCardId } = price;
-  return {
+  const found = {
     chargeId,
     accountId,
     at,
@@ -102,34 +125,38 @@ const check = async (value: unknown, given: readonly string[] = []) => {
     planId,
     planVersion,
     rateCardId,
-    seal: by!.number,
-    sealedAt: by!.at,
+    seal: by!.old?.number ?? null,
+    size: by!.old ? null : by!.size,
+    root: by!.root,
+    sealedAt: by!.old?.at ?? null,
     origin: by!.origin,
   };
+  return { found, sealName: nameOfSeal(by!) };
 };
 
 /** What a proof that holds proves, a sentence on each line. */
-const inWords = (found: Awaited<ReturnType<typeof check>>): string => {
-  const { amount, billing, currency, price, planId, planVersion, rateCardId } = found;
+const inWords = ({ found, sealName }: Awaited<ReturnType<typeof check>>): string => {
+  const { amount, billing, currency, price, planId, planVersion, rateCardId, sealedAt } = found;
   const paid = String(amount).replace('-', '');
   const unit = billing === 'wallet' ? currency : `credit${paid === '1' ? '' : 's'}`;
   const terms = `plan ${planId} version ${planVersion}, rate card ${rateCardId ?? 'none'}`;
+  const when = sealedAt === null ? '' : ` of ${sealedAt}`;
   const sentences = [
-    `The proof holds: seal ${found.seal} of ${found.sealedAt} covers ${found.chargeId}.`,
+    `The proof holds: the ${sealName}${when} covers ${found.chargeId}.`,
     `Account ${found.accountId} was charged ${paid} ${unit} at ${found.at}.`,
     `It was for a message in ${found.category}, market ${found.market}, at ${price} ${currency} by ${terms}.`,
-    `The seal is of ${found.origin}. Whether the charge was given back later is not in it.`,
+    `The seal is of ${found.origin}, its root ${found.root}. Whether the charge was given back later is not in it.`,
+    'That the charge is of this account, the chain in its export proves.',
   ];
   return sentences.map(printable).join('\n');
 };
 
 export const proof: Verb = (noun, act, io) => {
   const checkFile = createLocalAct(io)(
-    async ({ out }, charge: string | undefined, { file = '', key: keys }: ProofOptions) => {
+    async ({ out }, charge: string | undefined, { file = '', ...given }: ProofOptions) => {
       if (charge !== undefined) throw usageError('--file goes with no charge: the proof names it');
-      if (!keys) throw usageError('Add --key: without the key anybody can make a proof');
-      const found = await reported(async () => check(await readProof(file), keys));
-      out.done(found, inWords(found));
+      const checked = await reported(() => check(file, given));
+      out.done(checked.found, inWords(checked));
     },
   );
   const fetch = actOnBooks(
@@ -138,7 +165,9 @@ export const proof: Verb = (noun, act, io) => {
   )(async ({ books, out }, charge: string | undefined, { out: file }: ProofOptions) => {
     if (charge === undefined) throw usageError('Name a charge, or a proof with --file');
     const found = await books.proof(charge);
-    const text = `${JSON.stringify(found, null, 2)}\n`;
+    const { tlogProof } = await import('../../audit/seals/tlog-proof.ts');
+    const isTlog = file?.endsWith('.tlog-proof');
+    const text = isTlog ? tlogProof(found) : `${JSON.stringify(found, null, 2)}\n`;
     if (file === undefined) return out.done(found, text.trimEnd());
     async function* content() {
       yield text;
@@ -151,9 +180,10 @@ export const proof: Verb = (noun, act, io) => {
       .command('proof')
       .description('Prove a charge, or check such a proof')
       .argument('[charge]')
-      .option('--out <file>', 'Write the proof to this file')
+      .option('--out <file>', 'Write the proof to this file: as JSON, or as <name>.tlog-proof')
       .option('--file <file>', 'Check the proof in this file')
-      .option('--key <key>', 'Verifier key; may be given several times', gathered),
+      .option('--key <key>', 'Verifier key; may be given several times', gathered)
+      .option('--policy <file>', 'Which witnesses must have signed the seal (tlog-policy)'),
   ).action((...args: unknown[]) =>
     (args[1] as ProofOptions).file === undefined ? fetch(...args) : checkFile(...args),
   );

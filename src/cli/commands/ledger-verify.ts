@@ -7,13 +7,13 @@ import type { Output } from '../output/output.ts';
 import type { ProgressLine } from '../output/progress.ts';
 import { createLocalAct } from '../program/context.ts';
 import { CliError, codeOf, usageError } from '../program/failure.ts';
-import { gathered, readLines } from '../program/input.ts';
+import { gathered, readLines, wholeNumber } from '../program/input.ts';
 import type { Verb } from '../program/noun.ts';
 import { actOnBooks, type BooksOptions, reported, withSource } from './books.ts';
 import type { GivenSeals } from './remote-books.ts';
 
-export const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, what: string, plural = `${what}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? what : plural}`;
 
 const scopeOf = ({ accounts, movements }: Pick<Report, 'accounts' | 'movements'>): string =>
   `${counted(accounts, 'account')}, ${counted(movements, 'movement')}`;
@@ -40,8 +40,9 @@ export const describe = (report: Report, out: Output): void => {
   );
   const { seals } = report;
   if (seals?.last) {
-    const { count, last, signed } = seals;
-    const by = signed ? 'signed by the key' : 'signatures were not checked: add --key';
+    const { count, last, signed, witnessed } = seals;
+    const witnesses = witnessed ? ', and by enough witnesses' : '';
+    const by = signed ? `signed by the key${witnesses}` : 'signatures were not checked: add --key';
     out.note(`${counted(count, 'seal')} up to number ${last.number} of ${last.at} hold; ${by}.`);
   }
 };
@@ -89,10 +90,11 @@ const verifyFile = async (
   file: string,
   { show, end }: ProgressLine,
   given: GivenSeals,
+  at: number | undefined,
 ): Promise<ExportReport> => {
   const { verifyExport } = await import('../../audit/export-file.ts');
   const { sealsOf } = await import('../../audit/seals/given-seals.ts');
-  const seals = sealsOf(given);
+  const seals = { ...sealsOf(given), at };
   const onProgress = (events: number) => show(counted(events, 'event'));
   return verifyExport(eventLines(file), onProgress, seals).finally(end);
 };
@@ -101,17 +103,24 @@ interface Options extends BooksOptions {
   file?: string;
   seals?: string;
   key?: readonly string[];
+  at?: number;
+  policy?: string;
 }
 
 const SEALS_BYTES_MAX = 900_000;
 
-/** Seals and keys of the options, as they were typed. */
-const givenIn = async ({ seals: file, key: keys }: Options): Promise<GivenSeals> => {
-  if (file === undefined) return { keys };
-  const seals = await readFile(file, 'utf8').catch((error: unknown) => {
+const readWhole = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
     throw new CliError(`${file} cannot be read: ${codeOf(error)}`, 1, error);
   });
-  if (seals.length <= SEALS_BYTES_MAX) return { seals, keys };
+
+/** Seals, keys and policy of the options, as they were typed. */
+const givenIn = async (options: Options): Promise<GivenSeals> => {
+  const { seals: file, key: keys, policy: policyFile } = options;
+  const policy = policyFile === undefined ? undefined : await readWhole(policyFile);
+  if (file === undefined) return { keys, policy };
+  const seals = await readWhole(file);
+  if (seals.length <= SEALS_BYTES_MAX) return { seals, keys, policy };
   throw new CliError(`${file} has more than ${SEALS_BYTES_MAX} bytes: give its newest seals alone`);
 };
 
@@ -121,8 +130,9 @@ export const verify: Verb = (noun, act, io) => {
     io,
   )(async ({ books, out }, account: string | undefined, options: Options) => {
     const given = await givenIn(options);
-    if (account !== undefined && (given.seals ?? given.keys) !== undefined) {
-      throw usageError('--seals and --key go with no account: a seal is of all of them');
+    if (options.at !== undefined) throw usageError('--at goes with --file and --seals');
+    if (account !== undefined && (given.seals ?? given.keys ?? given.policy) !== undefined) {
+      throw usageError('--seals, --key and --policy go with no account: a seal is of all of them');
     }
     show(await books.verify(account, given), out);
   });
@@ -135,7 +145,9 @@ export const verify: Verb = (noun, act, io) => {
         );
       }
       const given = await givenIn(options);
-      show(await reported(() => verifyFile(file, out.progress, given)), out);
+      const { at } = options;
+      if (at !== undefined && given.seals === undefined) throw usageError('--at goes with --seals');
+      show(await reported(() => verifyFile(file, out.progress, given, at)), out);
     },
   );
   withSource(
@@ -145,7 +157,13 @@ export const verify: Verb = (noun, act, io) => {
       .argument('[account]')
       .option('--file <file>', 'Check an export (JSON Lines) by itself')
       .option('--seals <file>', 'Compare with seals that were kept elsewhere')
-      .option('--key <key>', 'Verifier key of the seals; may be given several times', gathered),
+      .option('--key <key>', 'Verifier key of the seals; may be given several times', gathered)
+      .option('--policy <file>', 'Which witnesses must have signed the newest seal (tlog-policy)')
+      .option(
+        '--at <entries>',
+        'With --file: the kept seal of this many entries, not the newest one',
+        wholeNumber(1),
+      ),
   ).action((...args: unknown[]) => {
     const { file } = args[1] as Options;
     return file === undefined ? verifyBooks(...args) : verifyExportFile(...args);

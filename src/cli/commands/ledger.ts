@@ -1,9 +1,12 @@
+import { existsSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Movement } from '../../audit/movement.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { printable } from '../../shared/printable.ts';
 import { route } from '../api/api.ts';
-import { print, STANDARD_OUTPUT, writeOut } from '../output/file.ts';
+import { print, STANDARD_OUTPUT, writeFile, writeOut } from '../output/file.ts';
 import { readableTime, signed } from '../output/format.ts';
 import { CliError, usageError } from '../program/failure.ts';
 import { oneOf, time } from '../program/input.ts';
@@ -131,6 +134,52 @@ async function* linesOf(
   }
 }
 
+/** Writes the log of entries into a folder, as it is served: what is there stays as it is. */
+const writeTransparency = async (
+  { books, out }: Pick<BooksContext, 'books' | 'out'>,
+  folder: string,
+): Promise<number> => {
+  const { parseSeal } = await import('../../audit/seals/read-seals.ts');
+  const { tilePaths } = await import('../../audit/seals/tiles.ts');
+  const note = await books.transparency.checkpoint();
+  if (note === undefined) throw new CliError('The ledger is not sealed yet: waybill ledger seal');
+  const size = parseSeal(note)?.size ?? 0;
+  const put = async (path: string, bytes: string | Buffer) => {
+    async function* content() {
+      yield bytes;
+    }
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content());
+  };
+  for (const path of tilePaths(size)) {
+    if (existsSync(join(folder, path))) continue;
+    const bytes = await books.transparency.tile(path);
+    if (!bytes) throw new CliError(`The log has no ${path}`);
+    await put(path, bytes);
+    out.progress.show(path);
+  }
+  await put('checkpoint', note);
+  return size;
+};
+
+const isFolder = (path: string): boolean =>
+  path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
+
+/** Writes the export into a folder, and the log of entries beside it. */
+const writeFolder = async (
+  context: BooksContext,
+  account: string,
+  options: ExportOptions,
+): Promise<void> => {
+  const { out: folder, format } = options;
+  const file = join(folder, `${account}.${format}`);
+  await reported(() => mkdir(folder, { recursive: true }));
+  await write(context, account, { ...options, out: file });
+  const { out } = context;
+  const size = await reported(() => writeTransparency(context, folder)).finally(out.progress.end);
+  out.note(`The log of ${size.toLocaleString('en')} entries is beside it.`);
+};
+
 const write = async (
   { books, out, io }: BooksContext,
   account: string,
@@ -172,7 +221,10 @@ const exportBooks: Verb = (noun, act, io) =>
       .command('export')
       .description('Write movements (csv) or all events (jsonl) to a file')
       .argument('<account>')
-      .requiredOption('--out <file>', 'The file; only its owner may read it. - is standard output')
+      .requiredOption(
+        '--out <file>',
+        'The file, - for standard output, or a folder: with the log of entries beside it',
+      )
       .option('--since <time>', 'From a time or day on, or a span such as 7d', time(io.now))
       .option('--until <time>', 'Before a time or day, or a span such as 24h', time(io.now))
       .option(
@@ -182,7 +234,16 @@ const exportBooks: Verb = (noun, act, io) =>
         'jsonl',
       )
       .option('--proof', 'Begin with the proof of the last seal'),
-  ).action(actOnBooks(act, io)(write));
+  ).action(
+    actOnBooks(
+      act,
+      io,
+    )((context, account: string, options: ExportOptions) =>
+      isFolder(options.out)
+        ? writeFolder(context, account, options)
+        : write(context, account, options),
+    ),
+  );
 
 const types = ['DEDUCT', 'REFUND', 'GRANT', 'REVOKE'] as const;
 

@@ -1,7 +1,7 @@
 import type { AccountStart } from '../../audit/account-start.ts';
 import type { Reconciliation } from '../../audit/billing-report.ts';
 import type { WithMessages } from '../../audit/movement-csv.ts';
-import type { ExportProof } from '../../audit/seals/proof.ts';
+import type { ExportProof, Proof } from '../../audit/seals/proof.ts';
 import type { Period } from '../../audit/statement.ts';
 import type { StatementFormat } from '../../audit/statement-formats.ts';
 import type { Report } from '../../audit/verify.ts';
@@ -27,10 +27,11 @@ export interface ReconcileQuery {
   provider: boolean;
 }
 
-/** Seals as their file has them, and verifier keys. */
+/** Seals as their file has them, verifier keys, and a policy as its file has it. */
 export interface GivenSeals {
   seals?: string | undefined;
   keys?: readonly string[] | undefined;
+  policy?: string | undefined;
 }
 
 /** A balance as the API answers it. */
@@ -39,6 +40,13 @@ export interface BalanceAnswer {
   balance: number | string;
   asOf: string;
   entryId: string | null;
+}
+
+/** The log of entries as files. */
+export interface OpenTransparency {
+  /** The note of the last seal; undefined before the first. */
+  checkpoint(): Promise<string | undefined>;
+  tile(path: string): Promise<Buffer | undefined>;
 }
 
 /** The books, read over the API of a service or from its log. */
@@ -53,9 +61,11 @@ export interface Books {
   balance(accountId: string, asOf?: string): Promise<BalanceAnswer>;
   verify(accountId?: string, seals?: GivenSeals): Promise<Report>;
   /** The proof of a charge in its seal. */
-  proof(chargeId: string): Promise<unknown>;
-  /** The proof of the account's newest link in the last seal, and of its opening. */
+  proof(chargeId: string): Promise<Proof>;
+  /** The proof of the account's newest link in the last seal, and of its other records. */
   headProof(accountId: string): Promise<ExportProof>;
+  /** The log of entries. */
+  transparency: OpenTransparency;
   /** The ids of the accounts that were opened before a time, in order. */
   accounts(before: string): Promise<readonly string[]>;
   /** Ends with a line end. Throws for an unknown account. */
@@ -113,6 +123,10 @@ export const remoteBooks = (api: Api): Books => ({
   },
   proof: (chargeId) => api.get('/ledger/proof', { chargeId }),
   headProof: (accountId) => api.get('/ledger/proof', { accountId }),
+  transparency: {
+    checkpoint: async () => (await api.file('/transparency/checkpoint'))?.toString(),
+    tile: (path) => api.file(`/transparency/${path}`),
+  },
   async verify(accountId, given) {
     const call = { body: { accountId, ...given }, timeoutMs: VERIFY_TIMEOUT_MS };
     return (await api.call<Report>('POST', '/ledger/verify', call)).body;

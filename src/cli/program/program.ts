@@ -30,6 +30,7 @@ import { addStatement } from '../commands/statement.ts';
 import { addStatus } from '../commands/status.ts';
 import { template } from '../commands/template.ts';
 import { webhook } from '../commands/webhook.ts';
+import { addWitness } from '../commands/witness.ts';
 import { createAct, createLocalAct, version } from './context.ts';
 import { helpConfiguration, helpWidth, withExtra } from './help.ts';
 import { errorPrefix, hasColours, type Io, widthOf } from './io.ts';
@@ -219,6 +220,7 @@ export const createProgram = (io: Io): Command => {
   addStatement(program, io);
   addBalance(program, io);
   addReconcile(program, io);
+  addWitness(program, io);
   addDoctor(program, io);
   addBackup(program, io);
   addRestore(program, io);

@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import type { FactOf } from '../../events/define.ts';
 import {
   LedgerHeadsListed,
   LedgerSealed,
   type LedgerSealedFact,
+  LogTileFilled,
+  type LogTileFilledFact,
   SealDelivered,
   type SealDeliveredFact,
 } from '../../events/seals.ts';
@@ -42,6 +45,35 @@ export const listedHeadsDecider: Decider<null, { type: 'List' } & Listed['data']
 };
 
 export const listedHeadsId = (listId: string, part: number): string => `${listId}.${part}`;
+
+/** A seal would contradict one that was made before: the log has lost or changed what that one covers. */
+export class SealContradicted extends AppError {
+  constructor(detail: string) {
+    super('resource.conflict', `${detail}: waybill ledger verify shows more`);
+    this.name = 'SealContradicted';
+  }
+}
+
+type Tile = LogTileFilledFact['data'];
+
+/** The id of the stream of a tile. */
+export const tileIdOf = ({ level, index }: Pick<Tile, 'level' | 'index'>) => `${level}.${index}`;
+
+export const tileStream = (tile: Pick<Tile, 'level' | 'index'>): string =>
+  `tiles-${tileIdOf(tile)}`;
+
+/** A full tile never changes; the state is the hash of its content. */
+export const tileDecider: Decider<string | null, { type: 'Fill'; tile: Tile }, LogTileFilledFact> =
+  {
+    category: 'tiles',
+    initial: null,
+    evolve: (_, { data }) => hash('sha256', data.hashes),
+    decide({ tile }, known) {
+      if (known === null) return [LogTileFilled.of(tile)];
+      if (known === hash('sha256', tile.hashes)) return [];
+      throw new SealContradicted(`Tile ${tileIdOf(tile)} of the log of entries was another before`);
+    },
+  };
 
 type Delivered = SealDeliveredFact['data'];
 export type SealPlace = Delivered['place'];

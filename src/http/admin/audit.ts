@@ -4,6 +4,7 @@ import type { ReadModel } from '../../audit/read-model.ts';
 import { parseVerifierKey } from '../../audit/seals/note.ts';
 import { readSealsText } from '../../audit/seals/seals-file.ts';
 import type { Report, VerifyOptions, VerifyProgress } from '../../audit/verify.ts';
+import { parsePolicy } from '../../audit/witness/policy.ts';
 import type { EventReader } from '../../events/store.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { inTime, type Reader } from '../../projections/engine/reader.ts';
@@ -73,6 +74,10 @@ const SealsFound = z
       .nullable()
       .describe('The last one of them, or null.'),
     signed: z.boolean().describe('Whether signatures were checked with the given keys.'),
+    witnessed: z
+      .literal(true)
+      .optional()
+      .describe('Present where the witnesses of a policy were checked.'),
   })
   .meta({ id: 'VerifiedSeals' });
 
@@ -87,6 +92,15 @@ const VerifyRequest = z.object({
     .max(10)
     .optional()
     .describe('Verifier keys: every seal must be signed by one of them.'),
+  policy: readBy(parsePolicy, 100_000)
+    .optional()
+    .describe('A C2SP tlog-policy: its witnesses must have signed the newest seal.'),
+});
+
+const givenIn = ({ seals: kept, keys = [], policy }: z.output<typeof VerifyRequest>) => ({
+  kept,
+  keys: [...keys, ...(policy?.logs.map(({ key }) => key) ?? [])],
+  policy,
 });
 
 const VerifyReport = z.object({
@@ -115,9 +129,10 @@ export const verifyRoute = ({ audit, log }: AuditDeps) =>
     request: { body: VerifyRequest },
     responses: { 200: VerifyReport },
     errors: ['resource.unknown'],
-    async handle({ body: { accountId, seals: kept, keys } }, { signal }) {
+    async handle({ body }, { signal }) {
+      const { accountId } = body;
       if (accountId !== undefined) await mustBeKnown(log, accountId);
-      return audit({ accountId, seals: { kept, keys }, signal: signal() });
+      return audit({ accountId, seals: givenIn(body), signal: signal() });
     },
   });
 
@@ -215,11 +230,12 @@ export const followVerifyRoute = ({ audit, log }: AuditDeps) =>
     download: 'events',
     errors: ['resource.unknown'],
     reads: [accounts],
-    async handle({ body: { accountId, seals: kept, keys } }, { upToDate, signal }) {
+    async handle({ body }, { upToDate, signal }) {
+      const { accountId } = body;
       if (accountId !== undefined) await mustBeKnown(log, accountId);
       const ofEvents = await countEvents(await upToDate(), accountId);
       const stream = await follow(
-        (options) => audit({ accountId, seals: { kept, keys }, ...options }),
+        (options) => audit({ accountId, seals: givenIn(body), ...options }),
         ofEvents,
         signal(),
       );

@@ -56,7 +56,7 @@ export const serviceOverviewRoute = ({ store }: { store: Pick<EventReader, 'read
         ...figures,
         deadLetters: { open: letters.length },
         log: { position },
-        seal: last ? { number: last.seal.number, at: last.seal.at } : null,
+        seal: last ? { number: last.number, at: last.at } : null,
       };
     },
   });

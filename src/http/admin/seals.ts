@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ExportProof, Proof } from '../../audit/seals/proof.ts';
 import type { Prover } from '../../audit/seals/prover.ts';
-import type { Seal } from '../../audit/seals/read-seals.ts';
-import { readSeals } from '../../audit/seals/read-seals.ts';
+import { parseHeads, readSeals } from '../../audit/seals/read-seals.ts';
+import type { MadeSeal } from '../../audit/seals/sealer.ts';
 import type { EventReader } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import { reply } from '../edge/respond.ts';
@@ -15,26 +15,26 @@ const SealShape = z
     at: z.iso.datetime().describe('Time of the seal, ISO 8601.'),
     position: z.string().describe('Position in the log: opaque, compared as text.'),
     accounts: z.int().describe('Accounts with a movement.'),
-    records: z.int().describe('Records since the seal before.'),
-    root: z.string().describe('Root of the tree of the newest links, in base64.'),
+    size: z
+      .int()
+      .nullable()
+      .describe('Entries of the log that it covers; null for a seal of the old form.'),
+    root: z.string().describe('Root of the tree of the entries, in base64.'),
     note: z.string().describe('The seal itself: a C2SP checkpoint as a signed note.'),
   })
   .meta({ id: 'Seal' });
 
-const shown = ({ number, at, position, size, records, root, note }: Seal) => ({
-  number,
-  at,
-  position,
-  accounts: size,
-  records: records.size,
-  root,
-  note,
-});
+const shown = ({ number, at, seal, stored }: MadeSeal) => {
+  const { size, root, note, old } = seal;
+  const accounts = stored.tree ? (parseHeads(stored.tree.heads)?.accounts ?? 0) : size;
+  const position = stored.tree?.position ?? old?.position ?? '';
+  return { number, at, position, accounts, size: old ? null : size, root, note };
+};
 
 export interface SealDeps {
   log: Pick<EventReader, 'read'>;
   sealing: {
-    seal(): Promise<Seal | null>;
+    seal(): Promise<MadeSeal | null>;
     signer(): Promise<{ verifierKey: string }>;
     delivered(): Promise<{ file: number; url: number }>;
     prover: Prover;
@@ -50,8 +50,7 @@ const listRoute = ({ log, sealing }: SealDeps) =>
     path: '/admin/v1/ledger/seals',
     access: 'administrator',
     summary: 'List the seals of the ledger, oldest first',
-    description:
-      'Each seal is a signed statement of all hash chains and records up to its position.',
+    description: 'Each seal is a signed statement of all movements and records up to its position.',
     request: {
       query: z.object({
         from: queryNumber(1, Number.MAX_SAFE_INTEGER, 1).describe('First number; 1 when absent.'),
@@ -73,14 +72,14 @@ const listRoute = ({ log, sealing }: SealDeps) =>
     },
     errors: [],
     async handle({ query: { from, limit } }) {
-      const seals: Seal[] = [];
+      const seals: MadeSeal[] = [];
       let nextFrom: number | null = null;
-      for await (const { seal } of readSeals(log, from - 1)) {
+      for await (const stored of readSeals(log, from - 1)) {
         if (seals.length === limit) {
-          nextFrom = seal.number;
+          nextFrom = stored.number;
           break;
         }
-        seals.push(seal);
+        seals.push(stored);
       }
       const { verifierKey: key } = await sealing.signer();
       return { seals: seals.map(shown), nextFrom, key, delivered: await sealing.delivered() };
@@ -117,17 +116,25 @@ const proofRoute = ({ sealing }: SealDeps) =>
       query: z.object({
         chargeId: z.string().min(1).max(200).optional().describe('Id of a charge.'),
         accountId: z.string().min(1).max(100).optional().describe('Id of an account.'),
+        size: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .optional()
+          .describe(
+            'With `accountId`: the size of the seal to prove under; the last one when absent.',
+          ),
       }),
     },
-    responses: { 200: ExportProof.extend({ link: Proof.shape.link.optional() }) },
+    responses: { 200: z.union([ExportProof, Proof]) },
     errors: ['resource.unknown', 'resource.not_sealed', 'resource.conflict', 'request.malformed'],
-    async handle({ query: { chargeId, accountId } }) {
+    async handle({ query: { chargeId, accountId, size } }) {
       if ((chargeId === undefined) === (accountId === undefined)) {
         throw new AppError('request.malformed', 'Give either chargeId or accountId');
       }
       const { prover } = sealing;
       if (accountId !== undefined) {
-        const head = await prover.head(accountId);
+        const head = await prover.head(accountId, size);
         if (head) return head;
         throw new AppError('resource.not_sealed', 'No seal covers this account yet');
       }

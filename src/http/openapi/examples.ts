@@ -11,17 +11,17 @@ import { webhookExamples } from './webhook-examples.ts';
 export const proofExample: Proof = {
   link: {
     type: 'ChargeReserved',
-    version: 3,
+    version: 5,
+    accountId: 'acc_00000000000000000000000000000000',
     revision: 2,
     data: {
       amount: -1,
-      contactRef: 'u5KQm1x0T3yB7nXwE2aZpQ',
-      outline: ['100000000000001', 'order_shipped', 'en_US'],
-      balanceAfter: 9,
-      at: '2026-11-21T12:00:00.000Z',
+      balanceAfter: 10,
       sequence: 2,
+      contactRef: 'ref_919812345678',
+      outline: ['number-of-acc_00000000000000000000000000000000', 'order_shipped', 'en_US'],
+      at: 1795262400000,
       chargeId: '2',
-      previousHash: 'GMszmicv0GksI7ARp97CNHPlgHR1dXM5aYImF9GfTrI',
       price: [
         'UTILITY',
         'India',
@@ -37,27 +37,19 @@ export const proofExample: Proof = {
         true,
       ],
       sealed:
-        '2026-11.xOlFaUaEPzD51RCtJ6J559eME2eMyhnebAmyuKfl9x832XvKthjf2ZatgeG3ZoDZwN33n60wM-Vvbiz9iuMFHXaJZsqN-LskeIhACm_Y6tidnhOdf2LqBLtNO_1oXKNyp0mYFZfK337RatS8A2pXNGgQdVcUqzGOTrVIZARhs4o5VpxcrN59ql_yDFavSjwL6boJZWJpWdmRSRC0xSbvB6Jz4kTJ9HRl0A',
-      hash: '5SoOtQTElRg1t5C14JMZgXZwvtYFTHC-Uk8g7muAZ6E',
+        '2026-11.xOlFaRA7dXtNma3r-sjIQFfC0brhO5kWp-GNk3u23CoHoWutmi6cvwxgbA6qV5zpVOe5dfvDkJNXthHZ2lqWt146e7pJLALHr8sD6hCr7zn-aim-eT0gb9XURoVc_ORImtpVnx7f391b5u7rjp9gIFi9lnk5uSuPmtkXwsl40x8z0nNy_MeS9fPiKPigkSWb2TlRi5HKZzLFJu_OVNkf62jVg2qqLfmgQQ',
     },
-    index: 2,
-    size: 6,
-    path: [
-      'sD5Xi6z3emrdbGrY6Bd6u63nlg3eHlFCKHOlsun33is=',
-      'qk1YruJ0kNWnF309YXapeD6WhItgpKU+JqvFuyTjuoQ=',
-      '/5D+dP14JjerXotyOyMCWhQ2pycplZd6ALuuemj2BEs=',
-    ],
+    previousHash: '571680a6e2b43adc3d867803805c4f4465eded079f094576776b77d95e7678dd',
+    hash: 'b759c7d74c3f4e1ec71bae623468262ad2e641b0d91626809974646e0a60484d',
   },
-  leaf: {
-    accountId: 'acc_0192f6a47c1e7b529d3e5a1f0c2b8e11',
-    sequence: 2,
-    hash: 'e52a0eb504c4951835b790b5e09319817670bed6054c70be524f20ee6b8067a1',
-    position: '0000000000000004',
-  },
-  index: 0,
-  size: 2,
-  path: ['uJBjzDUWD2FizkDKaIay5tTFcTPH0cNlNTzhloqtFhU='],
-  note: 'waybill/01a20567-b1a2-7378-bb3e-b4e6a8228f64\n2\nXCEhWYeHu/O/Yt3Xd8lL2Xc3F2QRI1j9i7kwKDh34TA=\nseal 1\ntime 2026-11-21T12:00:00.000Z\nposition 0000000000000007\nnewest cdb2fe897992f622e496c149cff7e84cb8267a59022400e0295d4bf6a87703e0\nrecords 0 6 drwHfpEQ0MfcjlJYN0PurhGbUyeWCG2qrIrhU0OHBDE=\n\n— waybill/01a20567-b1a2-7378-bb3e-b4e6a8228f64 fuscfiVwEX03XTHQ2f5lZiFoty5zbxOSw27Ml6T4shDK+G1G+cXWTszKyPUccWdODL1+T0eXLbVoQp8ZqSfLmpmvcgQ=\n',
+  index: 2,
+  path: [
+    '2Dj4qzt2avzpiJUtR7XPOZDv7TgEqqX/mwi58c6FZEc=',
+    'ASRzH199PRGDXB7jGTtln2Tor2E4swwLP6A6EVdJ4hs=',
+    'E/KNFFuTD+3NtTcHAhInyzuJm+k3UJ/kpk8rmRndVgE=',
+  ],
+  size: 8,
+  note: 'waybill/01a219c4-7422-72d4-b7d8-070821fca87a\n8\n2ubfEvktzgHUlJTwzhTu7Om2bgFcA3zv9fLe2qTklX0=\n\n— waybill/01a219c4-7422-72d4-b7d8-070821fca87a sBKCkkkr/Yxns9urc4tKBF6yYTgjfyneckWCgy+K/RXViyTnnPIquWc8CMoKaMqHBzYADdHrvIGlpzQJgj1KDJCiDww=\n',
 };
 
 const WAMID = 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2';

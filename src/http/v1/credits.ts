@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Proof } from '../../audit/seals/proof.ts';
 import type { Prover } from '../../audit/seals/prover.ts';
+import { tlogProof } from '../../audit/seals/tlog-proof.ts';
 import { locateCharge } from '../../commands/core/identifiers.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { ledger } from '../../projections/ledger.ts';
@@ -8,6 +9,7 @@ import { messages } from '../../projections/messages.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
+import { reply } from '../edge/respond.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
 import { LedgerEntry } from './billing-schemas.ts';
@@ -89,22 +91,27 @@ export const proofRoute = ({ sealing, clock }: ProofDeps) =>
     scope: 'credits:read',
     summary: 'Prove a charge: its place in the next seal of the ledger',
     description:
-      'Anybody can check the proof without this service: `waybill ledger proof --file <file> --key <verifier key>`. It holds the charge as it is stored; what it says of the recipient is encrypted.',
-    answer: 'The charge, the paths to the roots of the seal, and the signed seal.',
+      'Anybody can check the proof without this service: `waybill ledger proof --file <file> --key <verifier key>`. It holds the charge as it is stored; what it says of the recipient is encrypted. `format=tlog-proof` is the same as a C2SP tlog-proof, which other programs read.',
+    answer: 'The charge, its path to the root of the seal, and the signed seal.',
     tags: ['Billing'],
     request: {
       query: z.object({
         chargeId: z.string().min(1).max(200).describe('Id of the charge.'),
+        format: z.enum(['json', 'tlog-proof']).default('json').describe('Form of the answer.'),
       }),
     },
     responses: { 200: Proof.meta({ id: 'ChargeProof' }) },
+    texts: ['text/plain'],
     errors: ['resource.unknown', 'resource.not_sealed', 'resource.conflict'],
-    async handle({ query: { chargeId } }, { key: { accountId } }) {
+    async handle({ query: { chargeId, format } }, { key: { accountId } }) {
       const isOwn = locateCharge(chargeId)?.accountId === accountId;
       const found = isOwn ? await sealing.prover.charge(chargeId) : undefined;
       if (!found) throw new AppError('resource.unknown', 'Charge not found');
       if (!found.proof) throw notSealed(clock.now());
-      return found.proof;
+      if (format === 'json') return found.proof;
+      return reply(200, tlogProof(found.proof) as never, {
+        'Content-Type': 'text/plain; charset=utf-8',
+      });
     },
   });
 

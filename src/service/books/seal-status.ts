@@ -1,4 +1,4 @@
-import type { Seal } from '../../audit/seals/read-seals.ts';
+import type { StoredSeal } from '../../audit/seals/read-seals.ts';
 import type { SealPlace } from '../../commands/seals/seals.ts';
 import type { Metrics } from '../../http/ops/metrics.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -18,12 +18,12 @@ export const sealingPauses: SealingPauses = {
   retry: { minMs: 5_000, maxMs: 900_000 },
 };
 
-export type Step = 'seal' | SealPlace;
+export type Step = 'seal' | 'witness' | SealPlace;
 
 /** What this process knows of the seals. */
 export interface SealingStatus {
   /** Null before the first seal, or where this process does not do the duty. */
-  last: Pick<Seal, 'number' | 'at'> | null;
+  last: Pick<StoredSeal, 'number' | 'at'> | null;
   /** Steps that fail now, with the reason. */
   failing: Partial<Record<Step, string>>;
   /** The last seal at each place that is set. */

@@ -1,10 +1,17 @@
 import { createProver, type Prover } from '../../audit/seals/prover.ts';
-import { lastSeal, readSeal, readSeals, type Seal } from '../../audit/seals/read-seals.ts';
-import { createSealer, type Sealer } from '../../audit/seals/sealer.ts';
+import { lastSeal, readSeal, readSeals, type StoredSeal } from '../../audit/seals/read-seals.ts';
+import {
+  createSealer,
+  type MadeSeal,
+  type Sealer,
+  type SealerDeps,
+} from '../../audit/seals/sealer.ts';
 import { appendSeals } from '../../audit/seals/seals-file.ts';
+import { createTransparency, type Transparency } from '../../audit/seals/tiles.ts';
+import { createCosigning } from '../../audit/witness/cosigning.ts';
 import { dayOf } from '../../commands/account/evolve.ts';
 import type { Outbound } from '../../commands/core/outbound.ts';
-import { type SealPlace, sealPlaceDecider } from '../../commands/seals/seals.ts';
+import { SealContradicted, type SealPlace, sealPlaceDecider } from '../../commands/seals/seals.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
@@ -37,11 +44,12 @@ export const createPlaces = (
     await writer.execute(sealPlaceDecider, place, command, context);
     return number;
   };
-  const post = async (url: string, { number, origin, note: body }: Seal): Promise<void> => {
+  const post = async (url: string, { number, seal }: StoredSeal): Promise<void> => {
     const headers = {
       'content-type': 'text/plain; charset=utf-8',
-      'idempotency-key': `${origin}/seal/${number}`,
+      'idempotency-key': `${seal.origin}/seal/${number}`,
     };
+    const body = seal.note;
     const call = { url, method: 'POST', headers, body, timeoutMs: POST_TIMEOUT_MS, bytesMax: 0 };
     const answer = await outbound.request(call);
     if (answer.kind === 'failed') throw new Error(answer.reason);
@@ -54,10 +62,10 @@ export const createPlaces = (
     url: seals?.url
       ? async (_: number, signal: AbortSignal) => {
           let { state: number } = await writer.load(sealPlaceDecider, 'url');
-          for await (const { seal } of readSeals(log, number)) {
+          for await (const stored of readSeals(log, number)) {
             signal.throwIfAborted();
-            await post(seals.url!, seal);
-            number = await note('url', seal.number);
+            await post(seals.url!, stored);
+            number = await note('url', stored.number);
           }
           return number;
         }
@@ -67,8 +75,9 @@ export const createPlaces = (
 
 export interface Sealing extends Pick<Sealer, 'signer'> {
   /** Seals now. */
-  seal(): Promise<Seal | null>;
+  seal(): Promise<MadeSeal | null>;
   prover: Prover;
+  transparency: Transparency;
   /** The last seal that is known to be at each place, by any process. */
   delivered(): Promise<Record<SealPlace, number>>;
   status(): SealingStatus;
@@ -76,7 +85,7 @@ export interface Sealing extends Pick<Sealer, 'signer'> {
   start(): Background;
 }
 
-type SealNow = Pick<Sealer, 'seal'>;
+type SealNow = Pick<Sealer, 'grow' | 'seal' | 'cosignLast'>;
 
 /** Seals when it is due, and delivers what is not delivered. Throws when a step has failed. */
 const createRound = ({
@@ -95,9 +104,10 @@ const createRound = ({
   }) => {
   const sealIfDue = async (signal: AbortSignal): Promise<void> => {
     const { last } = await lastSeal(log);
-    const isDue = !last || dayOf(last.seal.at) !== dayOf(isoTime(clock.now()));
-    const seal = isDue ? await sealer.seal('daily', signal) : last.seal;
+    const isDue = !last || dayOf(last.at) !== dayOf(isoTime(clock.now()));
+    const seal = isDue ? await sealer.seal('daily', signal) : last;
     if (seal) now.last = { number: seal.number, at: seal.at };
+    if (!isDue) await sealer.grow(signal);
   };
 
   return async (signal: AbortSignal): Promise<void> => {
@@ -108,12 +118,15 @@ const createRound = ({
         delete now.failing[step];
       } catch (error) {
         // Another process has sealed: the next round delivers it.
-        if (signal.aborted || isRefusal(error, 'resource.conflict')) return;
+        const isSealed =
+          isRefusal(error, 'resource.conflict') && !(error instanceof SealContradicted);
+        if (signal.aborted || isSealed) return;
         onFailure(step, (error as Error).message);
         failure = error;
       }
     };
     await attempt('seal', () => sealIfDue(signal));
+    await attempt('witness', () => sealer.cosignLast());
     for (const place of ['file', 'url'] as const) {
       const deliver = places[place];
       if (!deliver) continue;
@@ -135,9 +148,31 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
   const now: SealingStatus = { last: null, failing: {}, delivered: {} };
   const { onBroken, onFailure } = observeSeals({ logger, metrics }, now);
   const seed = settings.seals?.key ?? deriveKey(settings.secret, 'ledger-seal/v1');
-  const { signer, seal } = createSealer({ log, writer, seed, clock, ids, onBroken });
+  const cosigning = createCosigning(settings.witnesses?.witnesses ?? [], outbound);
+  let refusals: readonly string[] = [];
+  const cosign: SealerDeps['cosign'] = async (offered) => {
+    const { lines, failures } = await cosigning.cosign(offered);
+    refusals = failures;
+    return lines;
+  };
+  const { signer, seal, grow, cosignLast } = createSealer({
+    log,
+    writer,
+    seed,
+    clock,
+    ids,
+    onBroken,
+    cosign,
+  });
   const oneAtATime = createExclusive();
-  const sealer: SealNow = { seal: (...how) => oneAtATime(() => seal(...how)) };
+  const sealer: SealNow = {
+    seal: (...how) => oneAtATime(() => seal(...how)),
+    grow: (...how) => oneAtATime(() => grow(...how)),
+    async cosignLast() {
+      await oneAtATime(cosignLast);
+      if (refusals.length > 0) throw new Error(refusals.join('; '));
+    },
+  };
   const places = createPlaces(deps, stores, outbound);
 
   const round = createRound({ sealer, log, clock, places, now, onFailure });
@@ -146,6 +181,7 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
     signer,
     seal: () => sealer.seal('request'),
     prover: createProver(log),
+    transparency: createTransparency(log),
     async delivered() {
       const numberOf = async (place: SealPlace) =>
         (await writer.load(sealPlaceDecider, place)).state;

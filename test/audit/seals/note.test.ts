@@ -5,7 +5,7 @@ import {
   parseNote,
   parseVerifierKey,
 } from '../../../src/audit/seals/note.ts';
-import { parseSeal, type Seal, sealText } from '../../../src/audit/seals/read-seals.ts';
+import { checkpointText, parseSeal } from '../../../src/audit/seals/read-seals.ts';
 
 // The published example of golang.org/x/mod/sumdb/note, on which C2SP signed-note is built.
 const KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
@@ -77,33 +77,53 @@ describe('signed notes', () => {
 });
 
 describe('the text of a seal', () => {
-  const seal: Omit<Seal, 'note'> = {
-    origin: 'waybill/0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e12',
-    size: 2,
-    number: 7,
-    root: 'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=',
-    at: '2026-11-22T00:00:30.000Z',
-    position: '0000000000000021',
-    newest: '2f69e5769805ac551a5cafc253bee0503f46a04522e152f8acb985e94914daa6',
-    records: { since: 6, size: 12, root: 'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=' },
-  };
+  const root = 'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=';
+  const origin = 'waybill/0192f6a4-7c1e-7b52-9d3e-5a1f0c2b8e12';
+  const old = [
+    origin,
+    '2',
+    root,
+    'seal 7',
+    'time 2026-11-22T00:00:30.000Z',
+    'position 0000000000000021',
+    'newest 2f69e5769805ac551a5cafc253bee0503f46a04522e152f8acb985e94914daa6',
+    `records 6 12 ${root}`,
+  ];
+  const noteOf = (lines: readonly string[]) =>
+    createSigner(origin, SEED).sign(`${lines.join('\n')}\n`);
 
-  it('is a checkpoint, and reads back as it was', () => {
-    const text = sealText(seal);
-    expect(text.split('\n').slice(0, 3)).to.deep.equal([seal.origin, '2', seal.root]);
-    const note = createSigner(seal.origin, SEED).sign(text);
-    expect(parseSeal(note)).to.deep.equal({ ...seal, note });
+  it('is a checkpoint of three lines, and reads back as it was', () => {
+    const text = checkpointText({ origin, size: 20, root });
+    expect(text).to.equal(`${origin}\n20\n${root}\n`);
+    const note = createSigner(origin, SEED).sign(text);
+    expect(parseSeal(note)).to.deep.equal({ origin, size: 20, root, note });
+  });
+
+  it('of before has eight lines', () => {
+    const note = noteOf(old);
+    expect(parseSeal(note)).to.deep.equal({
+      origin,
+      size: 2,
+      root,
+      note,
+      old: {
+        number: 7,
+        at: '2026-11-22T00:00:30.000Z',
+        position: '0000000000000021',
+        newest: '2f69e5769805ac551a5cafc253bee0503f46a04522e152f8acb985e94914daa6',
+        records: { since: 6, size: 12, root },
+      },
+    });
   });
 
   it('is refused with another line, one less or one more', () => {
-    const lines = sealText(seal).split('\n').slice(0, -1);
-    const noteOf = (all: readonly string[]) =>
-      createSigner(seal.origin, SEED).sign(`${all.join('\n')}\n`);
-    expect(parseSeal(noteOf(lines))).to.not.equal(undefined);
-    expect(parseSeal(noteOf([...lines, 'more']))).to.equal(undefined);
-    for (const index of lines.keys()) {
-      expect(parseSeal(noteOf(lines.toSpliced(index, 1)))).to.equal(undefined);
-      expect(parseSeal(noteOf(lines.with(index, `${lines[index]} x`)))).to.equal(undefined);
+    for (const lines of [old, old.slice(0, 3)]) {
+      expect(parseSeal(noteOf(lines))).to.not.equal(undefined);
+      expect(parseSeal(noteOf([...lines, 'more']))).to.equal(undefined);
+      for (const index of lines.keys()) {
+        expect(parseSeal(noteOf(lines.toSpliced(index, 1)))).to.equal(undefined);
+        expect(parseSeal(noteOf(lines.with(index, `${lines[index]} x`)))).to.equal(undefined);
+      }
     }
   });
 });

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { VerifierKey } from '../../../src/audit/seals/note.ts';
 import { createSigner, parseVerifierKey } from '../../../src/audit/seals/note.ts';
-import { checkHead, checkProof, Proof } from '../../../src/audit/seals/proof.ts';
+import { type AnyProof, checkHead, checkProof, Proof } from '../../../src/audit/seals/proof.ts';
 import { createProver } from '../../../src/audit/seals/prover.ts';
-import { parseSeal, sealText } from '../../../src/audit/seals/read-seals.ts';
+import { checkpointText, parseSeal } from '../../../src/audit/seals/read-seals.ts';
+import type { MadeSeal } from '../../../src/audit/seals/sealer.ts';
+import { parseTlogProof, tlogProof } from '../../../src/audit/seals/tlog-proof.ts';
 import { chargeIdOf } from '../../../src/commands/core/identifiers.ts';
 import { openSqliteArchive } from '../../../src/events/sqlite/archive.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
@@ -15,18 +18,23 @@ import { openSealer, rewriteChain, SEED } from '../../support/sealed-books.ts';
 
 const accountOf = (index: number) => `acc_${String(index).padStart(32, '0')}`;
 
+/** Of the seal in the example of the reference. */
+const proofExampleKey =
+  'waybill/01a219c4-7422-72d4-b7d8-070821fca87a+b0128292+Ae1JKMYo0cLG6ukDOJBZlWEpWSc6XGP5NjbBRhSshzfR';
+
 describe('the proof of a charge', () => {
   const folder = temporaryFolder();
   let store: EventStore;
   let keys: VerifierKey[];
+  const seals: MadeSeal[] = [];
   before(async () => {
     store = await openSqliteStore({ directory: folder.path });
     const sealer = await openSealer(store);
     // More accounts and records than fit in one tile would take longer; records do.
     await writeBooks(store, { accounts: 5, sends: 120 });
-    await sealer.seal();
+    seals.push(await sealer.seal());
     await writeBooks(store, { accounts: 1, sends: 4, first: 5 });
-    await sealer.seal();
+    seals.push(await sealer.seal());
     await writeBooks(store, { accounts: 1, sends: 2, first: 6 });
     keys = [await sealer.key()];
   });
@@ -56,16 +64,26 @@ describe('the proof of a charge', () => {
       const proof = Proof.parse(JSON.parse(JSON.stringify(found?.proof)));
       const { problems, seal, charge } = checkProof(proof, keys);
       expect(problems, `${account} ${revision}`).to.deep.equal([]);
-      expect(seal!.number).to.equal(account === 5 ? 2 : 1);
+      expect(seal!.note).to.equal(seals[account === 5 ? 1 : 0]!.seal.note);
+      expect(parseTlogProof(tlogProof(proof))).to.deep.equal(proof);
       const chargeId = await chargeFrom(account, revision);
       expect(charge!.data).to.include({ chargeId, accountId: accountOf(account), amount: -1 });
     }
   });
 
-  it('holds in the example of the reference', () => {
-    const key =
-      'waybill/01a20567-b1a2-7378-bb3e-b4e6a8228f64+7eeb1c7e+Ae1JKMYo0cLG6ukDOJBZlWEpWSc6XGP5NjbBRhSshzfR';
-    expect(checkProof(proofExample, [parseVerifierKey(key)]).problems).to.deep.equal([]);
+  it('holds in the example of the reference, and in one of the form of before', () => {
+    const text = readFileSync(
+      new URL('../../fixtures/proof-of-before.json', import.meta.url),
+      'utf8',
+    );
+    const { key, proof } = JSON.parse(text);
+    expect(checkProof(proof, [parseVerifierKey(key)]).problems).to.deep.equal([]);
+    expect(checkProof({ ...proof, index: 1 }, []).problems.join()).to.match(/path of the account/);
+    const { index } = proof.link;
+    const moved = { ...proof, link: { ...proof.link, index: index + 1 } };
+    expect(checkProof(moved, []).problems.join()).to.match(/path of the charge/);
+    const ours = parseVerifierKey(proofExampleKey);
+    expect(checkProof(proofExample, [ours]).problems).to.deep.equal([]);
   });
 
   it('is the same from the files of a data directory', async () => {
@@ -87,25 +105,15 @@ describe('the proof of a charge', () => {
     const { proof } = (await proofOf(1, 23))!;
     const other = (await proofOf(1, 60))!.proof!;
     const sound = proof!;
-    const changed: [string, Proof, RegExp][] = [
-      [
-        'amount',
-        { ...sound, link: { ...sound.link, data: { ...sound.link.data, amount: -2 } } },
-        /changed/,
-      ],
-      ['link', { ...sound, link: { ...other.link, path: sound.link.path } }, /path of the charge/],
-      ['link index', { ...sound, link: { ...sound.link, index: 1 } }, /path of the charge/],
-      ['link size', { ...sound, link: { ...sound.link, size: 7 } }, /path of the charge/],
-      ['leaf', { ...sound, leaf: { ...sound.leaf, sequence: 900 } }, /path of the account/],
-      [
-        'account',
-        { ...sound, leaf: { ...sound.leaf, accountId: accountOf(2) } },
-        /path of the account/,
-      ],
-      ['index', { ...sound, index: sound.index + 1 }, /path of the account/],
-      ['size', { ...sound, size: 6 }, /path of the account/],
-      ['path', { ...sound, path: [...sound.path].reverse() }, /path of the account/],
-      ['note', { ...sound, note: sound.note.replace('seal 1', 'seal 9') }, /not signed/],
+    const withLink = (more: object) => ({ ...sound, link: { ...sound.link, ...more } });
+    const changed: [string, AnyProof, RegExp][] = [
+      ['amount', withLink({ data: { ...sound.link.data, amount: -2 } }), /changed/],
+      ['link', { ...sound, link: other.link }, /path of the charge/],
+      ['revision', withLink({ revision: 4 }), /another account or place/],
+      ['index', { ...sound, index: sound.index + 1 }, /path of the charge/],
+      ['size', { ...sound, size: sound.size - 1 }, /path of the charge/],
+      ['path', { ...sound, path: [...sound.path].reverse() }, /path of the charge/],
+      ['note', { ...sound, note: sound.note.replace(/\n\d+\n/, '\n9\n') }, /not signed/],
       ['no seal', { ...sound, note: 'anything' }, /not a seal/],
     ];
     for (const [name, one, reason] of changed) {
@@ -118,19 +126,31 @@ describe('the proof of a charge', () => {
     const { proof } = (await proofOf(1, 23))!;
     const seal = parseSeal(proof!.note)!;
     const other = createSigner(seal.origin, Buffer.alloc(32, 9));
-    expect(createSigner(seal.origin, SEED).sign(sealText(seal))).to.equal(seal.note);
-    const forged = { ...proof!, note: other.sign(sealText(seal)) };
+    expect(createSigner(seal.origin, SEED).sign(checkpointText(seal))).to.equal(seal.note);
+    const forged = { ...proof!, note: other.sign(checkpointText(seal)) };
     expect(checkProof(forged, keys).problems).to.deep.equal([
       'the seal is not signed by the given key',
     ]);
   });
 
-  it('of an account is that of its newest link in the last seal', async () => {
+  it('of an account is that of its newest link in the last seal, or in another one', async () => {
     const prover = createProver(store);
     const head = (await prover.head(accountOf(0)))!;
-    expect(checkHead(head, keys)).to.deep.include({ problems: [] });
-    expect(parseSeal(head.note)!.number).to.equal(2);
+    expect(checkHead(head, keys)).to.deep.include({ problems: [], number: 2, at: seals[1]!.at });
+    expect(head.records.map(({ revision }) => revision)).to.deep.equal([0]);
     expect(await prover.head(accountOf(6))).to.equal(undefined);
+    const { size } = seals[0]!.seal;
+    const earlier = (await prover.head(accountOf(0), size))!;
+    expect(checkHead(earlier, keys)).to.deep.include({ problems: [], number: 1 });
+    expect(await prover.head(accountOf(0), size + 1)).to.equal(undefined);
+    const mixed = { ...head, head: earlier.head };
+    expect(checkHead(mixed, keys).problems).to.include(
+      'the note of the newest links is of another seal',
+    );
+    const older = { ...head, leaf: { ...head.leaf, sequence: head.leaf.sequence - 1 } };
+    expect(checkHead(older, keys).problems).to.include(
+      'the link is not the newest one of the account at that seal',
+    );
   });
 
   it('is refused where the log is not what was sealed', async () => {

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { verifyDirectory } from '../../../src/audit/offline.ts';
 import type { VerifierKey } from '../../../src/audit/seals/note.ts';
-import type { Seal } from '../../../src/audit/seals/read-seals.ts';
-import { createSealAfter } from '../../../src/audit/seals/read-seals.ts';
+import { createSealAfter, type Seal } from '../../../src/audit/seals/read-seals.ts';
+import type { MadeSeal } from '../../../src/audit/seals/sealer.ts';
 import { PlanPublished } from '../../../src/events/pricing.ts';
 import { NO_STREAM } from '../../../src/events/store.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { writeBooks } from '../../support/copy-books.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { sealAsBefore } from '../../support/old-seals.ts';
 import {
   changeFile,
   closeGaps,
@@ -15,6 +16,7 @@ import {
   copyOf,
   openSealer,
   rewriteChain,
+  SEED,
   sealsIn,
   withStore,
 } from '../../support/sealed-books.ts';
@@ -39,6 +41,7 @@ const OF_PLAN = `position = (SELECT position FROM log WHERE stream = 'plan-gold'
 
 describe('seals of a log @long', () => {
   const original = temporaryFolder();
+  const made: MadeSeal[] = [];
   let kept: Seal[];
   let keys: VerifierKey[];
   let folder = original;
@@ -49,10 +52,9 @@ describe('seals of a log @long', () => {
       await store.append('plan-gold', NO_STREAM, [event]);
       const sealer = await openSealer(store);
       await writeBooks(store, { accounts: 3, sends: 110 });
-      await sealer.seal();
+      made.push(await sealer.seal());
       await writeBooks(store, { accounts: 1, sends: 20, first: 3 });
-      await sealer.seal();
-      await sealer.seal();
+      made.push(await sealer.seal(), await sealer.seal());
       expect(sealer.broken).to.deep.equal([]);
       keys = [await sealer.key()];
     });
@@ -64,25 +66,22 @@ describe('seals of a log @long', () => {
   afterEach(() => folder.remove());
   after(() => original.remove());
 
+  /** Of the newest record that a seal covers. */
+  const positionOf = (seal: number) => Number(made[seal]!.stored.tree!.position);
   const verify = (seals = { kept, keys }) => verifyDirectory(folder.path, { seals });
   const kindsOf = async (seals?: Parameters<typeof verify>[0]) =>
     [...new Set((await verify(seals)).problems.map(({ kind }) => kind))].sort();
 
   it('hold for the log that they were made of, and cover what came since the last one', async () => {
     const [first, second, third] = kept;
-    expect(first).to.include({ number: 1, size: 3 });
-    expect(second!.records).to.include({ since: 1 });
-    expect(first!.records.size).to.be.above(256);
-    expect(third).to.deep.include({ size: 4, root: second!.root, newest: second!.newest });
-    expect(third!.records).to.include({ since: 2, size: 0 });
+    expect(first!.size).to.be.above(256);
+    expect(second!.size).to.be.above(first!.size);
+    expect(third).to.deep.equal(second);
     const { ok, seals, problems } = await verify();
     expect(problems).to.deep.equal([]);
     expect(ok).to.equal(true);
-    expect(seals).to.deep.equal({
-      count: 3,
-      last: { number: 3, at: third!.at },
-      signed: true,
-    });
+    const last = { number: 3, at: made[2]!.at };
+    expect(seals).to.deep.equal({ count: 3, last, signed: true });
     expect((await verifyDirectory(folder.path)).seals).to.deep.include({ count: 3, signed: false });
   });
 
@@ -122,11 +121,12 @@ describe('seals of a log @long', () => {
   it('find a tail that was dropped, with its seals', async () => {
     const { seals } = await verify();
     expect(seals).to.include({ count: 3 });
-    const sealed = Number(kept[0]!.position);
+    const sealed = positionOf(0);
     changeFile(folder.path, 'DELETE FROM events WHERE position > ?', sealed - 3);
     expect(await kindsOf({ kept: [], keys: [] })).to.deep.equal([]);
     const { problems } = await verify();
-    expect(problems.map(({ at }) => at)).to.include.members(['kept seal 1', 'seal 1']);
+    const name = `seal of ${kept[0]!.size} entries`;
+    expect(problems.map(({ at }) => at)).to.include.members([`kept ${name}`, name]);
     expect(problems.every(({ kind }) => kind === 'seal')).to.equal(true);
   });
 
@@ -160,25 +160,89 @@ describe('seals of a log @long', () => {
     expect(await kindsOf({ kept: [], keys })).to.deep.equal([]);
     const { problems } = await verify();
     expect(problems.map(({ detail }) => detail)).to.include(
-      'the log has another seal of this number',
+      'the log has another seal of this size',
     );
   });
 
-  it('show a gap between the kept ones', async () => {
-    const { problems } = await verify({ kept: [kept[0]!, kept[2]!], keys });
-    expect(problems.map(({ detail }) => detail)).to.deep.equal(['the kept seals lack seal 2']);
+  it('show an order of the kept ones that is not theirs', async () => {
+    const { problems } = await verify({ kept: [kept[1]!, kept[0]!], keys });
+    expect(problems.map(({ detail }) => detail)).to.deep.equal([
+      'the kept seals have a larger one before it',
+    ]);
+  });
+
+  it('are refused by the sealer of a log that is not what the last one covers', async () => {
+    const refusal = async () =>
+      withStore(folder.path, async (store) => {
+        const sealer = await openSealer(store);
+        return sealer.seal().then(
+          () => undefined,
+          (error: Error) => error.message,
+        );
+      });
+    // The newest record that the seal covers is gone: the log was rolled back under it.
+    changeFile(folder.path, 'DELETE FROM events WHERE position = ?', positionOf(1));
+    closeGaps(folder.path);
+    expect(await refusal()).to.match(/^The log (lacks entries|is not what) .*seal 3/);
+  });
+
+  it('grow with the log, and are the same where one process makes them and another one goes on', async () => {
+    const more = copyOf(folder.path);
+    await withStore(more.path, async (store) => {
+      const sealer = await openSealer(store);
+      await writeBooks(store, { accounts: 1, sends: 200, first: 8 });
+      await sealer.grow();
+      expect((await store.read('tiles-0.1')).length).to.equal(1);
+      await writeBooks(store, { accounts: 1, sends: 40, first: 9 });
+      await sealer.seal();
+      const other = await openSealer(store);
+      await writeBooks(store, { accounts: 1, sends: 3, first: 10 });
+      await other.seal();
+    });
+    const report = await verifyDirectory(more.path, { seals: { kept, keys } });
+    more.remove();
+    expect(report.problems).to.deep.equal([]);
+    expect(report.seals).to.include({ count: 5 });
+  });
+
+  it('of the form of before hold by the rule of before, and newer ones go on after them', async () => {
+    const older = temporaryFolder();
+    const ofLog: VerifierKey[] = [];
+    await withStore(older.path, async (store) => {
+      const sealer = await openSealer(store);
+      ofLog.push(await sealer.key());
+      const origin = ofLog[0]!.name;
+      await writeBooks(store, { accounts: 2, sends: 20 });
+      await sealAsBefore(store, { origin, seed: SEED, at: '2026-11-20T00:00:30.000Z' });
+      await writeBooks(store, { accounts: 1, sends: 3, first: 2 });
+      await sealer.seal();
+    });
+    const seals = { kept: await sealsIn(older.path), keys: ofLog };
+    const whole = await verifyDirectory(older.path, { seals });
+    rewriteChain(older.path, ACCOUNT, ({ type, data }) => {
+      if (type === 'CreditsGranted') data.amount += 1_000_000;
+    });
+    const changed = await verifyDirectory(older.path, { seals });
+    older.remove();
+    expect(whole.problems).to.deep.equal([]);
+    expect(whole.seals).to.include({ count: 2 });
+    expect(changed.problems[0]!.detail).to.match(
+      /^the log .* at 2026-11-20T00:00:30\.000Z, nor do 1 others hold$/,
+    );
+    expect(changed.problems.map(({ accountId }) => accountId)).to.include(ACCOUNT);
   });
 
   it('are found by their time, with a position of the log that they are in', async () => {
     await withStore(folder.path, async (store) => {
       const sealAfter = createSealAfter(store);
-      const [first, second] = kept;
-      const { number, at, root, position } = second!;
+      const [first, second] = made;
+      const { number, at, seal, stored } = second!;
+      const { position } = stored.tree!;
       expect(await sealAfter(first!.at)).to.include({ number: 1 });
-      expect(await sealAfter(second!.at)).to.deep.equal({ number, at, root, position });
+      expect(await sealAfter(at)).to.deep.equal({ number, at, root: seal.root, position });
       expect(await sealAfter('2027-01-01T00:00:00.000Z')).to.equal(null);
       const next = await (await openSealer(store)).seal();
-      expect(await sealAfter(kept[2]!.at)).to.include({ number: 3 });
+      expect(await sealAfter(made[2]!.at)).to.include({ number: 3 });
       expect(next.number).to.equal(4);
     });
   });
@@ -191,7 +255,7 @@ describe('seals of a log @long', () => {
     await withStore(folder.path, async (store) => {
       await writeBooks(store, { accounts: 1, sends: 2, first: 7 });
       const next = await (await openSealer(store)).seal();
-      expect(next.records.since).to.equal(3);
+      expect(next.seal.size).to.be.above(kept[2]!.size);
     });
     expect((await verify()).seals).to.include({ count: 4 });
   });
@@ -201,12 +265,11 @@ describe('seals of a log @long', () => {
     rewriteChain(folder.path, accountId, ({ type, data }) => {
       if (type === 'CreditsGranted') data.amount += 1_000_000;
     });
-    const last = kept[2]!.position;
-    changeFile(folder.path, 'DELETE FROM events WHERE position > ?', Number(last));
+    changeFile(folder.path, 'DELETE FROM events WHERE position > ?', positionOf(2));
     changeFile(
       folder.path,
-      `DELETE FROM events WHERE position IN
-        (SELECT position FROM log WHERE stream LIKE 'seals-%' OR stream LIKE 'heads-%')`,
+      `DELETE FROM events WHERE position IN (SELECT position FROM log
+        WHERE stream LIKE 'seals-%' OR stream LIKE 'heads-%' OR stream LIKE 'tiles-%')`,
     );
     closeGaps(folder.path);
   };

@@ -177,7 +177,8 @@ describe('GET /accounts/:id/statement', () => {
     const { clock, sealed } = on.waybill;
     const sealer = await openSealer(sealed);
     sealer.clock.advance(clock.now() - sealer.clock.now());
-    const { number, at, root } = await sealer.seal();
+    const { number, at, seal } = await sealer.seal();
+    const { root } = seal;
     const { body } = await get('month=2026-11');
     expect(body.seal).to.include({ number, at, root });
     expect(body).to.deep.equal({ ...before, seal: body.seal, date: at.slice(0, 10), final: true });

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { parseVerifierKey, type VerifierKey } from '../../../src/audit/seals/note.ts';
+import { base64, leafHash, rootOf } from '../../../src/audit/seals/merkle.ts';
+import { isSignedBy, parseVerifierKey, type VerifierKey } from '../../../src/audit/seals/note.ts';
 import { checkHead, checkProof } from '../../../src/audit/seals/proof.ts';
 import { parseSeal } from '../../../src/audit/seals/read-seals.ts';
+import { parseTlogProof } from '../../../src/audit/seals/tlog-proof.ts';
 import { foundInstallation } from '../../support/sealed-books.ts';
 import { useWaybill } from '../../support/surface.ts';
 import {
@@ -56,7 +58,7 @@ describe('seals and proofs', () => {
     expect(sealed.status).to.equal(201);
     const { status, body: proof } = await proofOf(chargeId);
     expect(status).to.equal(200);
-    expect(proof).to.have.all.keys('link', 'leaf', 'index', 'size', 'path', 'note');
+    expect(proof).to.have.all.keys('link', 'index', 'size', 'path', 'note');
     expect(proof.note).to.equal(sealed.body.note);
     const { problems, charge } = checkProof(proof, keys);
     expect(problems).to.deep.equal([]);
@@ -65,6 +67,55 @@ describe('seals and proofs', () => {
     await send(tenant);
     await seal();
     expect((await proofOf(chargeId)).body).to.deep.equal(proof);
+  });
+
+  it('a proof is a C2SP tlog-proof where it is asked for', async () => {
+    const chargeId = await send(tenant);
+    await seal();
+    const { status, body, headers } = await on.waybill.call(
+      'GET',
+      `/v1/credits/proof?chargeId=${chargeId}&format=tlog-proof`,
+      { token: tenant.apiKey },
+    );
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.equal('text/plain; charset=utf-8');
+    expect(parseTlogProof(body)).to.deep.equal((await proofOf(chargeId)).body);
+  });
+
+  it('anybody reads the log of entries, whose tiles make the proof and the root', async () => {
+    const chargeId = await send(tenant);
+    await seal();
+    const { body: proof } = await proofOf(chargeId);
+    const open = async (path: string) => {
+      const answer = await fetch(`${on.waybill.url}/transparency/${path}`);
+      return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+    };
+    const { answer, bytes } = await open('checkpoint');
+    expect(answer.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    expect(isSignedBy(bytes.toString(), keys)).to.equal(true);
+    const { size, root } = parseSeal(bytes.toString())!;
+    expect(size).to.be.below(256);
+    const bundle = await open(`tile/entries/000.p/${size}`);
+    expect(bundle.bytes.length).to.equal(34 * size);
+    const entries = Array.from({ length: size }, (_, index) =>
+      bundle.bytes.subarray(34 * index + 2, 34 * (index + 1)),
+    );
+    expect(entries[proof.index]!.toString('hex')).to.equal(proof.link.hash);
+    const tile = await open(`tile/0/000.p/${size}`);
+    expect(tile.answer.headers.get('content-type')).to.equal('application/octet-stream');
+    expect(tile.answer.headers.get('cache-control')).to.match(/immutable/);
+    const leaves = entries.map((entry) => leafHash(entry));
+    expect(tile.bytes).to.deep.equal(Buffer.concat(leaves));
+    expect(base64(rootOf(leaves))).to.equal(root);
+    for (const path of [
+      'tile/0/000',
+      `tile/0/000.p/${size + 1}`,
+      'tile/1/000.p/1',
+      'tile/0/0',
+      'tile/00/000',
+    ]) {
+      expect((await open(path)).answer.status, path).to.equal(404);
+    }
   });
 
   it("others' charges and what is no charge are 404", async () => {
@@ -100,7 +151,9 @@ describe('seals and proofs', () => {
     expect(all.delivered).to.deep.equal({ file: 0, url: 0 });
     const numbers = all.seals.map(({ number }: { number: number }) => number);
     expect(numbers).to.deep.equal(numbers.map((_: number, index: number) => index + 1));
-    for (const one of all.seals) expect(parseSeal(one.note)).to.include({ number: one.number });
+    for (const { note, size, root } of all.seals) {
+      expect(parseSeal(note)).to.deep.include({ size, root });
+    }
     const { body: page } = await on.waybill.admin('GET', '/ledger/seals?limit=1');
     expect(page.seals).to.deep.equal(all.seals.slice(0, 1));
     expect(page.nextFrom).to.equal(numbers.length > 1 ? 2 : null);
@@ -138,7 +191,7 @@ describe('seals and proofs', () => {
     const sound = await verify({ seals, keys: [body.key] });
     expect(sound.body).to.deep.include({ ok: true, problems: [] });
     expect(sound.body.seals).to.deep.include({ count: body.seals.length, signed: true });
-    const wrong = await verify({ seals: seals.replace('seal 1\n', 'seal 1000\n') });
+    const wrong = await verify({ seals: seals.replace(/\n\d+\n/, '\n1\n') });
     expect(wrong.body.ok).to.equal(false);
     expect((await verify({ seals: 'anything' })).status).to.equal(400);
     expect((await verify({ keys: ['anything'] })).status).to.equal(400);

@@ -21,11 +21,11 @@ const columns: readonly Column<Seal>[] = [
     cell: ({ accounts }) => accounts,
   },
   {
-    id: 'records',
-    header: 'New records',
+    id: 'size',
+    header: 'Entries',
     align: 'end',
     isMinor: true,
-    cell: ({ records }) => records,
+    cell: ({ size }) => size ?? '–',
   },
   {
     id: 'position',
@@ -53,7 +53,7 @@ export const Seals = () => {
   return (
     <Page
       title="Seals"
-      lead="Each signs all hash chains and records up to its position. One is made a day."
+      lead="Each signs all movements and records up to its position. One is made a day."
       actions={mayWrite && <SealNow />}
     >
       {info && (
