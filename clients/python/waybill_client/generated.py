@@ -151,32 +151,21 @@ class Charge(TypedDict):
 
 
 class ChargeProofLink(TypedDict):
-    """The charge, and its path to the root in the seal's line `records`."""
+    """The charge, whose hash is the entry."""
     type: Literal["ChargeReserved"]
     version: int
     revision: int
     data: dict[str, Any]
     previousHash: NotRequired[str]
     hash: NotRequired[str]
-    index: int
-    size: int
-    path: list[str]
-
-
-class ChargeProofLeaf(TypedDict):
-    """The account's newest link that the seal covers; its canonical JSON is the leaf."""
     accountId: str
-    sequence: int
-    hash: str
-    position: str
 
 
 class ChargeProof(TypedDict):
     link: ChargeProofLink
-    leaf: ChargeProofLeaf
     index: int
-    size: int
     path: list[str]
+    size: int
     note: str
 
 
@@ -2161,11 +2150,12 @@ class Operations(Calls):
         self,
         *,
         charge_id: str,
+        format: Literal["json", "tlog-proof"] | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetCreditProofAnswer:
         """Prove a charge: its place in the next seal of the ledger."""
-        return self._ask(Call("GET", "/v1/credits/proof", query={"chargeId": charge_id}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("GET", "/v1/credits/proof", query={"chargeId": charge_id, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def get_wallet(
         self,
@@ -2701,11 +2691,12 @@ class AsyncOperations(AsyncCalls):
         self,
         *,
         charge_id: str,
+        format: Literal["json", "tlog-proof"] | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetCreditProofAnswer:
         """Prove a charge: its place in the next seal of the ledger."""
-        return await self._ask(Call("GET", "/v1/credits/proof", query={"chargeId": charge_id}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("GET", "/v1/credits/proof", query={"chargeId": charge_id, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_wallet(
         self,

@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List the seals of the ledger, oldest first
-         * @description Each seal is a signed statement of all hash chains and records up to its position.
+         * @description Each seal is a signed statement of all movements and records up to its position.
          */
         get: operations["listLedgerSeals"];
         put?: never;
@@ -2390,9 +2390,9 @@ export interface components {
             position: string;
             /** @description Accounts with a movement. */
             accounts: number;
-            /** @description Records since the seal before. */
-            records: number;
-            /** @description Root of the tree of the newest links, in base64. */
+            /** @description Entries of the log that it covers; null for a seal of the old form. */
+            size: number | null;
+            /** @description Root of the tree of the entries, in base64. */
             root: string;
             /** @description The seal itself: a C2SP checkpoint as a signed note. */
             note: string;
@@ -2785,6 +2785,11 @@ export interface components {
             } | null;
             /** @description Whether signatures were checked with the given keys. */
             signed: boolean;
+            /**
+             * @description Present where the witnesses of a policy were checked.
+             * @constant
+             */
+            witnessed?: true;
         };
         VerifyStep: {
             /** @description How far it has come. */
@@ -5025,6 +5030,8 @@ export interface operations {
                     seals?: string;
                     /** @description Verifier keys: every seal must be signed by one of them. */
                     keys?: string[];
+                    /** @description A C2SP tlog-policy: its witnesses must have signed the newest seal. */
+                    policy?: string;
                 };
             };
         };
@@ -5083,6 +5090,8 @@ export interface operations {
                     seals?: string;
                     /** @description Verifier keys: every seal must be signed by one of them. */
                     keys?: string[];
+                    /** @description A C2SP tlog-policy: its witnesses must have signed the newest seal. */
+                    policy?: string;
                 };
             };
         };
@@ -5250,6 +5259,8 @@ export interface operations {
                 chargeId?: string;
                 /** @description Id of an account. */
                 accountId?: string;
+                /** @description With `accountId`: the size of the seal to prove under; the last one when absent. */
+                size?: number;
             };
             header?: never;
             path?: never;
@@ -5277,27 +5288,37 @@ export interface operations {
                             /** @description Position of the link in the log. */
                             position: string;
                         };
-                        /** @description Place of the leaf in the tree, from 0. */
-                        index: number;
-                        /** @description Number of leaves of the tree. */
-                        size: number;
-                        /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
-                        path: string[];
-                        /** @description The seal: a C2SP checkpoint as a signed note. */
-                        note: string;
-                        /** @description The path of the opening of the account, to the root in the line `records` of the first seal after it. */
-                        opening?: {
+                        /** @description The way from the newest link to the root of the newest links of all accounts. */
+                        head: {
                             /** @description Place of the leaf in the tree, from 0. */
                             index: number;
-                            /** @description Number of leaves of the tree. */
-                            size: number;
                             /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
                             path: string[];
-                            /** @description The seal: a C2SP checkpoint as a signed note. */
+                            /** @description Number of leaves of the tree. */
+                            size: number;
+                            /** @description The signed note of the newest links. */
                             note: string;
                         };
-                        /** @description The charge, and its path to the root in the seal's line `records`. */
-                        link?: {
+                        /** @description Place of the leaf in the tree, from 0. */
+                        index: number;
+                        /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
+                        path: string[];
+                        /** @description Number of leaves of the tree. */
+                        size: number;
+                        /** @description The seal: a C2SP checkpoint as a signed note. */
+                        note: string;
+                        /** @description The other records of the account that the seal covers. */
+                        records: {
+                            /** @description Of the event. */
+                            revision: number;
+                            /** @description Place of the leaf in the tree, from 0. */
+                            index: number;
+                            /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
+                            path: string[];
+                        }[];
+                    } | {
+                        /** @description The charge, whose hash is the entry. */
+                        link: {
                             /**
                              * @description Type of the event.
                              * @constant
@@ -5315,13 +5336,17 @@ export interface operations {
                             previousHash?: string;
                             /** @description Hash of the link; both are absent before version 5. */
                             hash?: string;
-                            /** @description Place of the leaf in the tree, from 0. */
-                            index: number;
-                            /** @description Number of leaves of the tree. */
-                            size: number;
-                            /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
-                            path: string[];
+                            /** @description Id of the account. */
+                            accountId: string;
                         };
+                        /** @description Place of the leaf in the tree, from 0. */
+                        index: number;
+                        /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
+                        path: string[];
+                        /** @description Number of leaves of the tree. */
+                        size: number;
+                        /** @description The seal: a C2SP checkpoint as a signed note. */
+                        note: string;
                     };
                 };
             };

@@ -666,7 +666,7 @@ export interface paths {
         };
         /**
          * Prove a charge: its place in the next seal of the ledger
-         * @description Anybody can check the proof without this service: `waybill ledger proof --file <file> --key <verifier key>`. It holds the charge as it is stored; what it says of the recipient is encrypted.
+         * @description Anybody can check the proof without this service: `waybill ledger proof --file <file> --key <verifier key>`. It holds the charge as it is stored; what it says of the recipient is encrypted. `format=tlog-proof` is the same as a C2SP tlog-proof, which other programs read.
          *
          *     Needs the scope `credits:read` where the key is limited to scopes.
          */
@@ -1260,7 +1260,7 @@ export interface components {
             hash: string;
         };
         ChargeProof: {
-            /** @description The charge, and its path to the root in the seal's line `records`. */
+            /** @description The charge, whose hash is the entry. */
             link: {
                 /**
                  * @description Type of the event.
@@ -1279,30 +1279,15 @@ export interface components {
                 previousHash?: string;
                 /** @description Hash of the link; both are absent before version 5. */
                 hash?: string;
-                /** @description Place of the leaf in the tree, from 0. */
-                index: number;
-                /** @description Number of leaves of the tree. */
-                size: number;
-                /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
-                path: string[];
-            };
-            /** @description The account's newest link that the seal covers; its canonical JSON is the leaf. */
-            leaf: {
                 /** @description Id of the account. */
                 accountId: string;
-                /** @description Number of the link in the chain of the account. */
-                sequence: number;
-                /** @description Hash of the link, in hex. */
-                hash: string;
-                /** @description Position of the link in the log. */
-                position: string;
             };
             /** @description Place of the leaf in the tree, from 0. */
             index: number;
-            /** @description Number of leaves of the tree. */
-            size: number;
             /** @description Hashes beside the way from the leaf to the root, in base64 (RFC 6962). */
             path: string[];
+            /** @description Number of leaves of the tree. */
+            size: number;
             /** @description The seal: a C2SP checkpoint as a signed note. */
             note: string;
         };
@@ -5198,6 +5183,8 @@ export interface operations {
             query: {
                 /** @description Id of the charge. */
                 chargeId: string;
+                /** @description Form of the answer. */
+                format?: "json" | "tlog-proof";
             };
             header?: never;
             path?: never;
@@ -5205,7 +5192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The charge, the paths to the roots of the seal, and the signed seal. */
+            /** @description The charge, its path to the root of the seal, and the signed seal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5217,6 +5204,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChargeProof"];
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["BadRequest"];
