@@ -43,7 +43,7 @@ describe('A journey through the console: a month is proved by clicking @alone', 
 
     const proof = page.getByRole('button', { name: /^Download the proof of/ }).first();
     const proved = JSON.parse(await fileOf(page, () => proof.click()));
-    expect(proved.leaf.accountId).to.equal(accountId);
+    expect(proved.link.accountId).to.equal(accountId);
     await mustBeAccessible(page);
   });
 

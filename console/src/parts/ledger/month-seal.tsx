@@ -44,7 +44,7 @@ export const SealStep = ({ statement }: { statement: Statement }) => {
     queryFn: () => readHeadProof(accountId),
   });
   const isUnsealed = error instanceof Problem && error.status === 404;
-  const [state, words] = stateOf(statement, data?.leaf);
+  const [state, words] = stateOf(statement, data && 'leaf' in data ? data.leaf : undefined);
   if (isLoading) return <Spinner />;
   return (
     <div className="stack">
