@@ -11,7 +11,6 @@ import { until } from '../support/until.ts';
 import {
   ADMIN_TOKEN,
   type Answer,
-  orderShipped,
   statusPayload,
   type Tenant,
   VERIFY_TOKEN,
@@ -19,7 +18,6 @@ import {
 
 const MEGABYTE = 1024 * 1024;
 const SEND = '/v1/notifications/send';
-const sending = JSON.stringify(orderShipped());
 
 /** Bodies that nobody would send in good faith, and what they are answered. */
 const bodies: {
@@ -31,11 +29,6 @@ const bodies: {
   headers?: Record<string, string>;
 }[] = [
   {
-    what: '1 MB and one byte',
-    status: 413,
-    raw: ' '.repeat(MEGABYTE - sending.length + 1) + sending,
-  },
-  {
     what: 'a gzip bomb',
     status: 415,
     raw: gzipSync(Buffer.alloc(50 * MEGABYTE, ' ')),
@@ -43,61 +36,10 @@ const bodies: {
   },
   { what: '500,000 brackets', status: 400, raw: '['.repeat(500_000) },
   {
-    what: '500,000 brackets that close',
-    status: 400,
-    raw: '['.repeat(250_000) + ']'.repeat(250_000),
-  },
-  {
-    what: '60,000 keys',
-    status: 400,
-    raw: `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join()}}`,
-  },
-  {
     what: '15,000 times 31 brackets',
     status: 400,
     error: 'The body holds more than 20000 fields and items',
     raw: `[${new Array(15_000).fill('['.repeat(30) + ']'.repeat(30)).join()}]`,
-  },
-  {
-    what: 'an object of 1,001 fields',
-    status: 400,
-    error: 'An object in the body has more than 1000 fields',
-    raw: `{"a":{${Array.from({ length: 1001 }, (_, index) => `"k${index}":1`).join()}}}`,
-  },
-  {
-    what: '201 variables',
-    status: 400,
-    raw: JSON.stringify(
-      orderShipped({
-        variables: Object.fromEntries(
-          Array.from({ length: 201 }, (_, index) => [`v${index}`, '1']),
-        ),
-      }),
-    ),
-  },
-  {
-    what: 'a variable of 5 KB',
-    status: 400,
-    raw: JSON.stringify(orderShipped({ variables: { orderId: 'x'.repeat(5000) } })),
-  },
-  {
-    what: 'bytes that are no UTF-8',
-    status: 400,
-    raw: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x7d]),
-  },
-  { what: 'JSON cut short', status: 400, raw: sending.slice(0, -5) },
-  {
-    what: 'a form',
-    status: 415,
-    raw: 'to=1',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  },
-  { what: 'text', status: 415, raw: sending, headers: { 'content-type': 'text/plain' } },
-  { what: 'an array', status: 400, raw: '[]' },
-  {
-    what: '__proto__',
-    status: 400,
-    raw: '{"__proto__":{"to":"+919812345678","event":"order_shipped"}}',
   },
 ];
 
@@ -139,40 +81,6 @@ describe('bodies in bad faith @long', () => {
     });
   }
 
-  it('row 24: NUL and other control characters reach the customer as spaces, or not at all', async () => {
-    const own = await world.tenant();
-    const variables = { orderId: 'A\u0000B', awbCode: '\u0007', trackingLink: '\ud800' };
-    const { status } = await world.send(own, { variables });
-    expect(status).to.be.oneOf([200, 400]);
-    const texts = JSON.stringify(world.sendsOf(own).map(({ body }) => body));
-    expect(texts).not.to.match(/\\u0000|\\u0007|\\ud800/);
-  });
-
-  it('row 24: chunks without end are cut, with an answer', async () => {
-    const { hostname, port } = new URL(world.waybill.url);
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => undefined);
-    socket.write(
-      `POST /api${SEND} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.apiKey}\r\n` +
-        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
-    );
-    const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
-    let isOver = false;
-    const answered = once(socket, 'data').then(([bytes]) => {
-      isOver = true;
-      return String(bytes);
-    });
-    for (let sent = 0; sent < 400 && !isOver; sent += 1) {
-      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), answered]);
-      await new Promise(setImmediate);
-    }
-    const answer = await answered;
-    expect(answer).to.match(/^HTTP\/1.1 413 /);
-    expect(answer.toLowerCase()).to.match(/content-type: application\/json/);
-    expect(answer.toLowerCase()).to.match(/ratelimit-limit: \d+/);
-    socket.destroy();
-  });
-
   it('row 24: others are served meanwhile', async () => {
     const own = await world.tenant();
     const raw = '['.repeat(500_000);
@@ -190,7 +98,6 @@ const KILOBYTE = 1024;
 const BODY_BYTES_MAX = 256 * KILOBYTE;
 const CONNECTIONS_OF_ONE_MAX = 40;
 const CONNECTIONS_MAX = 60;
-const ADDRESS_LIMIT = 120;
 
 describe('callers without a credential @long', () => {
   useRealConnections();
@@ -260,33 +167,6 @@ describe('callers without a credential @long', () => {
     await until('all is given back', () => budget.heldBytes() === 0);
   });
 
-  it('row 32: no body of a stranger is waited for, and over the limit of the address it is 429', async () => {
-    const statuses: string[] = [];
-    for (let index = 0; index < ADDRESS_LIMIT + 5; index += 1) {
-      const socket = await dial();
-      socket.write(
-        `POST /api${SEND} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer wb_live_guess\r\n` +
-          'Content-Type: application/json\r\nContent-Length: 830000\r\n\r\n{',
-      );
-      const [bytes] = await once(socket, 'data');
-      statuses.push(String(bytes).slice(9, 12));
-      socket.destroy();
-    }
-    expect(statuses.slice(0, ADDRESS_LIMIT)).to.deep.equal(Array(ADDRESS_LIMIT).fill('401'));
-    expect(statuses.slice(ADDRESS_LIMIT)).to.deep.equal(Array(5).fill('429'));
-    expect((await world.send(tenant)).status).to.equal(200);
-  });
-
-  it('row 32: idle connections of one address or of many lock nobody out', async () => {
-    for (let index = 0; index < 2 * CONNECTIONS_MAX; index += 1) await dial();
-    expect((await world.send(tenant)).status).to.equal(200);
-    await until(
-      'the oldest are closed',
-      () => sockets.filter(({ destroyed }) => !destroyed).length <= CONNECTIONS_OF_ONE_MAX,
-    );
-    expect((await get('/health/live')).status).to.equal(200);
-  });
-
   it('row 32: every secret is limited by address, and a right one always passes', async () => {
     const sent = await world.send(tenant);
     const handshake = (token: string) =>
@@ -316,17 +196,6 @@ describe('callers without a credential @long', () => {
     expect((await get('/metrics', bearer(ADMIN_TOKEN))).status, 'metrics').to.equal(200);
     expect((await handshake(VERIFY_TOKEN)).status, 'the verify token').to.equal(200);
     expect((await inbound(sent.body.messageId)).status, 'a signature').to.equal(200);
-  });
-
-  it('row 32: what a probe or a collector asks for is made once a second, and shown to operators', async () => {
-    const stranger = { 'x-forwarded-for': '203.0.113.9' };
-    const ready = await get('/health/ready', stranger);
-    expect([ready.status, await ready.json()]).to.deep.equal([200, { ok: true }]);
-    expect((await get('/metrics', stranger)).status).to.equal(401);
-    const texts = await Promise.all(
-      Array.from({ length: 16 }, async () => (await get('/metrics')).text()),
-    );
-    expect(new Set(texts).size, 'the same text, though requests were counted').to.be.at.most(2);
   });
 });
 

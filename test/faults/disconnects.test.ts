@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ScenarioName } from '../../src/provider/simulator/scenarios.ts';
-import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { createFaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -167,26 +165,4 @@ describe('a caller who does not wait @long', () => {
       expect(headers).to.include({ 'idempotency-replayed': 'true' });
     });
   }
-
-  const CALLERS = 40;
-  const seed = chooseSeed();
-  it(`row 8: ${CALLERS} callers who leave at any moment (WAYBILL_FAULTS_SEED=${seed})`, async () => {
-    const random = seeded(seed);
-    const troubled = ['+15550199901', '+15550199913', '+15550199914', '+15550199910'];
-    const callers = Array.from({ length: CALLERS }, async () => {
-      const caller = new AbortController();
-      const change = random() < 0.3 ? { to: troubled[Math.floor(random() * 4)] } : {};
-      const patienceMs = random() * 60;
-      await pause(random() * 100);
-      const sending = world.send(tenant, change, caller.signal).catch(() => undefined);
-      await pause(patienceMs);
-      caller.abort();
-      await sending;
-    });
-    await Promise.all(callers);
-    await untilTrue('all to be settled', async () => {
-      const { reserved, refunded, sent } = await charges();
-      return reserved <= refunded + sent && (await world.problems()).length === 0;
-    });
-  });
 });

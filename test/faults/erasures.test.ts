@@ -1,6 +1,5 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { runHere } from '../cli/support.ts';
 import { startInstance } from '../support/faults/instance.ts';
@@ -236,42 +235,6 @@ describe('an erasure @long', () => {
     expect(projections.filter(({ state }: Json) => state === 'halted')).to.deep.equal([]);
     expect(await world.problems({ positions: 'ascending' })).to.deep.equal([]);
     copies.remove();
-  });
-
-  it('row 45: during a rebuild waits for it, and empties the new read model, too', async () => {
-    const { promise: opened, resolve: free } = Promise.withResolvers<void>();
-    let before: string | undefined;
-    let isHeld = false;
-    await open({
-      wrapStore: (store) => ({
-        ...store,
-        // Only a read model that is filled anew reads the log by pages.
-        async readAll(position, limit) {
-          const page = await store.readAll(position, limit);
-          if (before === undefined || limit === 1) return page;
-          isHeld = true;
-          await opened;
-          return page;
-        },
-      }),
-    });
-    const [gone, stays] = [await known(), await known()];
-    const marks = needles(gone);
-    const there = await messagesOf(stays);
-    before = (await world.waybill.views.live()).messages;
-    await world.admin('POST', '/projections/messages/rebuild');
-    await untilTrue('the new read model is being filled', async () => isHeld);
-    const id = await request(gone);
-    for (let look = 0; look < 50; look += 1) await turn();
-    expect(await stateOf(id)).to.not.equal('done');
-    free();
-    await done(id);
-    await untilTrue('the new read model serves', async () => {
-      const { messages } = await world.waybill.views.live();
-      return messages !== before;
-    });
-    await isGone(marks);
-    expect(await messagesOf(stays)).to.deep.equal(there);
   });
 
   it('row 48: waits while the data keys are away; sends to known contacts go on', async () => {

@@ -7,7 +7,6 @@ import { type AccountDecider, accountDecider } from '../../src/commands/account/
 import type { AccountCommand, AccountState } from '../../src/commands/account/state.ts';
 import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
 import type { BadSnapshot } from '../../src/commands/core/snapshots.ts';
-import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
 import type { EventStore, Snapshot } from '../../src/events/store.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
@@ -15,7 +14,6 @@ import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
 import { intent, NOW, price } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
@@ -88,152 +86,126 @@ const other = (value: unknown): unknown => {
   return value === null ? {} : { ...(value as Fields), daily: null, forged: 1 };
 };
 
-const stores = {
-  async embedded() {
-    const folder = temporaryFolder();
-    const store = await openSqliteStore({ directory: folder.path });
-    const database = new DatabaseSync(join(folder.path, 'events.db'), { timeout: 5_000 });
-    return {
-      store,
-      async put(stream: string, { revision, version, state }: Snapshot): Promise<void> {
-        const sql = 'INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)';
-        const text = typeof state === 'string' ? state : JSON.stringify(state);
-        database.prepare(sql).run(stream, revision, version, text);
-      },
-      async close() {
-        database.close();
-        await store.close();
-        folder.remove();
-      },
-    };
-  },
-  async EventStoreDB() {
-    const double = await startEventStoreDouble();
-    const store = await openEventStoreDb({ url: `esdb://127.0.0.1:${double.port}?tls=false` });
-    return {
-      store,
-      async put(stream: string, { revision, version, state }: Snapshot): Promise<void> {
-        const isDamaged = typeof state === 'string';
-        const text = isDamaged ? state : JSON.stringify({ revision, version, state });
-        const data = new Uint8Array(Buffer.from(text));
-        const event = { id: systemIds.uuid(), type: 'Snapshot', contentType: 'application/json' };
-        double.log.append(`snapshot-${stream}`, 'any', [
-          { ...event, data, metadata: new Uint8Array() },
-        ]);
-      },
-      async close() {
-        await store.close();
-        await double.close();
-      },
-    };
-  },
+const openStore = async () => {
+  const folder = temporaryFolder();
+  const store = await openSqliteStore({ directory: folder.path });
+  const database = new DatabaseSync(join(folder.path, 'events.db'), { timeout: 5_000 });
+  return {
+    store,
+    async put(stream: string, { revision, version, state }: Snapshot): Promise<void> {
+      const sql = 'INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)';
+      database.prepare(sql).run(stream, revision, version, JSON.stringify(state));
+    },
+    async close() {
+      database.close();
+      await store.close();
+      folder.remove();
+    },
+  };
 };
 
-for (const [name, open] of Object.entries(stores)) {
-  describe(`a snapshot of an account that was forged: ${name} @long`, () => {
-    useRealConnections();
-    let store: EventStore;
-    let put: (stream: string, snapshot: Snapshot) => Promise<void>;
-    let close: () => Promise<void>;
-    let honest: Snapshot & { state: Kept };
-    const decider = deciderOf('acc_1');
-    const stream = 'account-acc_1';
-    let expected: { state: AccountState; revision: number };
-    before(async () => {
-      ({ store, put, close } = await open());
-      const writer = createWriter({ store, clock, ids: systemIds, seal });
-      for (const accountId of ['acc_1', 'acc_2']) await makeAccount(writer, accountId);
-      await untilTrue('the snapshots are kept', async () =>
-        (await Promise.all([stream, 'account-acc_2'].map((one) => store.loadSnapshot(one)))).every(
-          (snapshot) => snapshot !== undefined,
-        ),
-      );
-      honest = (await store.loadSnapshot(stream)) as typeof honest;
-      await grantMany(writer, 'acc_1', 3);
-      expected = await writer.load(decider, 'acc_1');
-      expect(expected.revision).to.be.above(honest.revision);
-    });
-    after(() => close());
-
-    /** What a process makes of it that has just started. */
-    const load = async (bounds = {}) => {
-      const bad: BadSnapshot[] = [];
-      const reads: unknown[] = [];
-      const reader = createWriter({
-        store: {
-          ...store,
-          read: (of, options) => {
-            reads.push(options);
-            return store.read(of, options);
-          },
-        },
-        clock,
-        ids: systemIds,
-        seal,
-        bounds,
-        onBadSnapshot: (one) => bad.push(one),
-      });
-      return { ...(await reader.load(decider, 'acc_1')), bad, reads };
-    };
-    /** One of the state as it is now: those that a test puts there are older. */
-    const isReplaced = async () =>
-      (await store.loadSnapshot(stream))?.revision === expected.revision;
-    const demandDropped = async (forged: Snapshot, fault: BadSnapshot['fault']) => {
-      await put(stream, forged);
-      const { bad, reads: _, ...folded } = await load();
-      expect(folded).to.deep.equal(expected);
-      expect(bad).to.deep.equal([{ stream, revision: forged.revision, fault }]);
-      await untilTrue('a good one took its place', isReplaced);
-      expect((await load()).bad).to.deep.equal([]);
-    };
-
-    it('row 30: an honest one spares reading all but what came after it, in one read', async () => {
-      await put(stream, honest);
-      const { bad, reads, ...folded } = await load();
-      expect(folded).to.deep.equal(expected);
-      expect(bad).to.deep.equal([]);
-      expect(reads).to.have.length(1);
-      expect(reads[0]).to.include({ from: honest.revision, limit: 1000 });
-    });
-    it('row 30: no field of the state can be changed', async () => {
-      const { state } = honest.state;
-      const fields = Object.keys(state);
-      expect(fields).to.include.members(['balance', 'planId', 'limits', 'usage', 'refunds']);
-      for (const field of fields) {
-        const changed = { ...state, [field]: other(state[field]) };
-        const forged = { ...honest, state: { ...honest.state, state: changed } };
-        await demandDropped(forged, 'forged');
-      }
-      const { chain } = honest.state;
-      await demandDropped({ ...honest, state: { ...honest.state, chain: other(chain) } }, 'forged');
-    });
-
-    it('row 30: the verification names each that says otherwise than the events', async () => {
-      await put(stream, honest);
-      expect(await verify(store)).to.include({ ok: true });
-      const { state } = honest.state;
-      for (const field of Object.keys(state)) {
-        const changed = { ...state, [field]: other(state[field]) };
-        await put(stream, { ...honest, state: { ...honest.state, state: changed } });
-        const { problems } = await verify(store);
-        expect(problems.map(({ kind, accountId }) => ({ kind, accountId }))).to.deep.equal([
-          { kind: 'snapshot', accountId: 'acc_1' },
-        ]);
-        const where = `the snapshot of ${stream} at revision ${honest.revision} says ${field} `;
-        expect(problems[0]?.detail).to.include(where);
-      }
-      await put(stream, { ...honest, revision: 1_000_000 });
-      expect((await verify(store, { accountId: 'acc_1' })).problems[0]?.detail).to.include(
-        'is of events that the log does not hold',
-      );
-      await put(stream, { ...honest, state: null });
-      expect((await verify(store)).problems[0]?.detail).to.include('cannot be read');
-      await put(stream, { ...honest, version: honest.version + 1, state: null });
-      expect(await verify(store)).to.include({ ok: true });
-      await put(stream, honest);
-    });
+describe('a snapshot of an account that was forged @long', () => {
+  useRealConnections();
+  let store: EventStore;
+  let put: (stream: string, snapshot: Snapshot) => Promise<void>;
+  let close: () => Promise<void>;
+  let honest: Snapshot & { state: Kept };
+  const decider = deciderOf('acc_1');
+  const stream = 'account-acc_1';
+  let expected: { state: AccountState; revision: number };
+  before(async () => {
+    ({ store, put, close } = await openStore());
+    const writer = createWriter({ store, clock, ids: systemIds, seal });
+    for (const accountId of ['acc_1', 'acc_2']) await makeAccount(writer, accountId);
+    await untilTrue('the snapshots are kept', async () =>
+      (await Promise.all([stream, 'account-acc_2'].map((one) => store.loadSnapshot(one)))).every(
+        (snapshot) => snapshot !== undefined,
+      ),
+    );
+    honest = (await store.loadSnapshot(stream)) as typeof honest;
+    await grantMany(writer, 'acc_1', 3);
+    expected = await writer.load(decider, 'acc_1');
+    expect(expected.revision).to.be.above(honest.revision);
   });
-}
+  after(() => close());
+
+  /** What a process makes of it that has just started. */
+  const load = async (bounds = {}) => {
+    const bad: BadSnapshot[] = [];
+    const reads: unknown[] = [];
+    const reader = createWriter({
+      store: {
+        ...store,
+        read: (of, options) => {
+          reads.push(options);
+          return store.read(of, options);
+        },
+      },
+      clock,
+      ids: systemIds,
+      seal,
+      bounds,
+      onBadSnapshot: (one) => bad.push(one),
+    });
+    return { ...(await reader.load(decider, 'acc_1')), bad, reads };
+  };
+  /** One of the state as it is now: those that a test puts there are older. */
+  const isReplaced = async () => (await store.loadSnapshot(stream))?.revision === expected.revision;
+  const demandDropped = async (forged: Snapshot, fault: BadSnapshot['fault']) => {
+    await put(stream, forged);
+    const { bad, reads: _, ...folded } = await load();
+    expect(folded).to.deep.equal(expected);
+    expect(bad).to.deep.equal([{ stream, revision: forged.revision, fault }]);
+    await untilTrue('a good one took its place', isReplaced);
+    expect((await load()).bad).to.deep.equal([]);
+  };
+
+  it('row 30: an honest one spares reading all but what came after it, in one read', async () => {
+    await put(stream, honest);
+    const { bad, reads, ...folded } = await load();
+    expect(folded).to.deep.equal(expected);
+    expect(bad).to.deep.equal([]);
+    expect(reads).to.have.length(1);
+    expect(reads[0]).to.include({ from: honest.revision, limit: 1000 });
+  });
+  it('row 30: no field of the state can be changed', async () => {
+    const { state } = honest.state;
+    const fields = Object.keys(state);
+    expect(fields).to.include.members(['balance', 'planId', 'limits', 'usage', 'refunds']);
+    for (const field of fields) {
+      const changed = { ...state, [field]: other(state[field]) };
+      const forged = { ...honest, state: { ...honest.state, state: changed } };
+      await demandDropped(forged, 'forged');
+    }
+    const { chain } = honest.state;
+    await demandDropped({ ...honest, state: { ...honest.state, chain: other(chain) } }, 'forged');
+  });
+
+  it('row 30: the verification names each that says otherwise than the events', async () => {
+    await put(stream, honest);
+    expect(await verify(store)).to.include({ ok: true });
+    const { state } = honest.state;
+    for (const field of Object.keys(state)) {
+      const changed = { ...state, [field]: other(state[field]) };
+      await put(stream, { ...honest, state: { ...honest.state, state: changed } });
+      const { problems } = await verify(store);
+      expect(problems.map(({ kind, accountId }) => ({ kind, accountId }))).to.deep.equal([
+        { kind: 'snapshot', accountId: 'acc_1' },
+      ]);
+      const where = `the snapshot of ${stream} at revision ${honest.revision} says ${field} `;
+      expect(problems[0]?.detail).to.include(where);
+    }
+    await put(stream, { ...honest, revision: 1_000_000 });
+    expect((await verify(store, { accountId: 'acc_1' })).problems[0]?.detail).to.include(
+      'is of events that the log does not hold',
+    );
+    await put(stream, { ...honest, state: null });
+    expect((await verify(store)).problems[0]?.detail).to.include('cannot be read');
+    await put(stream, { ...honest, version: honest.version + 1, state: null });
+    expect(await verify(store)).to.include({ ok: true });
+    await put(stream, honest);
+  });
+});
 
 describe('a forged snapshot under a running service @long', () => {
   useRealConnections();

@@ -79,38 +79,4 @@ describe('callers who hang up after the provider took their messages @long', () 
     expect([capped.status, capped.body.limit]).to.deep.equal([429, 'daily']);
     expect(await world.problems()).to.deep.equal([]);
   });
-
-  it('row 27: after 100 in a day the account is paused, until an administrator resumes it', async () => {
-    tenant = await world.tenant();
-    await hangUp(99);
-    expect((await world.send(tenant)).status).to.equal(200);
-    await hangUp(1);
-    const refused = await world.send(tenant);
-    expect([refused.status, refused.body.limit]).to.deep.equal([429, 'paused']);
-    expect(refused.body.error).to.match(/100 sends on 2026-11-21 .* hung up/);
-    const events = await world.waybill.events(`account-${tenant.accountId}`);
-    const pauses = events.filter(({ type }) => type === 'AccountPaused');
-    expect(pauses.map(({ data }) => data)).to.deep.equal([
-      {
-        accountId: tenant.accountId,
-        reason: 'disconnect_refunds',
-        day: '2026-11-21',
-        count: 100,
-        limit: 100,
-      },
-    ]);
-    const paused = await account();
-    expect(paused.limits.paused).to.equal(true);
-    expect(paused.pausedReason).to.match(/100 sends on 2026-11-21/);
-    await world.restart(0);
-    expect((await world.send(tenant)).body.limit).to.equal('paused');
-    const resumed = await world.admin('PATCH', `/accounts/${tenant.accountId}/limits`, {
-      paused: false,
-    });
-    expect([resumed.limits.paused, resumed.pausedReason]).to.deep.equal([false, null]);
-    expect((await world.send(tenant)).status).to.equal(200);
-    await hangUp(1);
-    expect((await world.send(tenant)).status, 'the count begins anew').to.equal(200);
-    expect(await world.problems()).to.deep.equal([]);
-  });
 });

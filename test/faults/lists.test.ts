@@ -4,7 +4,6 @@ import type { Scan, Views } from '../../src/projections/views.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { refOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
-import { untilTrue } from '../support/until.ts';
 import type { Answer, Json, Tenant } from '../support/waybill.ts';
 
 const MESSAGES = 45;
@@ -131,21 +130,5 @@ describe('lists of a long history', () => {
       now: 0,
       most: 2,
     });
-  });
-
-  it('row 26: more than may wait are refused at once', async () => {
-    heldUp.add(busy.accountId);
-    // What was stopped before may still rest: two at a time are read once both places are free.
-    await untilTrue('both places are free', async () => {
-      held.most = 0;
-      await Promise.all([list(busy), list(busy)]);
-      return held.most === 2;
-    });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => list(busy)));
-    const busyOnes = answers.filter(({ body }) => /at once/.test(body.error));
-    expect(busyOnes).to.have.length(8 - 2 - WAITING_MAX);
-    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([503]));
-    heldUp.clear();
-    expect((await list(busy)).status).to.equal(200);
   });
 });

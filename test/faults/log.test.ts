@@ -4,7 +4,6 @@ import { SWEPT_AFTER_MS } from '../support/faults/crash.ts';
 import { createFaultyKeys } from '../support/faults/keys.ts';
 import { createFaultyStore, type FaultyStore, withType } from '../support/faults/store.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
-import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
 import { orderShipped, type Tenant } from '../support/waybill.ts';
@@ -49,21 +48,6 @@ describe('a log whose replies are lost @long', () => {
     expect(await world.problems()).to.deep.equal([]);
   });
 
-  it('row 11: a record that nobody heard of is written once, and answered 200', async () => {
-    log.loseReplies(withType('MessageSent'), { count: 2 });
-    expect((await world.send(tenant)).status).to.equal(200);
-    expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 0, sent: 2 });
-    expect(await world.problems()).to.deep.equal([]);
-  });
-
-  it('row 11: a refund that nobody heard of is given once', async () => {
-    log.loseReplies(withType('ChargeRefunded'), { count: 1 });
-    expect((await world.send(tenant, { to: '+15550199901' })).status).to.equal(502);
-    expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 1, sent: 1 });
-    expect(await world.balance(tenant)).to.equal(999);
-    expect(await world.problems()).to.deep.equal([]);
-  });
-
   it('row 11: a send with a key that is tried again is charged and sent once', async () => {
     for (const type of ['ChargeReserved', 'MessageSent', 'RequestSettled', 'RequestClaimed']) {
       log.loseReplies(withType(type), { count: 1 });
@@ -77,18 +61,6 @@ describe('a log whose replies are lost @long', () => {
       expect(world.sendsOf(tenant).length - before, type).to.equal(sent > 0 ? 1 : 0);
     }
     expect(await world.problems({ mayBeOpen: true })).to.deep.equal([]);
-  });
-
-  it('row 11: a status that nobody heard of is sent again, and recorded once', async () => {
-    const { messageId } = world.sendsOf(tenant)[0]!;
-    log.loseReplies(withType('StatusUpdated'), { count: 1 });
-    expect(await world.simulator.status(messageId!, 'delivered')).to.equal(503);
-    await untilTrue('the second try', async () => world.simulator.pending() <= 3);
-    const recorded = () => world.waybill.events(streamOfMessage(tenant, messageId!));
-    await untilTrue('the record', async () => (await recorded()).length > 1);
-    const events = await recorded();
-    expect(events.map(({ type }) => type)).to.deep.equal(['MessageSent', 'StatusUpdated']);
-    expect(await world.problems()).to.deep.equal([]);
   });
 });
 

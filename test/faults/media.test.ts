@@ -104,32 +104,6 @@ describe('files from hostile hands @long', () => {
   };
   const uploadHead = `POST /api/v1/media HTTP/1.1\r\nContent-Type: ${FORM_TYPE}\r\nTransfer-Encoding: chunked`;
 
-  /** Writes chunks until the reader is gone. */
-  const pour = (response: ServerResponse) => {
-    const more = () => {
-      while (!response.destroyed && response.write(CHUNK));
-      if (!response.destroyed) response.once('drain', more);
-    };
-    more();
-  };
-
-  it('row 41: a provider that pours without an end is cut at 100 MB, and no part looks whole', async () => {
-    serve = (_, response) => pour(response);
-    const { status, bytes, isWhole } = await download();
-    expect([status, isWhole]).to.deep.equal([200, false]);
-    expect(bytes).to.be.at.most(100 * MB);
-  });
-
-  it('row 41: a provider that announces more than 100 MB is 502 before a byte passes', async () => {
-    serve = (_, response) => {
-      response.setHeader('content-length', 100 * MB + 1);
-      pour(response);
-    };
-    const { status, text } = await download();
-    expect(status).to.equal(502);
-    expect(text).to.include('larger than 104857600 bytes');
-  });
-
   it('row 41: a provider that sends less than it announced breaks the connection of the caller', async () => {
     serve = (_, response) => {
       response.setHeader('content-length', 1000);
@@ -139,19 +113,6 @@ describe('files from hostile hands @long', () => {
     expect([answered['content-length'], bytes, isWhole]).to.deep.equal(['1000', 4, false]);
   });
 
-  for (const [what, answer, reason] of [
-    ['a redirect', [302, { location: 'http://169.254.169.254/latest' }], 'HTTP 302'],
-    ['a page of its own', [500, { 'content-type': 'text/html' }], 'HTTP 500'],
-    ['compressed bytes', [200, { 'content-encoding': 'br' }], 'compressed the file'],
-  ] as const) {
-    it(`row 41: ${what} of the provider is 502, and reaches no caller`, async () => {
-      serve = (_, response) => response.writeHead(answer[0], { ...answer[1] }).end('not the file');
-      const { status, text } = await download();
-      expect(status).to.equal(502);
-      expect(text).to.include(reason).and.not.to.include('not the file');
-    });
-  }
-
   it('row 41: the type is the one that the provider stored, whatever comes with the bytes', async () => {
     serve = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'a=b' }).end('<p>');
@@ -160,21 +121,6 @@ describe('files from hostile hands @long', () => {
     expect(answered['content-disposition']).to.equal('attachment');
     expect(answered).not.to.have.property('set-cookie');
   });
-
-  for (const url of [
-    'http://169.254.169.254/latest/meta-data',
-    'https://127.0.0.1/file',
-    'http://localhost/file',
-    'file:///etc/passwd',
-  ]) {
-    it(`row 41: a provider that names ${url} is 502, and nobody is called`, async () => {
-      described = { url, mime_type: 'application/pdf' };
-      const { status, text } = await download();
-      expect(status).to.equal(502);
-      expect(text).to.match(/the address is not a public one|named no web address/);
-      expect(text).not.to.include(url);
-    });
-  }
 
   it('row 41: callers that read nothing hold a few MB each, four files of a key, and no other call', async () => {
     let made = 0;

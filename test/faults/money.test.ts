@@ -22,7 +22,7 @@ describe('many sends at once @long', () => {
   });
   after(() => world.close());
 
-  for (const credits of [0, 1, 17, SENDS - 1, SENDS]) {
+  for (const credits of [17, SENDS]) {
     it(`row 9: ${SENDS} parallel sends with credit for ${credits} are ${credits} messages`, async () => {
       const tenant = await world.tenant({ credits });
       const answers = await parallel(SENDS, () => world.send(tenant));
@@ -47,24 +47,6 @@ describe('many sends at once @long', () => {
       expect(await world.problems()).to.deep.equal([]);
     });
   }
-
-  it('row 9: a wallet for exactly 31 messages pays for 31', async () => {
-    const tenant = await world.tenant({ wallet: '0.05208' });
-    const answers = await parallel(80, () => world.send(tenant));
-    const refused = withStatus(answers, 402);
-    expect(withStatus(answers, 200)).to.have.length(31);
-    expect(refused).to.have.length(49);
-    for (const { body } of refused) {
-      const { reason, creditsRequired, price, balance } = body;
-      expect({ reason, creditsRequired, price, balance }).to.deep.equal({
-        reason: 'INSUFFICIENT_BALANCE',
-        creditsRequired: 0,
-        price: '0.00168',
-        balance: '0.0000',
-      });
-    }
-    expect(await world.problems()).to.deep.equal([]);
-  });
 
   it('row 9: what a refusal gives back can be spent again, and no more than that', async () => {
     const tenant = await world.tenant({ credits: 21 });
@@ -114,17 +96,15 @@ describe('many sends at once @long', () => {
       expect(await world.problems()).to.deep.equal([]);
     });
 
-    for (const limit of ['perMinute', 'daily', 'monthly']) {
-      it(`row 10: the cap ${limit} is not passed`, async () => {
-        const tenant = await world.tenant({ limits: { [limit]: 21 } });
-        const answers = await sendOverBoth(tenant, SENDS);
-        expect(withStatus(answers, 200)).to.have.length(21);
-        const refused = withStatus(answers, 429);
-        expect(refused).to.have.length(SENDS - 21);
-        for (const { body } of refused) expect(body.limit).to.equal(limit);
-        expect(await world.problems()).to.deep.equal([]);
-      });
-    }
+    it('row 10: a cap is not passed', async () => {
+      const tenant = await world.tenant({ limits: { daily: 21 } });
+      const answers = await sendOverBoth(tenant, SENDS);
+      expect(withStatus(answers, 200)).to.have.length(21);
+      const refused = withStatus(answers, 429);
+      expect(refused).to.have.length(SENDS - 21);
+      for (const { body } of refused) expect(body.limit).to.equal('daily');
+      expect(await world.problems()).to.deep.equal([]);
+    });
 
     it('row 10: a key of idempotency is worked on by one of them', async () => {
       const { apiKey: token, ...tenant } = await world.tenant();

@@ -199,28 +199,6 @@ describe('a number that moves @long', () => {
     expect((await freeText(second)).status).to.equal(404);
   });
 
-  it('row 28: a hand-off and the pace of bots stay with the account', async () => {
-    await moving.bot(first, [node('person', 'handoff', { minutes: 600 })]);
-    const bot = await moving.bot(second, [node('m', 'message', { text: 'The second answers' })]);
-    await moving.write({ body: 'a person, please' });
-    await untilTrue('the hand-off', async () =>
-      typesOf(await world.waybill.events(await threadOf(world.waybill, first))).includes(
-        'BotsSilenced',
-      ),
-    );
-    const thread = encodeURIComponent(await conversationOf(world.waybill, first));
-    const taken = await moving.call(first, 'POST', `/conversations/${thread}/handoff`);
-    expect(taken.status).to.equal(200);
-    await moving.move(second);
-    await moving.write({ body: 'hello' });
-    await ends(second, bot);
-    expect(said()).to.deep.equal(['The second answers']);
-    const [mine] = (await moving.read(first, '/conversations')).conversations;
-    expect(mine.handoff).to.include({ by: 'person' });
-    const [theirs] = (await moving.read(second, '/conversations')).conversations;
-    expect(theirs.handoff).to.equal(null);
-  });
-
   it('row 28: a message under way while the number moves stays with the account that sent it', async () => {
     const held = world.gate.hold('after', ({ path }) => path.endsWith('/messages'));
     const sending = world.send(first);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../src/events/index.ts';
 import type { EventStore, NewEvent } from '../../src/events/store.ts';
-import { accessTokenOf } from '../support/faults/tenant.ts';
 import { openWorld, type World, type WorldOptions } from '../support/faults/world.ts';
 import { streamOfMessage } from '../support/message-refs.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -105,7 +104,6 @@ const openStage = async (options: WorldOptions = {}) => {
 type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const TAKEN = 'the charge that the status carries has a message already';
-const OTHERS = 'the message id belongs to a message of another number';
 
 describe('what names the message of another account or number @long', () => {
   useRealConnections();
@@ -143,37 +141,6 @@ describe('what names the message of another account or number @long', () => {
     expect(await stage.history(other)).to.deep.equal([]);
   });
 
-  it('row 29: nor does one at another number of the same account, a dead letter', async () => {
-    const second = { phoneNumberId: `${owner.phoneNumberId}9`, wabaId: `${owner.wabaId}9` };
-    world.simulator.setNumber(second);
-    const linked = { ...second, accessToken: `secret-token-${second.phoneNumberId}` };
-    await world.admin('POST', `/accounts/${owner.accountId}/numbers`, linked);
-    const { messageId } = (await world.send(owner)).body;
-    await stage.say({ ...owner, ...second }, messageId, 'failed');
-    expect(await stage.shown(owner, messageId)).to.equal('sent');
-    expect(await stage.reasons({ ...owner, ...second })).to.deep.equal([OTHERS]);
-  });
-
-  it('row 29: a status at another number that comes before the record is never the message’s', async () => {
-    const answering = world.gate.hold('after');
-    const sending = world.send(owner);
-    await answering.arrived();
-    const { messageId } = world.sendsOf(owner).at(-1)! as { messageId: string };
-    await stage.say(other, messageId, 'failed');
-    answering.release();
-    expect((await sending).status).to.equal(200);
-    await stage.refundsAreDone();
-    expect(await stage.shown(owner, messageId)).to.equal('sent');
-    expect(await stage.rows(owner)).to.deep.equal(['GRANT', 'DEDUCT']);
-    const token = owner.apiKey;
-    const path = `/v1/messages/${encodeURIComponent(messageId)}/timeline`;
-    const { timeline } = (await world.call('GET', path, { token })).body;
-    expect(timeline.map(({ type }: Json) => type)).to.deep.equal(['MessageSent']);
-    await stage.say(owner, messageId, 'failed');
-    await untilTrue('the refund', async () => (await stage.rows(owner)).length === 3);
-    expect(await stage.shown(owner, messageId)).to.equal('failed');
-  });
-
   it('row 29: an inbound message with the id of one that another account sent', async () => {
     const { messageId } = (await world.send(owner)).body;
     await receive(other, messageId, 'Mine now');
@@ -187,33 +154,6 @@ describe('what names the message of another account or number @long', () => {
       owner.accountId,
     ]);
     expect(await stage.reasons(other)).to.deep.equal([]);
-  });
-
-  it('row 29: an inbound message with the id of one that another account received', async () => {
-    await receive(owner, 'wamid.ROW29IN', 'The first');
-    await receive(other, 'wamid.ROW29IN', 'The second');
-    await receive(owner, 'wamid.ROW29IN', 'The first again');
-    const [message, ...rest] = await stage.history(owner);
-    expect([message.text, rest]).to.deep.equal(['The first', []]);
-    expect((await stage.history(other)).map(({ text }) => text)).to.deep.equal(['The second']);
-    const path = '/v1/messages/wamid.ROW29IN/timeline';
-    const timeline = ({ apiKey: token }: Tenant) => world.call('GET', path, { token });
-    for (const [tenant, text] of [
-      [owner, 'The first'],
-      [other, 'The second'],
-    ] as const) {
-      const events = (await timeline(tenant)).body.timeline;
-      expect(events.map(({ type, data }: Json) => [type, data.text])).to.deep.equal([
-        ['MessageReceived', text],
-      ]);
-      expect(await stage.reasons(tenant)).to.deep.equal([]);
-    }
-  });
-
-  it('row 29: of two accounts that receive one id at once, each has its own', async () => {
-    await Promise.all([receive(owner, 'wamid.TWICE', 'A'), receive(other, 'wamid.TWICE', 'B')]);
-    const texts = async (tenant: Tenant) => (await stage.history(tenant)).map(({ text }) => text);
-    expect([await texts(owner), await texts(other)]).to.deep.equal([['A'], ['B']]);
   });
 
   it('row 29: a status that names a message of a customer', async () => {
@@ -283,16 +223,6 @@ for (const soleWriter of [true, false]) {
       expect(await stage.reasons(tenant)).to.deep.equal([TAKEN, TAKEN]);
     });
 
-    it('row 29: of another account, which has a message: the same', async () => {
-      const victim = await world.tenant();
-      const { messageId } = (await world.send(victim)).body;
-      const chargeId = stage.chargeOf(victim, messageId);
-      await stage.say(tenant, 'wamid.THEIRS', 'failed', chargeId);
-      await stage.refundsAreDone();
-      expect(await stage.rows(victim)).to.deep.equal(['GRANT', 'DEDUCT']);
-      expect(await stage.typesIn(streamOfMessage(tenant, 'wamid.THEIRS'))).to.deep.equal([]);
-    });
-
     it('row 29: while its send is under way: waits, and then loses', async () => {
       const id = `wamid.EARLY${how.length}`;
       const answering = world.gate.hold('after');
@@ -329,84 +259,5 @@ for (const soleWriter of [true, false]) {
       ]);
       expect(await stage.reasons(tenant)).to.deep.equal([TAKEN, TAKEN, TAKEN]);
     });
-
-    it('row 2: whose number has moved meanwhile: it is recovered for the account that paid', async () => {
-      const next = await world.tenant();
-      const { messageId, chargeId } = await stage.brokenOff(tenant);
-      const { phoneNumberId, wabaId } = tenant;
-      await world.admin('DELETE', `/numbers/${phoneNumberId}`);
-      const number = { phoneNumberId, wabaId, accessToken: accessTokenOf(phoneNumberId) };
-      await world.admin('POST', `/accounts/${next.accountId}/numbers`, number);
-      await stage.say(tenant, messageId, 'delivered', chargeId);
-      await sendsAreOver();
-      await untilTrue(
-        'the record',
-        async () => (await stage.shown(tenant, messageId)) === 'delivered',
-      );
-      expect(await stage.shown(next, messageId)).to.equal(404);
-      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
-      const events = (await world.waybill.events(
-        streamOfMessage(tenant, messageId),
-      )) as KnownEvent[];
-      expect(JSON.stringify(events)).to.not.include(next.accountId);
-    });
-
-    it('row 2: a status to another recipient does not win it, though it comes first', async () => {
-      const { messageId, chargeId } = await stage.brokenOff(tenant);
-      const forged = { id: `${messageId}F`, status: 'read', chargeId, recipient: '447700900123' };
-      await world.waybill.webhook(statusPayload(tenant, forged));
-      await stage.say(tenant, messageId, 'delivered', chargeId);
-      await sendsAreOver();
-      await untilTrue(
-        'the record',
-        async () => (await stage.shown(tenant, messageId)) === 'delivered',
-      );
-      expect(await stage.history(tenant)).to.have.length(1);
-      expect(await stage.typesIn(streamOfMessage(tenant, `${messageId}F`))).to.deep.equal([
-        'StatusUpdated',
-      ]);
-      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
-    });
-
-    it('row 2: which the sweep has refunded: the message is recorded and counted, and stays refunded', async () => {
-      const { messageId, chargeId } = await stage.brokenOff(tenant);
-      await world.restart(16 * 60_000);
-      await untilTrue('the sweep', async () => (await stage.rows(tenant)).length === 3);
-      await stage.say(tenant, messageId, 'read', chargeId);
-      await stage.say(tenant, 'wamid.LATER', 'read', chargeId);
-      expect(await stage.shown(tenant, messageId)).to.equal('read');
-      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT', 'REFUND']);
-      const { usage } = await world.admin('GET', `/accounts/${tenant.accountId}`);
-      expect(usage.month).to.equal(1);
-      const fate = await stage.typesIn(`recovery-${tenant.accountId}.${chargeId}`);
-      expect(fate).to.deep.equal(['ChargeExpired', 'ChargeMatched']);
-      expect(await stage.reasons(tenant)).to.deep.equal([TAKEN]);
-    });
   });
 }
-
-describe('a status that claims a charge, several processes, in time @long', () => {
-  useRealConnections();
-
-  it('row 2: waits until no process can be sending, and is recovered then, charge kept', async () => {
-    const stage = await openStage({ soleWriter: false });
-    const { world } = stage;
-    try {
-      const tenant = await world.tenant();
-      const { messageId, chargeId } = await stage.brokenOff(tenant);
-      await stage.say(tenant, messageId, 'delivered', chargeId);
-      expect(await stage.shown(tenant, messageId)).to.equal(404);
-      await world.restart(20 * 60_000);
-      await untilTrue(
-        'the recovery',
-        async () => (await stage.shown(tenant, messageId)) === 'delivered',
-      );
-      expect(await stage.rows(tenant)).to.deep.equal(['GRANT', 'DEDUCT']);
-      const expected = ['StatusUpdated', 'ChargeClaimed', 'MessageSent'];
-      expect(await stage.typesIn(streamOfMessage(tenant, messageId))).to.deep.equal(expected);
-      expect(await world.problems()).to.deep.equal([]);
-    } finally {
-      await world.close();
-    }
-  });
-});

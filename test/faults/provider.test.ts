@@ -60,50 +60,7 @@ describe('a provider in trouble @long', () => {
     expect(world.sendsOf(tenant)).to.have.length(1);
   });
 
-  describe('a refunded send that went out nevertheless, as a status tells', () => {
-    const usage = async () => (await world.admin('GET', `/accounts/${tenant.accountId}`)).usage;
-    const used = (count: number) => ({ minute: count, day: count, month: count });
-    const counted = async () =>
-      (await world.waybill.events(`account-${tenant.accountId}`)).filter(
-        ({ type }) => type === 'RefundedSendCounted',
-      );
-
-    it('row 4: counts in the usage and the caps once, in whatever order statuses come', async () => {
-      tenant = await world.tenant({ limits: { daily: 2 } });
-      await expectUnknown(await sendUnder('silence_sent'));
-      const messageId = world.sendsOf(tenant)[0]!.messageId!;
-      expect(await usage()).to.deep.equal(used(0));
-      for (const word of ['delivered', 'delivered', 'sent', 'read'] as const) {
-        await world.simulator.status(messageId, word);
-        expect(await usage()).to.deep.equal(used(1));
-      }
-      await world.restart(0);
-      await world.simulator.status(messageId, 'read');
-      expect(await usage()).to.deep.equal(used(1));
-      expect(await counted()).to.have.length(1);
-      expect((await world.send(tenant)).status).to.equal(200);
-      const capped = await world.send(tenant);
-      expect([capped.status, capped.body.limit]).to.deep.equal([429, 'daily']);
-      expect(capped.body.usage).to.deep.equal(used(2));
-    });
-
-    it('row 4: counts in no day and no month that are over', async () => {
-      for (let send = 0; send < 2; send += 1) {
-        expect((await sendUnder('silence_sent')).status).to.equal(504);
-      }
-      const [first, second] = world.sendsOf(tenant).map(({ messageId }) => messageId!);
-      await world.restart(24 * 3_600_000);
-      await world.simulator.status(first!, 'delivered');
-      expect(await usage()).to.deep.equal({ minute: 0, day: 0, month: 1 });
-      await world.restart(10 * 24 * 3_600_000);
-      await world.simulator.status(second!, 'delivered');
-      expect(await usage()).to.deep.equal(used(0));
-      expect(await statusOf(second!)).to.equal('delivered');
-      expect(await counted()).to.have.length(1);
-    });
-  });
-
-  for (const scenario of ['reset', 'reset_sent', 'cut_off'] as const) {
+  for (const scenario of ['reset', 'reset_sent'] as const) {
     it(`row 5: ${scenario} leaves the outcome open, and is not tried again`, async () => {
       await expectUnknown(await sendUnder(scenario));
       expect(world.sendsOf(tenant)).to.have.length(1);
@@ -115,7 +72,7 @@ describe('a provider in trouble @long', () => {
     expect(world.sendsOf(tenant)).to.have.length(0);
   });
 
-  for (const scenario of ['bad_gateway', 'no_id', 'cut_json', 'unavailable'] as const) {
+  for (const scenario of ['bad_gateway', 'cut_json'] as const) {
     it(`row 6: ${scenario} is an answer: 502, refunded, not tried again`, async () => {
       const { status, body } = await sendUnder(scenario);
       expect([status, body.code]).to.deep.equal([502, 'SEND_FAILED']);
@@ -125,12 +82,6 @@ describe('a provider in trouble @long', () => {
       expect(world.sendsOf(tenant)).to.have.length(1);
     });
   }
-
-  it('row 6: after all of it the next message goes out', async () => {
-    await sendUnder('cut_json');
-    expect((await world.send(tenant)).status).to.equal(200);
-    expect(await world.balance(tenant)).to.equal(999);
-  });
 });
 
 describe('a provider that cannot be reached @long', () => {
@@ -166,33 +117,29 @@ describe('a provider in trouble with one number @long', () => {
   });
   after(() => world.close());
 
-  for (const scenario of ['throttled', 'bad_gateway'] as const) {
-    it(`row 7: ${scenario}: others keep their speed, and every charge is given back`, async () => {
-      const [troubled, healthy] = [await world.tenant(), await world.tenant()];
-      expect((await world.send(troubled)).status).to.equal(200);
-      expect((await world.send(healthy)).status).to.equal(200);
-      world.simulator.fault(troubled.phoneNumberId, scenario);
-      const many = (tenant: Tenant, count: number) =>
-        Promise.all(Array.from({ length: count }, () => world.send(tenant)));
-      const startedAt = performance.now();
-      let tries = 0;
-      let tookMs = 0;
-      const [refused, sent] = await Promise.all([
-        many(troubled, 20),
-        many(healthy, 60).finally(() => {
-          tries = world.sendsOf(troubled).filter(({ code }) => code !== null).length;
-          tookMs = performance.now() - startedAt;
-        }),
-      ]);
-      expect(new Set(sent.map(({ status }) => status))).to.deep.equal(new Set([200]));
-      expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([502]));
-      expect(await world.balance(healthy)).to.equal(1000 - 61);
-      expect(await world.balance(troubled)).to.equal(999);
-      if (scenario === 'throttled') {
-        // Its tries come in volleys, with a longer pause after each.
-        expect(tries).to.be.at.most(20 * volleysWithin(tookMs));
-      }
-      expect(await world.problems()).to.deep.equal([]);
-    });
-  }
+  it('row 7: throttled: others keep their speed, and every charge is given back', async () => {
+    const [troubled, healthy] = [await world.tenant(), await world.tenant()];
+    expect((await world.send(troubled)).status).to.equal(200);
+    expect((await world.send(healthy)).status).to.equal(200);
+    world.simulator.fault(troubled.phoneNumberId, 'throttled');
+    const many = (tenant: Tenant, count: number) =>
+      Promise.all(Array.from({ length: count }, () => world.send(tenant)));
+    const startedAt = performance.now();
+    let tries = 0;
+    let tookMs = 0;
+    const [refused, sent] = await Promise.all([
+      many(troubled, 20),
+      many(healthy, 60).finally(() => {
+        tries = world.sendsOf(troubled).filter(({ code }) => code !== null).length;
+        tookMs = performance.now() - startedAt;
+      }),
+    ]);
+    expect(new Set(sent.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([502]));
+    expect(await world.balance(healthy)).to.equal(1000 - 61);
+    expect(await world.balance(troubled)).to.equal(999);
+    // Its tries come in volleys, with a longer pause after each.
+    expect(tries).to.be.at.most(20 * volleysWithin(tookMs));
+    expect(await world.problems()).to.deep.equal([]);
+  });
 });

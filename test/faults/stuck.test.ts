@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { accountDecider } from '../../src/commands/account/account.ts';
-import { createWriter } from '../../src/commands/core/execute.ts';
-import { systemIds } from '../../src/shared/system.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
-import { intent, price } from '../support/samples.ts';
-import { customer } from '../support/subjects.ts';
 import { untilTrue } from '../support/until.ts';
 import { statusPayload, type Tenant } from '../support/waybill.ts';
 
 const HOUR_MS = 3_600_000;
-const SWEPT_AFTER_MS = 16 * 60_000;
 const MOST = Number.MAX_SAFE_INTEGER;
 
 describe('a refund that does not fit, in a log from before balances had a bound @long', () => {
@@ -38,22 +32,6 @@ describe('a refund that does not fit, in a log from before balances had a bound 
   };
   const inSight = () =>
     untilTrue('the account to be in sight', async () => (await stuck()).length === 1);
-  /** What a process that died has left: no message, no refund. */
-  const leaveOpen = async ({ accountId }: Tenant) => {
-    const { store, clock } = world.waybill;
-    const writer = createWriter({ store, clock, ids: systemIds });
-    const [at, reason] = [clock.now(), 'order_shipped'];
-    const command = {
-      type: 'Reserve' as const,
-      contactRef: customer.ref,
-      at,
-      reason,
-      price: price(),
-      intent: intent(),
-    };
-    const on = { requestId: 'died', accountId, subjects: [customer] };
-    await writer.execute(accountDecider(accountId), accountId, command, on);
-  };
   const fill = async ({ accountId }: Tenant) => {
     await world.admin('POST', `/accounts/${accountId}/credits/grant`, { amount: 1 });
     expect(await world.balance(full)).to.equal(MOST);
@@ -78,22 +56,6 @@ describe('a refund that does not fit, in a log from before balances had a bound 
     await makeRoom(full);
     await untilTrue('room to be used', async () => (await causes(full)).length === 1);
     await untilTrue('nothing to be stuck', async () => (await stuck()).length === 0);
-    expect(await world.problems()).to.deep.equal([]);
-  });
-
-  it('row 34: of a reservation that was left open: the sweep goes on with others', async () => {
-    for (const tenant of [full, other]) await leaveOpen(tenant);
-    world.waybill.clock.advance(HOUR_MS);
-    await fill(full);
-    await world.restart(SWEPT_AFTER_MS);
-    await untilTrue('the refund', async () => (await causes(other)).includes('expired'));
-    await inSight();
-    expect(await ready()).to.equal(200);
-    expect(await causes(full)).to.deep.equal([]);
-    expect(await world.problems({ mayBeOpen: true })).to.deep.equal([]);
-    await makeRoom(full);
-    await world.restart(0);
-    await untilTrue('room to be used', async () => (await causes(full)).includes('expired'));
     expect(await world.problems()).to.deep.equal([]);
   });
 });

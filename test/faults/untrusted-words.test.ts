@@ -79,14 +79,6 @@ describe('words of the provider that are not to be believed @long', () => {
     expect(types).to.deep.equal(['InboundIdClaimed']);
   });
 
-  it('row 38: an id that another message of ours has: 502 and refunded', async () => {
-    providerNames('wamid.twice');
-    expect((await sendTemplate(tenant)).status).to.equal(200);
-    providerNames('wamid.twice');
-    expect((await sendTemplate(tenant)).status).to.equal(502);
-    expect(await rows(tenant)).to.deep.equal(['REFUND', 'DEDUCT', 'DEDUCT', 'GRANT']);
-  });
-
   for (const [what, id] of [
     ['with half a surrogate pair', 'wamid.f\ud800'],
     ['longer than 300 characters', `wamid.${'f'.repeat(300)}`],
@@ -147,16 +139,5 @@ describe('words of the provider that are not to be believed @long', () => {
     // The provider's clock may be a little behind.
     await customerWrites(on.waybill, tenant, { at: clock.now() - 9000 });
     expect((await call(next, 'GET', '/messages')).body.messages).to.have.length(1);
-  });
-
-  it('row 28: what was written while nobody had it is its account’s, when that links it again', async () => {
-    await on.waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
-    await customerWrites(on.waybill, tenant, { id: 'wamid.between' });
-    on.waybill.clock.advance(HOUR_MS);
-    await move(tenant);
-    const [letter] = await letters(tenant);
-    const { body } = await on.waybill.admin('POST', `/dead-letters/${letter!.id}/retry`, {});
-    expect(body).to.deep.include({ resolved: true, problem: null });
-    expect((await call(tenant, 'GET', '/messages')).body.messages).to.have.length(1);
   });
 });
