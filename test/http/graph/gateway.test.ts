@@ -80,29 +80,6 @@ describe('the gateway @long', () => {
     ['a text', text],
     ['a text to a user id', { ...product, recipient: `GB.7700${CUSTOMER}`, text: { body: 'Hi' } }],
     ['an image', { ...text, type: 'image', image: { link, caption: 'This' } }],
-    ['speech', { ...text, type: 'audio', audio: { link, voice: true } }],
-    ['a document', { ...text, type: 'document', document: { link, filename: 'a.pdf' } }],
-    ['a place', { ...text, type: 'location', location: { latitude: '1.5', longitude: 2 } }],
-    [
-      'a contact',
-      {
-        ...text,
-        type: 'contacts',
-        contacts: [{ name: { formatted_name: 'Ravi Shah', first_name: 'Ravi' }, odd: [1] }],
-      },
-    ],
-    [
-      'buttons',
-      {
-        ...text,
-        type: 'interactive',
-        interactive: {
-          type: 'button',
-          body: { text: 'Pick' },
-          action: { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] },
-        },
-      },
-    ],
     ['a template', { ...template, template: { ...hello, components: filled } }],
   ];
   for (const [what, { text: _, ...body }] of forms) {

@@ -145,14 +145,6 @@ describe('POST /v1/notifications/send/batch @long', () => {
     expect(await chargesOf()).to.deep.equal({ reserved: 4, refunded: 0 });
   });
 
-  it('tries the next recipient after a per-minute cap', async () => {
-    await waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { perMinute: 2 });
-    providerAccepts(tenant, 2);
-    const { body } = await send({ recipients: recipients(6) });
-    expect(body).to.deep.include({ sent: 2, failed: 4 });
-    expect(body.results).to.have.length(6);
-  });
-
   it('leaves the rest out when the organisation is suspended meanwhile', async () => {
     let taken = 0;
     nock(PROVIDER)

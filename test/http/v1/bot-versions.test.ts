@@ -71,10 +71,4 @@ describe('versions of a bot over HTTP', () => {
     const rest = await call('GET', `/${made.body.id}/versions?cursor=${body.nextCursor}`);
     expect(rest.body.versions.map(({ version }: Json) => version)).to.deep.equal([1]);
   });
-
-  it('shows no other account a version', async () => {
-    const other = await openTenant(waybill);
-    const { status } = await call('GET', `/${id}/versions`, undefined, other.apiKey);
-    expect(status).to.equal(404);
-  });
 });

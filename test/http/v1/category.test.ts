@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { TemplateRecategorised } from '../../../src/events/template.ts';
-import { changePayload, messagesPayload, typesOf, useWaybill } from '../../support/surface.ts';
+import { changePayload, messagesPayload, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
@@ -60,24 +58,6 @@ describe('the category of a notification @long', () => {
     });
   });
 
-  it('stands in the body of a 402', async () => {
-    tenant = await openTenant(on.waybill, { credits: 1 });
-    providerHasTemplates(tenant, templateAnswer('order_shipped', { category: 'MARKETING' }));
-    const { status, body } = await send();
-    expect(status).to.equal(402);
-    expect(body).to.include({ category: 'MARKETING', creditsRequired: 2, price: '0.01416' });
-    expect(await accountEvents()).to.have.length(0);
-  });
-
-  it('is the catalog’s where no approved template is on record: 409 after the reservation', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped', { status: 'PENDING' }));
-    const { status, body } = await send();
-    expect([status, body.code]).to.deep.equal([409, 'TEMPLATE_NOT_APPROVED']);
-    const events = await accountEvents();
-    expect(typesOf(events)).to.deep.equal(['ChargeReserved', 'ChargeRefunded']);
-    expect((events[0]!.data as Json).price).to.include({ category: 'UTILITY' });
-  });
-
   it('changes with the provider’s notice, at the very next send', async () => {
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     providerAccepts(tenant, 3);
@@ -87,45 +67,6 @@ describe('the category of a notification @long', () => {
     expect(await charged()).to.equal('MARKETING');
     expect((await recategorise('UTILITY')).status).to.equal(200);
     expect(await charged()).to.equal('UTILITY');
-  });
-
-  it('changes with what another instance writes to the log', async () => {
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    providerAccepts(tenant, 500);
-    expect((await send()).headers['x-message-category']).to.equal('UTILITY');
-    const { wabaId } = tenant;
-    const stream = `template-${wabaId}.order_shipped.en_US`;
-    const { revision } = (await on.waybill.events(stream)).at(-1)!;
-    const data = { wabaId, name: 'order_shipped', language: 'en_US', category: 'MARKETING' };
-    const at = new Date(on.waybill.clock.now()).toISOString();
-    await on.waybill.store.append(stream, revision, [
-      {
-        ...TemplateRecategorised.of(data),
-        id: randomUUID(),
-        version: TemplateRecategorised.version,
-        meta: { at, requestId: 'other' },
-      },
-    ]);
-    const charged = async () => (await send()).headers['x-message-category'];
-    await untilTrue('the log to be followed', async () => (await charged()) === 'MARKETING');
-  });
-
-  it('decides the form: the code goes on the button where the template is one of authentication', async () => {
-    providerHasTemplates(
-      tenant,
-      templateAnswer('otp_verification', { category: 'UTILITY' }),
-      templateAnswer('order_delivered', { category: 'AUTHENTICATION' }),
-      templateAnswer('password_reset', {
-        category: 'MARKETING',
-        components: [{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }],
-      }),
-    );
-    const { bodies } = providerAccepts(tenant, 3);
-    await send({ event: 'otp_verification', variables: { otp: '739105' } });
-    await send({ event: 'order_delivered', variables: { customerName: 'Mia', orderId: '7' } });
-    await send({ event: 'password_reset', variables: { otp: '739105' } });
-    const parts = bodies.map(({ template }) => template.components.map(({ type }: Json) => type));
-    expect(parts).to.deep.equal([['body'], ['body', 'button'], ['body', 'button']]);
   });
 
   describe('where a status of the provider’s names another one', () => {
@@ -166,16 +107,6 @@ describe('the category of a notification @long', () => {
     };
     beforeEach(() => {
       providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    });
-
-    it('says nothing where it is the one that was charged', async () => {
-      const id = await sendOne();
-      await statusOf(id, 'sent', 'utility');
-      await statusOf(id, 'delivered');
-      const entries = await timeline(id);
-      expect(entries).to.have.length(3);
-      for (const { data } of entries) expect(data).not.to.have.property('otherCategory');
-      expect(await counted()).to.deep.equal([]);
     });
 
     it('says so in the timeline, and counts the message once', async () => {

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import {
-  conversationOf,
-  customerWrites,
-  fieldErrorsOf,
-  useWaybill,
-} from '../../support/surface.ts';
+import { conversationOf, customerWrites, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
-  statusPayload,
   type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
@@ -72,41 +66,6 @@ describe('GET /v1/conversations @long', () => {
       createdAt: isoOf(began),
       updatedAt: isoOf(began),
     });
-  });
-
-  it('shows a thread that the account began, without a window', async () => {
-    const id = await notify('919812345678');
-    await on.waybill.webhook(statusPayload(tenant, { id, status: 'delivered' }));
-    const [thread] = (await list()).conversations;
-    expect(thread).to.deep.include({
-      lastInboundAt: null,
-      lastOutboundAt: isoOf(on.waybill.clock.now()),
-      windowOpen: false,
-      windowExpiresAt: null,
-      messageCount: 1,
-      unreadCount: 0,
-    });
-    expect(thread.contact).to.deep.equal({ waId: '919812345678', userId: null, name: null });
-    expect(thread.lastMessage).to.deep.include({
-      id,
-      direction: 'outbound',
-      messageType: 'template',
-      status: 'delivered',
-    });
-  });
-
-  it('counts what the customer wrote since our last message', async () => {
-    const counts = async () => {
-      const [{ messageCount, unreadCount }] = (await list()).conversations;
-      return [messageCount, unreadCount];
-    };
-    await writes('919812345678');
-    await writes('919812345678');
-    expect(await counts()).to.deep.equal([2, 2]);
-    await notify('919812345678');
-    expect(await counts()).to.deep.equal([3, 0]);
-    await writes('919812345678');
-    expect(await counts()).to.deep.equal([4, 1]);
   });
 
   it('computes the window when it is read', async () => {
@@ -190,29 +149,5 @@ describe('GET /v1/conversations @long', () => {
     expect(await walk('limit=2')).to.deep.equal(newestFirst);
     const even = newestFirst.filter((one) => Number(one[0]) % 2 === 0);
     expect(await walk('limit=2&search=even')).to.deep.equal(even);
-  });
-
-  it('refuses bad values with a validation object', async () => {
-    for (const [query, field] of [
-      ['limit=0', 'limit'],
-      ['limit=101', 'limit'],
-      ['cursor=abc', 'cursor'],
-      ['windowOpen=maybe', 'windowOpen'],
-      ['search=', 'search'],
-      ['updatedSince=now', 'updatedSince'],
-    ] as const) {
-      const answer = await on.waybill.call('GET', `/v1/conversations?${query}`, {
-        token: tenant.apiKey,
-      });
-      expect(fieldErrorsOf(answer), query).to.deep.equal([field]);
-    }
-  });
-
-  it('shows no threads of other accounts', async () => {
-    await writes('919812345678');
-    const other = await openTenant(on.waybill);
-    const query = `?phoneNumberId=${tenant.phoneNumberId}`;
-    expect(contactsOf(await list('', other.apiKey))).to.deep.equal([]);
-    expect(contactsOf(await list(query, other.apiKey))).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { streamOfMessage } from '../../support/message-refs.ts';
-import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
+import { typesOf, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -9,7 +9,6 @@ import {
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  statusPayload,
   type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
@@ -74,26 +73,6 @@ describe('events without a template (Direct Send)', () => {
     expect(shown).to.include({ messageType: 'text', category: 'UTILITY', event: 'order_shipped' });
   });
 
-  it('have the provider cost of the status, and the charge of the send', async () => {
-    const { ids } = providerAccepts(tenant);
-    const { headers } = await send();
-    const status = statusPayload(tenant, { id: ids[0]!, status: 'delivered' });
-    const [told] = status.entry[0]!.changes[0]!.value.statuses as Json[];
-    told!.pricing = {
-      billable: true,
-      pricing_model: 'PMP',
-      type: 'regular',
-      category: 'marketing',
-    };
-    expect((await on.waybill.webhook(status)).status).to.equal(200);
-    const { body } = await on.waybill.admin('GET', `/messages/${ids[0]}`);
-    expect(body.providerCost).to.deep.include({ amount: '0.0118', basis: 'status' });
-    expect(String(body.creditsCharged)).to.equal(headers['x-credits-charged']);
-    const { data } = body.timeline.find((one: Json) => one.type === 'StatusUpdated');
-    expect(data.otherCategory).to.deep.equal({ charged: 'UTILITY', billed: 'MARKETING' });
-    expect(typesOf(await accountEvents())).to.deep.equal(['ChargeReserved']);
-  });
-
   it('are refused once the provider does, with the charge given back, and then for a day before it', async () => {
     providerRefuses(tenant, 100, NOT_ONBOARDED);
     const first = await send();
@@ -118,50 +97,6 @@ describe('events without a template (Direct Send)', () => {
     expect((await send()).body.channel).to.equal('direct');
   });
 
-  it('go on to the text in an open window when the provider refuses them', async () => {
-    await customerWrites(on.waybill, tenant);
-    providerRefuses(tenant, 139200, 'Direct Send is restricted');
-    const { bodies } = providerAccepts(tenant);
-    const { status, headers, body } = await send({ allowTextFallback: true });
-    expect(status, JSON.stringify(body)).to.equal(200);
-    expect(body).to.include({ channel: 'text', template: null });
-    expect(headers).to.include({ 'x-message-category': 'SERVICE', 'x-credits-charged': '0' });
-    expect(bodies[0]).not.to.have.property('category');
-    expect(typesOf(await accountEvents())).to.deep.equal([
-      ...['ChargeReserved', 'ChargeRefunded', 'ChargeReserved'],
-    ]);
-    expect((await healthOf()).directSend.state).to.equal('restricted');
-  });
-
-  it('are barred at every number of the business account, and shown where they may go out', async () => {
-    const { wabaId } = tenant;
-    const [other, off] = [
-      await openTenant(on.waybill, { wabaId }),
-      await openTenant(on.waybill, { wabaId }),
-    ];
-    await setDirectSend('fallback', other);
-    providerRefuses(tenant, 131064, 'Blocked');
-    await send();
-    expect((await healthOf(other)).directSend.state).to.equal('restricted');
-    const { status, advice } = await send({}, other);
-    expect(status).to.equal(409);
-    expect(advice?.hint).to.include('restricts');
-    expect(await phoneEvents(off)).to.include(BARRED);
-    expect(await healthOf(off)).to.equal(undefined);
-  });
-
-  it('refuse a text over the bounds of the provider with 400, before any charge', async () => {
-    const variables = {
-      orderId: 'A',
-      awbCode: 'B'.repeat(1100),
-      trackingLink: 'https://s.example',
-    };
-    const { status, body } = await send({ variables });
-    expect(status).to.equal(400);
-    expect(body.error).to.include('variables').and.include('1024');
-    expect(await accountEvents()).to.deep.equal([]);
-  });
-
   it('go out in a batch, one by one', async () => {
     const { bodies } = providerAccepts(tenant, 2);
     const { variables } = orderShipped() as Json;
@@ -172,22 +107,6 @@ describe('events without a template (Direct Send)', () => {
     });
     expect(body.results.map(({ channel }: Json) => channel)).to.deep.equal(['direct', 'direct']);
     expect(bodies.map(({ category }) => category)).to.deep.equal(['utility', 'utility']);
-  });
-
-  it('hide a code in log and history, and may go to a user id', async () => {
-    const { ids, bodies } = providerAccepts(tenant);
-    const to = 'US.13491208655302741918';
-    const otp = { to, event: 'otp_verification', variables: { otp: '739105' } };
-    const { status, body } = await call('POST', '/v1/notifications/send', otp);
-    expect(status, JSON.stringify(body)).to.equal(200);
-    expect(bodies[0]).to.include({ recipient: to, category: 'authentication' });
-    expect(bodies[0]).not.to.have.property('direct_send_config');
-    expect(bodies[0].text.body).to.include('739105');
-    const [shown] = (await call('GET', '/v1/messages')).body.messages;
-    expect(shown.metaMessageId).to.equal(ids[0]);
-    expect(shown.category).to.equal('AUTHENTICATION');
-    expect(JSON.stringify(shown)).not.to.include('739105');
-    expect(JSON.stringify(await on.waybill.log())).not.to.include('739105');
   });
 
   it('are not there while the account has them off, which is the default', async () => {

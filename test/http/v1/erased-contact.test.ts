@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { customerWrites, messagesPayload, threadOf, typesOf } from '../../support/surface.ts';
+import { customerWrites, messagesPayload } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import {
   type Json,
@@ -64,23 +64,6 @@ describe('a contact who was erased', () => {
     await untilTrue('the erasure', async () => (await read()).state === 'done');
     return read();
   };
-  const says = () =>
-    call('POST', '/messages/send', { to: `+${CONTACT}`, type: 'text', text: { body: 'Hi' } });
-  const bot = async () => {
-    const at = { position: { x: 0, y: 0 } };
-    const nodes = [
-      { ...at, id: 's', type: 'start', data: {} },
-      { ...at, id: 'q', type: 'question', data: { text: 'Where do you live?', saveAs: 'street' } },
-      { ...at, id: 'r', type: 'question', data: { text: 'And the town?', saveAs: 'town' } },
-    ];
-    const edges = [
-      { id: 'e1', source: 's', target: 'q' },
-      { id: 'e2', source: 'q', target: 'r' },
-    ];
-    const { id } = await api('POST', '/bots', { name: 'Address', trigger: 'ANY_MESSAGE' });
-    await api('PATCH', `/bots/${id}`, { nodes, edges, isActive: true });
-    return id as string;
-  };
   const runsOf = async (id: string): Promise<Json[]> => (await api('GET', `/bots/${id}/runs`)).runs;
 
   it('is null in conversations, runs and timelines, which say so; a file of theirs is gone', async () => {
@@ -126,26 +109,5 @@ describe('a contact who was erased', () => {
     expect((await call('GET', '/media/4711')).status).to.equal(404);
     const names = (await waybill.log()).map(({ stream }) => stream);
     expect(names.filter((name) => name.includes(CONTACT))).to.deep.equal([]);
-  });
-
-  it('has no window any more, and is another one from the next message on', async () => {
-    await customerWrites(waybill, tenant, { name: 'Mia' });
-    await until('the forward', () => callee.calls.length === 1);
-    expect((await says()).status).to.equal(200);
-    const old = await threadOf(waybill, tenant);
-    await erase();
-    expect((await says()).body).to.include({ windowExpiredAt: null });
-    await customerWrites(waybill, tenant, { name: 'Mia', body: 'Hello again' });
-    expect((await says()).status).to.equal(200);
-    const now = await threadOf(waybill, tenant);
-    expect(now).not.to.equal(old);
-    expect(typesOf(await waybill.events(now))[0]).to.equal('MessageReceived');
-    const { conversations } = await api('GET', '/conversations');
-    expect(conversations.map(({ contact }: Json) => contact)).to.deep.equal([
-      { waId: CONTACT, userId: null, name: 'Mia' },
-      null,
-    ]);
-    const { messages } = await api('GET', `/messages?contact=${CONTACT}`);
-    expect(messages.map(({ direction }: Json) => direction)).to.deep.equal(['outbound', 'inbound']);
   });
 });

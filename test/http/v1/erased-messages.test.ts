@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { messagesPayload, typesOf, useWaybill } from '../../support/surface.ts';
+import { messagesPayload, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -59,17 +59,6 @@ describe('messages of a contact that was erased @long', () => {
     });
     const found = await on.waybill.admin('GET', `/messages?messageId=${id}`);
     expect(found.body.messages[0]).to.include({ id: null, erased: true, recipientWaId: null });
-  });
-
-  it('show their timeline without ids of the contact, and go on with it', async () => {
-    await erase();
-    await status('read');
-    const [message] = (await get('/v1/messages')).messages;
-    expect(message).to.include({ status: 'read', erased: true, recipientWaId: null });
-    const { timeline } = await get(`/v1/messages/${id}/timeline`);
-    expect(typesOf(timeline)).to.deep.equal(['MessageSent', 'StatusUpdated', 'StatusUpdated']);
-    expect(JSON.stringify(timeline)).not.to.contain(CONTACT);
-    expect(timeline[0].data).to.include({ messageId: null, recipientWaId: null, erased: true });
   });
 
   it('are found by the id that the caller has kept, which only their status repeats', async () => {

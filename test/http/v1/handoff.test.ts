@@ -101,36 +101,4 @@ describe('a conversation taken from the bots, and given back @long', () => {
     }
     expect(Date.parse((await shown()).until)).to.equal(now + 24 * HOUR_MS);
   });
-
-  it('is unknown to another account, and refused to a key without the scope', async () => {
-    const other = await world.tenant();
-    for (const method of ['POST', 'DELETE']) {
-      const foreign = await ask(method, path(), undefined, other.apiKey);
-      expect(foreign).to.deep.include({ status: 404, body: { error: 'Conversation not found' } });
-      const none = await ask(method, `/conversations/${tenant.accountId}.1.x/handoff`);
-      expect(none.status).to.equal(404);
-    }
-    const { body: key } = await world.waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
-      name: 'Reader',
-      scopes: ['messages:read'],
-    });
-    expect((await ask('POST', path(), undefined, key.key)).status).to.equal(403);
-    expect(await shown()).to.equal(null);
-    expect(typesOf(await facts())).not.to.include('BotsSilenced');
-  });
-
-  it('stays readable when the customer is erased', async () => {
-    await call('POST', path(), {});
-    const asked = { contact: '+919812345678', accountId: tenant.accountId };
-    const { body } = await world.waybill.admin('POST', '/erasures', asked);
-    await untilTrue('the erasure', async () => {
-      const { body: now } = await world.waybill.admin('GET', `/erasures/${body.id}`);
-      return now.state === 'done';
-    });
-    const [thread] = (await call('GET', '/conversations')).conversations;
-    expect(thread).to.include({ contact: null });
-    expect(thread.handoff).to.include({ by: 'person' });
-    await call('DELETE', path());
-    expect(await shown()).to.equal(null);
-  });
 });

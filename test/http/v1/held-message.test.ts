@@ -65,26 +65,4 @@ describe('A message that the provider accepts and holds', () => {
     });
     expect(batch.body.results[0]).to.include({ ok: true, providerStatus: 'paused' });
   });
-
-  it('is no other than one that it takes at once: then the field is absent', async () => {
-    for (const word of ['accepted', undefined]) {
-      const id = accepts(word);
-      expect(await send()).not.to.have.property('providerStatus');
-      expect(await inHistory(id)).not.to.have.property('providerStatus');
-      expect(await recorded(id)).to.equal(undefined);
-    }
-  });
-
-  it('is answered alike when an idempotent request is repeated', async () => {
-    accepts('paused');
-    const repeat = () =>
-      on.waybill.call('POST', '/v1/notifications/send', {
-        token: tenant.apiKey,
-        body: orderShipped(),
-        headers: { 'idempotency-key': 'held-1' },
-      });
-    const first = (await repeat()).body;
-    expect(first.providerStatus).to.equal('paused');
-    expect((await repeat()).body).to.deep.equal(first);
-  });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { refOfMessage } from '../../support/message-refs.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { conversationOf, messagesPayload, threadOf, typesOf } from '../../support/surface.ts';
+import { conversationOf, messagesPayload, typesOf } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
 import {
   type Json,
@@ -182,36 +182,6 @@ describe('a contact who hides the number @long', () => {
     expect(stored).to.have.length(1);
   });
 
-  it('gets free replies and templates by the user id, whole', async () => {
-    await writes({ user: USER });
-    shown = { user: USER };
-    const reply = await says(USER);
-    expect(reply.body).to.include({ to: USER });
-    expect(reply.headers['x-message-category']).to.equal('SERVICE');
-    const sent = await call('POST', '/notifications/send', orderShipped({ to: USER }));
-    expect(sent.status).to.equal(200);
-    for (const body of bodies) {
-      expect(body).to.include({ recipient: USER });
-      expect(body).not.to.have.property('to');
-    }
-    const { transactions } = await api('GET', '/credits');
-    expect(JSON.parse(transactions[0].metadata)).to.include({ countryCode: 'IN' });
-    const status = await api('GET', `/notifications/status/${sent.body.messageId}`);
-    expect(status).to.include({ recipientWaId: null, contactUserId: USER });
-    const [thread, ...others] = await threads();
-    expect(others).to.deep.equal([]);
-    expect(thread).to.include({ messageCount: 3, unreadCount: 0 });
-  });
-
-  it('gets the recipients of a batch by the user id', async () => {
-    shown = { user: USER };
-    const { to: _, event, variables } = orderShipped();
-    const batch = { event, recipients: [{ to: USER, variables }] };
-    const { results } = await api('POST', '/notifications/send/batch', batch);
-    expect(results[0]).to.include({ to: USER, ok: true });
-    expect(bodies[0]).to.include({ recipient: USER });
-  });
-
   it('gets no authentication template, and no charge for one', async () => {
     templates = [templateAnswer('otp_verification', { category: 'AUTHENTICATION' })];
     const before = await waybill.events(`account-${tenant.accountId}`);
@@ -230,30 +200,6 @@ describe('a contact who hides the number @long', () => {
     const { results } = await api('POST', '/notifications/send/batch', batch);
     expect(results[0]).to.include({ ok: false, code: 'SEND_FAILED' });
     expect(await waybill.events(`account-${tenant.accountId}`)).to.have.length(before.length);
-  });
-
-  it('has a window of 24 hours by the user id', async () => {
-    expect((await says(USER)).status).to.equal(403);
-    await writes({ user: USER });
-    expect((await says(USER)).status).to.equal(200);
-    expect((await says(NEXT)).status).to.equal(403);
-  });
-
-  it('has bots, whose texts know the user id', async () => {
-    const text = 'To {{contact.waId}}/{{contact.userId}}';
-    await api('POST', '/bots', {
-      name: 'Hello',
-      trigger: 'ANY_MESSAGE',
-      nodes: [
-        { id: 's', type: 'start', data: {} },
-        { id: 'm', type: 'message', data: { text } },
-      ],
-      edges: [{ id: 'e', source: 's', target: 'm' }],
-    });
-    await writes({ user: USER });
-    await until('the reply', () => bodies.length === 1);
-    expect(bodies[0]).to.deep.include({ recipient: USER });
-    expect(bodies[0].text.body).to.equal(`To /${USER}`);
   });
 
   it('is one contact with the number from when both are seen', async () => {
@@ -329,34 +275,6 @@ describe('a contact who hides the number @long', () => {
     expect(await messages({ contact: DIGITS })).to.deep.equal([]);
   });
 
-  it('is in one stream, to which that of the number leads', async () => {
-    await writes({ user: USER });
-    await writes({ from: DIGITS, user: USER });
-    await writes({ from: DIGITS });
-    expect(typesOf(await waybill.events(await threadOf(waybill, tenant)))).to.deep.equal([
-      'ConversationContinued',
-    ]);
-    const home = typesOf(await waybill.events(await threadOf(waybill, tenant, USER)));
-    expect(home.filter((type) => type === 'MessageReceived')).to.have.length(3);
-    const { accountId } = tenant;
-    const [userRef, contactRef] = [
-      await waybill.refOf(accountId, USER),
-      await waybill.refOf(accountId, DIGITS),
-    ];
-    const joins = await waybill.events(`contact-${accountId}.${userRef}`);
-    expect(typesOf(joins)).to.deep.equal(['ContactMet', 'ContactIdsJoined']);
-    expect(joins[1]!.data).to.deep.equal({
-      accountId,
-      userRef,
-      contactRef,
-      contactKind: 'number',
-      by: 'seen',
-      userId: USER,
-      contact: DIGITS,
-      conversations: [{ phoneNumberId: tenant.phoneNumberId, home: 'userId' }],
-    });
-  });
-
   it('is named by no stream and in no clear word of the log', async () => {
     await writes({ user: USER });
     const id = await writes({ from: DIGITS, user: USER }, 'I live in Elm Street');
@@ -378,21 +296,5 @@ describe('a contact who hides the number @long', () => {
       const said = own.filter((event) => JSON.stringify(event).includes(word));
       expect(said, word).to.deep.equal([]);
     }
-  });
-
-  it('brings the record of a lost send back by the user id in its status', async () => {
-    shown = 'lost';
-    const lost = await call('POST', '/notifications/send', orderShipped({ to: USER }));
-    expect(lost.status).to.be.above(500);
-    const [, charge] = (await api('GET', '/credits')).transactions;
-    const { chargeId } = JSON.parse(charge.metadata);
-    const rest = { biz_opaque_callback_data: chargeId };
-    // The send is over in every process by then.
-    waybill.clock.advance(5 * 60_000);
-    await updates('wamid.FOREIGN', 'sent', { user: NEXT }, rest);
-    expect(await messages()).to.deep.equal([]);
-    await updates('wamid.BACK', 'sent', { user: USER }, rest);
-    const [message] = await messages();
-    expect(message).to.include({ id: 'wamid.BACK', recipientWaId: null, contactUserId: USER });
   });
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { type Callee, startCallee } from '../../support/callee.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { inboundPayload, messagesPayload, threadOf } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
@@ -115,22 +114,6 @@ describe('forwarding inbound messages @long', () => {
     expect(types_).to.have.members(['image', 'button', 'interactive', 'reaction']);
   });
 
-  it('claims the forward first, and shows its result in the timeline', async () => {
-    callee.answer((response) => response.writeHead(204).end());
-    const id = await receive();
-    await outcomes(1);
-    const path = `/v1/messages/${encodeURIComponent(id)}/timeline`;
-    const { body } = await waybill.call('GET', path, { token: tenant.apiKey });
-    expect(body.timeline.map(({ type }: Json) => type)).to.deep.equal([
-      'MessageReceived',
-      'ForwardClaimed',
-      'MessageForwarded',
-    ]);
-    expect(body.timeline[1].data.host).to.equal(`127.0.0.1:${callee.port}`);
-    expect(body.timeline[2].data).to.include({ statusCode: 204, error: null });
-    expect(JSON.stringify(body)).not.to.contain('s3cret');
-  });
-
   it('forwards a repeated message once', async () => {
     const id = freshId();
     await Promise.all(Array.from({ length: 8 }, () => receive({ id })));
@@ -175,23 +158,5 @@ describe('forwarding inbound messages @long', () => {
       await outcomes(2);
       expect(callee.calls).to.have.lengthOf(2);
     });
-  });
-
-  it('tries after a restart only forwards that were not tried before', async () => {
-    const folder = temporaryFolder();
-    const { directory, clock } = { directory: folder.path, clock: waybill.clock };
-    const first = await startWaybill({ ...options, directory, clock });
-    const own = await openTenant(first);
-    await setUrl(`${callee.url}/hook`, own, first);
-    const before = await receive({}, own, first);
-    await outcomes(1, own, first);
-    await first.stop();
-    const second = await startWaybill({ ...options, directory, clock });
-    const after = await receive({}, own, second);
-    await outcomes(2, own, second);
-    await second.stop();
-    folder.remove();
-    const sent = callee.calls.map(({ body }) => JSON.parse(body).message.id);
-    expect(sent).to.deep.equal([before, after]);
   });
 });

@@ -3,7 +3,6 @@ import { customerWrites, fieldErrorsOf, typesOf, useWaybill } from '../../suppor
 import {
   type Json,
   openTenant,
-  providerAccepts,
   providerHasTemplates,
   providerRefuses,
   type Tenant,
@@ -116,36 +115,6 @@ describe('POST /v1/messages/send refuses @long', () => {
       expect(fieldErrorsOf(await send(given)), JSON.stringify(given)).to.deep.equal(fields);
     }
     expect(await accountEvents()).to.deep.equal([]);
-  });
-
-  it('402 for a template that there is no credit for', async () => {
-    const poor = await openTenant(on.waybill, { credits: 1 });
-    providerHasTemplates(poor);
-    const { status, body } = await send(template('unknown'), poor.apiKey);
-    expect(status).to.equal(402);
-    expect(body).to.deep.include({
-      reason: 'INSUFFICIENT_CREDITS',
-      category: 'MARKETING',
-      creditsRequired: 2,
-      balance: 1,
-    });
-  });
-
-  it('404 NO_PHONE without a number, and for another account’s', async () => {
-    const other = await openTenant(on.waybill);
-    for (const phoneNumberId of [other.phoneNumberId, '1']) {
-      const { status, body } = await send(text({ phoneNumberId }));
-      expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
-    }
-  });
-
-  it('429 when a cap is reached, free messages included', async () => {
-    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily: 1 });
-    await writes();
-    providerAccepts(tenant);
-    expect((await send(text())).status).to.equal(200);
-    const { status, body } = await send(text());
-    expect([status, body.limit]).to.deep.equal([429, 'daily']);
   });
 
   it('502 SEND_FAILED with the provider’s words, in two rows', async () => {

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
-import nock from 'nock';
-import { customerWrites, typesOf, useWaybill } from '../../support/surface.ts';
+import { customerWrites, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
-  PROVIDER,
   providerAccepts,
   providerHasTemplates,
   type Tenant,
   templateAnswer,
-  VERSION,
 } from '../../support/waybill.ts';
 
 const TO = '919812345678';
@@ -41,42 +38,12 @@ describe('POST /v1/messages/send @long', () => {
 
   describe('what is sent', () => {
     beforeEach(() => writes());
-    const link = 'https://shop.example/a.jpg';
-    const action = { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] };
-    const interactive = { type: 'button', body: { text: 'Pick' }, action, odd: [1, { x: null }] };
-    const contact = {
-      name: { formatted_name: 'Ravi Shah', first_name: 'Ravi' },
-      phones: [{ phone: '+91 22 5550 0100', type: 'WORK' }],
-      odd: null,
-    };
     const forms: [string, Json, Json][] = [
       ['text', { text: { body: 'Hi' } }, { text: { preview_url: false, body: 'Hi' } }],
-      [
-        'text',
-        { text: { body: link, previewUrl: true } },
-        { text: { preview_url: true, body: link } },
-      ],
-      [
-        'media',
-        { media: { type: 'image', link, caption: 'A' } },
-        { type: 'image', image: { link, caption: 'A' } },
-      ],
       [
         'media',
         { media: { type: 'document', id: '77', filename: 'a.pdf' } },
         { type: 'document', document: { id: '77', filename: 'a.pdf' } },
-      ],
-      [
-        'location',
-        { location: { latitude: 18.52, longitude: -73.85, name: 'Shop' } },
-        { location: { latitude: 18.52, longitude: -73.85, name: 'Shop' } },
-      ],
-      ['interactive', { interactive }, { interactive }],
-      ['contacts', { contacts: [contact] }, { contacts: [contact] }],
-      [
-        'reaction',
-        { reaction: { messageId: 'wamid.ASKED', emoji: '👍' } },
-        { reaction: { message_id: 'wamid.ASKED', emoji: '👍' } },
       ],
       [
         'reaction',
@@ -135,40 +102,6 @@ describe('POST /v1/messages/send @long', () => {
       expect(reserved!.data).to.deep.include({ amount: -2, reason: 'template:my_sale' });
     });
 
-    it('replies to another message, with a reference of the caller', async () => {
-      const { bodies, ids } = providerAccepts(tenant);
-      await send(text({ contextMessageId: 'wamid.ASKED', clientReference: 'order 7' }));
-      expect(bodies[0].context).to.deep.equal({ message_id: 'wamid.ASKED' });
-      const at = { token: tenant.apiKey };
-      const { body } = await on.waybill.call('GET', '/v1/messages?direction=outbound', at);
-      expect(body.messages[0]).to.deep.include({
-        id: ids[0],
-        source: 'api',
-        contextMessageId: 'wamid.ASKED',
-        clientReference: 'order 7',
-      });
-    });
-
-    it('shows contacts and reactions in the history and the timeline, by their content', async () => {
-      const { ids } = providerAccepts(tenant, 2);
-      const reaction = { messageId: 'wamid.ASKED', emoji: '👍' };
-      await send({ to: TO, type: 'contacts', contacts: [contact] });
-      await send({ to: TO, type: 'reaction', reaction });
-      const at = { token: tenant.apiKey };
-      const { body } = await on.waybill.call('GET', '/v1/messages?direction=outbound', at);
-      expect(
-        body.messages.map((one: Json) => [one.id, one.messageType, one.content]),
-      ).to.deep.equal([
-        [ids[1], 'reaction', { type: 'reaction', ...reaction }],
-        [ids[0], 'contacts', { type: 'contacts', contacts: [contact] }],
-      ]);
-      const path = `/v1/messages/${ids[1]}/timeline`;
-      const { body: shown } = await on.waybill.call('GET', path, at);
-      expect(typesOf(shown.timeline)).to.deep.equal(['MessageSent']);
-      const types = typesOf(await accountEvents());
-      expect(types).to.deep.equal(['ChargeReserved', 'ChargeReserved']);
-    });
-
     it('is free and leaves no row in the ledger, even at a balance of zero', async () => {
       const poor = await openTenant(on.waybill, { credits: 0 });
       await writes(TO, {}, poor);
@@ -212,20 +145,6 @@ describe('POST /v1/messages/send @long', () => {
       }
     });
 
-    it('belongs to one contact and one number', async () => {
-      const other = await openTenant(on.waybill);
-      await writes(TO, {}, other);
-      await writes('447700900123');
-      expect((await send(text())).status).to.equal(403);
-      providerAccepts(tenant);
-      expect((await send(text({ to: '+44 7700 900123' }))).status).to.equal(200);
-    });
-
-    it('is not opened by a reaction', async () => {
-      await writes(TO, { type: 'reaction', reaction: { message_id: 'x', emoji: '👍' } });
-      expect((await send(text())).status).to.equal(403);
-    });
-
     it('does not concern templates', async () => {
       providerHasTemplates(tenant, templateAnswer('order_shipped'));
       providerAccepts(tenant);
@@ -256,42 +175,6 @@ describe('POST /v1/messages/send @long', () => {
       });
       expect(bodies[0].text.body).to.match(/^Hi Mia, your order A-7 has been delivered/);
       expect(headers['x-message-category']).to.equal('SERVICE');
-    });
-  });
-
-  describe('the category of a template', () => {
-    const categoryOf = async (body: Json) => {
-      providerAccepts(tenant);
-      return (await send(body)).headers['x-message-category'];
-    };
-
-    it('is the mirror’s, without a read', async () => {
-      providerHasTemplates(tenant, templateAnswer('note', { category: 'AUTHENTICATION' }));
-      const path = `/v1/templates?phoneNumberId=${tenant.phoneNumberId}`;
-      await on.waybill.call('GET', path, { token: tenant.apiKey });
-      nock.cleanAll();
-      expect(await categoryOf(template('note'))).to.equal('AUTHENTICATION');
-    });
-
-    it('is else that of one live read, in the requested language', async () => {
-      providerHasTemplates(
-        tenant,
-        templateAnswer('note', { language: 'fr', category: 'MARKETING' }),
-        templateAnswer('note', { language: 'de', id: '2', category: 'UTILITY' }),
-      );
-      expect(await categoryOf(template('note', { language: 'de' }))).to.equal('UTILITY');
-      expect(await categoryOf(template('note', { language: 'fr' }))).to.equal('MARKETING');
-    });
-
-    it('is else MARKETING, when it is unknown or the provider is out of reach', async () => {
-      providerHasTemplates(tenant);
-      expect(await categoryOf(template('unknown'))).to.equal('MARKETING');
-      nock.cleanAll();
-      nock(PROVIDER)
-        .get(`/${VERSION}/${tenant.wabaId}/message_templates`)
-        .query(true)
-        .reply(503, 'no');
-      expect(await categoryOf(template('unread'))).to.equal('MARKETING');
     });
   });
 });

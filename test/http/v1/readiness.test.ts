@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { providerHasNumber, typesOf, useWaybill } from '../../support/surface.ts';
+import { providerHasNumber, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -73,47 +73,6 @@ describe('GET /v1/notifications/events', () => {
         ready: false,
       });
     }
-  });
-
-  it('forgets a template that the provider no longer has', async () => {
-    providerHasNumber(tenant);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    expect((await read('?refresh=true')).body.ready).to.equal(1);
-    nock.cleanAll();
-    providerHasNumber(tenant);
-    providerHasTemplates(tenant);
-    const { body } = await read('?refresh=true');
-    expect(entry(body, 'order_shipped').status).to.equal('NOT_CREATED');
-    const stream = `template-${tenant.wabaId}.order_shipped.en_US`;
-    expect(typesOf(await on.waybill.events(stream))).to.deep.equal([
-      'TemplateAdopted',
-      'TemplateRemoved',
-    ]);
-  });
-
-  it('counts a template approved as en for en_US, one approved as en_US first', async () => {
-    providerHasNumber(tenant);
-    providerHasTemplates(
-      tenant,
-      templateAnswer('order_shipped', { status: 'REJECTED' }),
-      templateAnswer('order_shipped', { id: '2', language: 'en' }),
-      templateAnswer('order_delivered', { id: '3', language: 'en', status: 'PENDING' }),
-      templateAnswer('order_cancelled', { id: '4', language: 'de' }),
-    );
-    const { body } = await read('?refresh=true');
-    expect(entry(body, 'order_shipped')).to.deep.include({ status: 'APPROVED', ready: true });
-    expect(entry(body, 'order_delivered').status).to.equal('PENDING');
-    expect(entry(body, 'order_cancelled').status).to.equal('NOT_CREATED');
-  });
-
-  it('answers from the mirror when the provider cannot be read', async () => {
-    providerHasNumber(tenant);
-    providerHasTemplates(tenant, templateAnswer('order_shipped'));
-    await read('?refresh=true');
-    nock.cleanAll();
-    nock(PROVIDER).persist().get(/.*/).reply(503, 'down');
-    const { status, body } = await read('?refresh=true');
-    expect([status, body.ready]).to.deep.equal([200, 1]);
   });
 
   describe('health', () => {

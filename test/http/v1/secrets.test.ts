@@ -1,15 +1,12 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
-  PROVIDER,
   providerAccepts,
   providerHasTemplates,
   type Tenant,
   templateAnswer,
-  VERSION,
 } from '../../support/waybill.ts';
 
 const CODE = '739105';
@@ -54,47 +51,5 @@ describe('the code of an authentication message', () => {
     expect((await sendTemplate('login_code')).status).to.equal(200);
     for (const { template } of bodies) expect(template.components).to.deep.equal(components);
     await isKeptNowhere();
-  });
-
-  it('is kept nowhere where the category cannot be read', async () => {
-    nock(PROVIDER)
-      .get(`/${VERSION}/${tenant.wabaId}/message_templates`)
-      .query(true)
-      .reply(503, 'no');
-    const { bodies } = providerAccepts(tenant);
-    expect((await sendTemplate('login_code')).status).to.equal(200);
-    expect(bodies[0].template.components).to.deep.equal(components);
-    await isKeptNowhere();
-  });
-
-  it('is kept nowhere where the provider refuses the send', async () => {
-    providerHasTemplates(tenant, templateAnswer('login_code', { category: 'AUTHENTICATION' }));
-    nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
-      .reply(400, { error: { code: 131026, message: 'undeliverable' } });
-    expect((await sendTemplate('login_code')).status).to.equal(502);
-    await isKeptNowhere();
-  });
-
-  it('is kept nowhere though the provider holds the catalog’s template as another category', async () => {
-    providerHasTemplates(tenant, templateAnswer('otp_verification', { category: 'MARKETING' }));
-    const { bodies } = providerAccepts(tenant);
-    const { status, headers } = await call('POST', '/v1/notifications/send', {
-      to: '+919812345678',
-      event: 'otp_verification',
-      variables: { otp: CODE },
-    });
-    expect([status, headers['x-message-category']]).to.deep.equal([200, 'MARKETING']);
-    expect(JSON.stringify(bodies[0].template.components)).to.contain(CODE);
-    await isKeptNowhere();
-  });
-
-  it('leaves the components of other templates in the history', async () => {
-    providerHasTemplates(tenant, templateAnswer('note', { category: 'UTILITY' }));
-    providerAccepts(tenant);
-    await sendTemplate('note');
-    await on.waybill.settled();
-    const [message] = (await call('GET', '/v1/messages')).body.messages;
-    expect(message.content.components).to.deep.equal(components);
   });
 });

@@ -5,14 +5,12 @@ import {
   onlyLoopback,
   openTenant,
   orderShipped,
-  PROVIDER,
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
   startWaybill,
   type Tenant,
   templateAnswer,
-  VERSION,
   type Waybill,
 } from '../../support/waybill.ts';
 
@@ -117,19 +115,6 @@ describe('POST /v1/notifications/send @long', () => {
     const { bodies } = providerAccepts(tenant);
     await send(orderShipped({ to: ' +91 (98123) 456-78 ' }));
     expect(bodies[0].to).to.equal('+919812345678');
-  });
-
-  it('uses the template order_status_update for order_status', async () => {
-    const { bodies } = providerAccepts(tenant);
-    const variables = {
-      customerName: 'Mia',
-      orderId: '7',
-      orderStatus: 'packed',
-      trackingLink: 'x',
-    };
-    const { body } = await send({ to: '+919812345678', event: 'order_status', variables });
-    expect(body.template).to.equal('order_status_update');
-    expect(bodies[0].template.name).to.equal('order_status_update');
   });
 
   it('sends an authentication code twice, and keeps it nowhere', async () => {
@@ -328,15 +313,6 @@ describe('POST /v1/notifications/send @long', () => {
         paused: false,
       });
     });
-
-    it('answers the cap before the credit, and both before the number', async () => {
-      const bare = await openTenant(waybill, { credits: 0, number: false });
-      expect((await send(orderShipped(), bare.apiKey)).status).to.equal(402);
-      await waybill.admin('PATCH', `/accounts/${bare.accountId}/limits`, { paused: true });
-      const { status, body, advice } = await send(orderShipped(), bare.apiKey);
-      expect([status, body.limit]).to.deep.equal([429, 'paused']);
-      expect(advice?.hint).to.match(/^Stop sending until an administrator resumes the account/);
-    });
   });
 
   describe('the template', () => {
@@ -353,37 +329,10 @@ describe('POST /v1/notifications/send @long', () => {
       expect(status).to.equal(409);
       expect(body.details.language).to.equal('fr');
     });
-
-    it('is read live at most once a minute, once for all waiting sends', async () => {
-      const other = await openTenant(waybill);
-      let reads = 0;
-      nock(PROVIDER)
-        .persist()
-        .get(`/${VERSION}/${other.wabaId}/message_templates`)
-        .query(true)
-        .reply(200, () => {
-          reads += 1;
-          return { data: reads > 1 ? [templateAnswer('order_shipped')] : [], paging: {} };
-        });
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, () => send(orderShipped(), other.apiKey)),
-      );
-      expect(answers.map(({ status }) => status)).to.deep.equal([409, 409, 409, 409, 409]);
-      expect(reads).to.equal(1);
-      waybill.clock.advance(61_000);
-      providerAccepts(other);
-      expect((await send(orderShipped(), other.apiKey)).status).to.equal(200);
-      expect(reads).to.equal(2);
-    });
   });
 
   it('sends no text fallback while no window is open', async () => {
     const body = orderShipped({ event: 'order_delivered', allowTextFallback: true });
     expect((await send(body)).body.code).to.equal('TEMPLATE_NOT_APPROVED');
-  });
-
-  it('ignores unknown fields', async () => {
-    providerAccepts(tenant);
-    expect((await send(orderShipped({ colour: 'red' }))).status).to.equal(200);
   });
 });

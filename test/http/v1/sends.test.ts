@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
@@ -114,27 +114,6 @@ describe('GET /v1/sends @long', () => {
     expect(await sends()).to.have.nested.property('[0].error.code', 'PROVIDER_UNREACHABLE');
     expect(await sends('?state=unreachable')).to.have.length(1);
     expect(await sends('?state=refused')).to.deep.equal([]);
-  });
-
-  it('shows the 409 that is reserved and given back, and a free reply at no price', async () => {
-    expect((await notify({ event: 'review_request' })).status).to.equal(409);
-    await customerWrites(on.waybill, tenant);
-    providerAccepts(tenant);
-    await on.waybill.call('POST', '/v1/messages/send', {
-      token: tenant.apiKey,
-      body: { to: TO, type: 'text', text: { body: 'Hi' } },
-    });
-    const [free, refused] = await sends();
-    expect(free).to.include({ state: 'accepted', price: '0.0000', charged: 0, channel: 'text' });
-    expect(refused).to.include({ state: 'not_sent', phoneNumberId: tenant.phoneNumberId });
-    expect(refused.error).to.include({ code: 'TEMPLATE_NOT_APPROVED', providerCode: null });
-  });
-
-  it('keeps an accepted message that fails as accepted, and shows its refund', async () => {
-    const { body } = await accepted();
-    await on.waybill.webhook(statusPayload(tenant, { id: body.messageId, status: 'failed' }));
-    await untilTrue('the refund', async () => (await sends())[0].refunded === 1);
-    expect((await sends('?state=accepted'))[0]).to.include({ state: 'accepted', error: null });
   });
 
   it('turns an unknown outcome that a status proves into an accepted one', async () => {

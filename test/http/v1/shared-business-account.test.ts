@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
-import { typesOf, useWaybill } from '../../support/surface.ts';
+import { useWaybill } from '../../support/surface.ts';
 import {
   type Answer,
   type Json,
@@ -16,7 +16,6 @@ import {
 
 const components = [{ type: 'BODY', text: 'For friends of the house only' }];
 const NOT_FOUND = { error: 'Template not found' };
-const EXISTS = /^Template submission failed: a template of this name and language exists already$/;
 
 describe('accounts of one business account @long', () => {
   /** The log refuses submissions that the provider took, as if the process died there. */
@@ -120,42 +119,6 @@ describe('accounts of one business account @long', () => {
     for (const id of ['4803', '4804']) {
       expect((await call(second, 'GET', `/templates/${id}`)).status, id).to.equal(200);
     }
-  });
-
-  it('get no template of the other by submitting its name', async () => {
-    await submit(first, 'spring_sale', '4801');
-    const duplicate = { code: 100, error_subcode: 2388024, message: 'name exists' };
-    // A plain no, and an answer behind which the provider shows one of that name.
-    for (const [status, error] of [
-      [400, duplicate],
-      [500, { code: 1, message: 'oops' }],
-    ] as const) {
-      providerShows(['spring_sale', '4801']);
-      // Known to be there, it is not even submitted.
-      expect((await create(second, 'spring_sale')).body.error).to.match(EXISTS);
-      nock.cleanAll();
-      nock(PROVIDER)
-        .post(path())
-        .reply(status, async () => {
-          providerShows(['spring_sale', '4801']);
-          return { error };
-        });
-      const answer = await create(second, 'spring_sale');
-      expect(answer.status).to.equal(400);
-      expect(answer.body.error).to.match(EXISTS);
-      expect(await names(second)).to.deep.equal([]);
-      expect(await names(first)).to.deep.equal(['spring_sale']);
-    }
-    const stream = `template-${first.wabaId}.spring_sale.en_US`;
-    expect(typesOf(await on.waybill.events(stream))).to.include.members([
-      'TemplateClaimed',
-      'TemplateReleased',
-    ]);
-    // What was refused because it is there already belongs to nobody.
-    nock(PROVIDER).post(path()).reply(400, { error: duplicate });
-    await create(second, 'made_in_console');
-    providerShows(['made_in_console', '4804']);
-    expect(await names(first)).to.deep.equal(['made_in_console']);
   });
 
   it('send each other’s templates no more than one that is not there, at no other price', async () => {

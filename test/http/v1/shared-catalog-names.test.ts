@@ -75,7 +75,6 @@ describe('templates of one business account that accounts of two organisations u
       .sort();
 
   for (const [language, asked] of [
-    ['en_US', {}],
     ['en', {}],
     ['hi', { languageCode: 'hi' }],
   ] as const) {

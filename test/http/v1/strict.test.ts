@@ -109,12 +109,6 @@ describe('a strict send', () => {
     });
   });
 
-  it('comes after UNKNOWN_EVENT', async () => {
-    const { status, body } = await send({ event: 'order_shiped', to: '12345', strict: true });
-    expect(status).to.equal(400);
-    expect(body.didYouMean).to.equal('order_shipped');
-  });
-
   it('comes before caps and 402', async () => {
     const paused = await openTenant(on.waybill, { credits: 0 });
     await setLimits(paused, { paused: true });

@@ -278,19 +278,5 @@ describe('POST /v1/notifications/templates/submit @long', () => {
       expect(event!.meta).to.deep.include({ accountId: tenant.accountId });
       expect(event!.meta.by).to.include({ id: 'root' });
     });
-
-    it('is refused to auditors and to keys, and for a number that nobody linked', async () => {
-      const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };
-      const { body: auditor } = await on.waybill.admin('POST', '/administrators', ada);
-      const path = `/admin/v1/numbers/${tenant.phoneNumberId}/catalog/submit`;
-      const as = (token: string) => on.waybill.call('POST', path, { token, body: {} });
-      expect((await as(auditor.token)).body.code).to.equal('READ_ONLY');
-      expect((await as(tenant.apiKey)).status).to.equal(401);
-      const unknown = await asAdmin('1');
-      expect([unknown.status, unknown.body.error]).to.deep.equal([404, 'Phone number not found']);
-      expect(fieldErrorsOf(await asAdmin(tenant.phoneNumberId, { events: 'all' }))).to.deep.equal([
-        'events',
-      ]);
-    });
   });
 });

@@ -45,24 +45,6 @@ describe('Templates @long', () => {
       ]);
     });
 
-    it('reads all pages', async () => {
-      const page = (name: string, next: boolean) => ({
-        data: [templateAnswer(name)],
-        paging: next
-          ? { cursors: { after: 'CURSOR' }, next: `${PROVIDER}${pathOf(tenant)}?after=CURSOR` }
-          : {},
-      });
-      nock(PROVIDER)
-        .persist()
-        .get(pathOf(tenant))
-        .query(true)
-        .reply(200, (request: Request) =>
-          request.url.includes('after=CURSOR') ? page('two', false) : page('one', true),
-        );
-      const { body } = await list();
-      expect(body.map(({ name }: Json) => name)).to.deep.equal(['one', 'two']);
-    });
-
     it('answers from the mirror when the provider is out of reach', async () => {
       providerHasTemplates(tenant, templateAnswer('a', { id: '1' }));
       const live = await list();
@@ -218,24 +200,6 @@ describe('Templates @long', () => {
         'TemplateClaimed',
         'TemplateSubmitted',
       ]);
-    });
-
-    it('sends the format of the placeholders and the time limit on', async () => {
-      const drafts: Json[] = [];
-      nock(PROVIDER)
-        .post(pathOf(tenant))
-        .reply(200, async (request: Request) => {
-          drafts.push(await request.json());
-          return { id: '4715', status: 'PENDING', category: 'UTILITY' };
-        });
-      const named = [{ type: 'BODY', text: 'Hi {{first_name}}, welcome.' }];
-      const change = { parameterFormat: 'NAMED', messageSendTtlSeconds: 600 };
-      expect((await create({ components: named, ...change })).status).to.equal(201);
-      expect(drafts[0]).to.deep.include({
-        parameter_format: 'NAMED',
-        message_send_ttl_seconds: 600,
-        components: named,
-      });
     });
 
     it('400 for named placeholders without their format, before the provider is called', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { useWaybill } from '../../support/surface.ts';
-import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   openTenant,
@@ -8,7 +7,6 @@ import {
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
-  statusPayload,
   type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
@@ -124,31 +122,5 @@ describe('GET /v1/wallet @long', () => {
       currency: 'USD',
       transactions: [],
     });
-  });
-
-  it('shows an adjustment as GRANT or REVOKE by its sign', async () => {
-    const path = `/accounts/${tenant.accountId}/wallet/adjust`;
-    await on.waybill.admin('POST', path, { amount: '-2.5', reason: 'a mistake' });
-    await on.waybill.admin('POST', path, { amount: '0.25' });
-    const { balance, transactions } = await read('/v1/wallet');
-    expect(balance).to.equal('7.7500');
-    const [up, down] = transactions;
-    expect([up.type, up.amount]).to.deep.equal(['GRANT', '0.2500']);
-    expect([down.type, down.amount, down.reason]).to.deep.equal(['REVOKE', '-2.5000', 'a mistake']);
-  });
-
-  it('keeps the charge of a failed delivery where the plan says so', async () => {
-    const keeping = await open('wallet-keeps', '1.00');
-    const fail = async (who: Tenant) => {
-      providerAccepts(who);
-      const { body } = await send(who.apiKey);
-      await on.waybill.webhook(statusPayload(who, { id: body.messageId, status: 'failed' }));
-    };
-    await fail(keeping);
-    // Refunds are made in the order of the log: once this one is there, the other would be.
-    await fail(tenant);
-    const balanceOf = async (who: Tenant) => (await read('/v1/wallet', who.apiKey)).balance;
-    await untilTrue('the refund', async () => (await balanceOf(tenant)) === '10.0000');
-    expect(await balanceOf(keeping)).to.equal('0.99832');
   });
 });
