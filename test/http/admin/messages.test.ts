@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  customerWrites,
-  inboundPayload,
-  messagesPayload,
-  useWaybill,
-} from '../../support/surface.ts';
+import { inboundPayload, messagesPayload, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -118,13 +113,6 @@ describe('Messages of any account, for administrators @long', () => {
       });
       expect((await on.waybill.webhook(payload)).status).to.equal(200);
     };
-    const reply = async (): Promise<string> => {
-      await customerWrites(on.waybill, one, { from: CONTACT });
-      providerAccepts(one);
-      const body = { to: CONTACT, type: 'text', text: { body: 'Hi' } };
-      const how = { token: one.apiKey, body };
-      return (await on.waybill.call('POST', '/v1/messages/send', how)).body.messageId;
-    };
 
     it('of the rate card, until a status says how it bills', async () => {
       const unsaid = { amount: '0.0014', currency: 'USD', basis: 'rate_card', pricingType: null };
@@ -132,26 +120,6 @@ describe('Messages of any account, for administrators @long', () => {
       await says(sent, 'sent', { pricing_model: 'PMP', type: 'regular', category: 'utility' });
       const billed = { ...unsaid, basis: 'status', pricingType: 'regular' };
       expect(await cost(sent)).to.deep.equal(billed);
-    });
-
-    it('of a free reply: its price on the card, or nothing within the free tier', async () => {
-      const [billed, free] = [await reply(), await reply()];
-      expect(await cost(billed)).to.include({ amount: '0.0014', basis: 'rate_card' });
-      await says(billed, 'sent', { billable: true, type: 'regular', category: 'service' });
-      await says(free, 'sent', { type: 'free_customer_service', category: 'service' });
-      expect(await cost(billed)).to.include({ amount: '0.0014', basis: 'status' });
-      expect(await cost(free)).to.include({
-        amount: '0.0000',
-        basis: 'status',
-        pricingType: 'free_customer_service',
-      });
-    });
-
-    it('of another category than the charged one, and of a message that failed', async () => {
-      await says(sent, 'sent', { type: 'regular', category: 'marketing' });
-      expect(await cost(sent)).to.include({ amount: '0.0118' });
-      await says(sent, 'failed');
-      expect(await cost(sent)).to.include({ amount: '0.0000' });
     });
   });
 });

@@ -203,36 +203,6 @@ describe('Administration of money @long', () => {
         expect(own.map(({ messageId }: Json) => messageId)).to.deep.equal(own.map(() => id));
       }
     });
-
-    it('carries position and hash, each entry linked to the one before', async () => {
-      await post(`${of}/credits/grant`, { amount: 1 });
-      await post(`${of}/credits/grant`, { amount: 2 });
-      const { entries } = await ledger();
-      const [newer, older] = entries;
-      expect(newer.position > older.position).to.equal(true);
-      const events = await on.waybill.events(`account-${tenant.accountId}`);
-      const data = events.at(-1)!.data as Json;
-      expect(data.hash).to.equal(newer.hash);
-      expect(data.previousHash).to.equal(older.hash);
-    });
-
-    it('refuses bad queries with a validation object, unknown accounts with 404', async () => {
-      const first = await ledger();
-      expect(first).to.deep.equal({ entries: [], nextCursor: null });
-      for (const [field, value] of [
-        ['limit', '0'],
-        ['limit', '101'],
-        ['limit', 'ten'],
-        ['cursor', 'nonsense'],
-        ['cursor', 'cDo'],
-        ['since', 'yesterday'],
-        ['type', 'deduct'],
-      ]) {
-        const answer = await on.waybill.admin('GET', `${of}/ledger?${field}=${value}`);
-        expect(fieldErrorsOf(answer), `${field}=${value}`).to.deep.equal([field]);
-      }
-      expect((await on.waybill.admin('GET', '/accounts/none/ledger')).status).to.equal(404);
-    });
   });
 
   describe('GET /accounts/:id/balance', () => {

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import nock from 'nock';
 import {
   fieldErrorsOf,
-  OUR_APP,
   providerHasNumber,
   providerSubscribes,
   typesOf,
@@ -64,17 +63,6 @@ describe('Administration of numbers @long', () => {
       });
       const stored = JSON.stringify(await on.waybill.events(`phone-${place.phoneNumberId}`));
       expect(stored).not.to.contain('EAA-secret-token');
-    });
-
-    it('keeps the given profile when the provider cannot be read or there is no token', async () => {
-      const given = { displayPhoneNumber: '+1 555 0199', verifiedName: 'As given' };
-      const known = { ...given, qualityRating: null, registered: null };
-      const [withToken, without] = [fresh(), fresh()];
-      nock(PROVIDER).get(`/${VERSION}/${withToken.phoneNumberId}`).query(true).reply(503);
-      const tokened = await link(withToken, { ...given, accessToken: 'a-token' });
-      expect(tokened.body).to.deep.include({ ...known, hasAccessToken: true });
-      const bare = await link(without, { ...given, messagesPerSecond: 5 });
-      expect(bare.body).to.deep.include({ ...known, hasAccessToken: false, messagesPerSecond: 5 });
     });
 
     it('answers 409 for an id that any account has linked', async () => {
@@ -191,16 +179,6 @@ describe('Administration of numbers @long', () => {
       }
       expect((await post('/numbers/none/register', { pin: '123456' })).status).to.equal(404);
     });
-
-    it('needs a token: 400', async () => {
-      const place = fresh();
-      await link(place);
-      const { status, body } = await post(`/numbers/${place.phoneNumberId}/register`, {
-        pin: '123456',
-      });
-      expect(status).to.equal(400);
-      expect(body).to.deep.equal({ error: 'Phone number has no access token configured' });
-    });
   });
 
   describe('the subscription to the business account', () => {
@@ -222,30 +200,6 @@ describe('Administration of numbers @long', () => {
       expect(await subscriptionsOf(place)).to.deep.equal([[true, null]]);
     });
 
-    it('is made when a number gets its token later, and not without one', async () => {
-      const place = fresh();
-      const count = providerSubscribes(place);
-      expect((await link(place)).body.subscribed).to.equal(null);
-      expect(count()).to.equal(0);
-      const path = `/numbers/${place.phoneNumberId}/access-token`;
-      expect((await on.waybill.admin('PUT', path, withToken)).body.subscribed).to.equal(true);
-      expect(count()).to.equal(1);
-    });
-
-    it('is not made again where it stands, and is made again by a refresh where it does not', async () => {
-      const place = fresh();
-      providerHasNumber(place);
-      const count = providerSubscribes(place, { apps: ['another app', OUR_APP] });
-      expect((await link(place, withToken)).body.subscribed).to.equal(true);
-      expect(count()).to.equal(0);
-      nock.cleanAll();
-      providerHasNumber(place);
-      const again = providerSubscribes(place);
-      expect((await refresh(place)).body.subscribed).to.equal(true);
-      expect(again()).to.equal(1);
-      expect(await subscriptionsOf(place)).to.deep.equal([[true, null]]);
-    });
-
     it('does not keep a number from being linked when the provider refuses it', async () => {
       const place = fresh();
       providerHasNumber(place);
@@ -263,17 +217,6 @@ describe('Administration of numbers @long', () => {
         [false, refused.message],
         [true, null],
       ]);
-    });
-
-    it('is unknown, with the words of the provider, where it cannot be read', async () => {
-      const place = fresh();
-      providerHasNumber(place);
-      nock(PROVIDER)
-        .get(`/${VERSION}/${place.wabaId}/subscribed_apps`)
-        .query(true)
-        .reply(403, { error: refused });
-      const { body } = await link(place, withToken);
-      expect([body.subscribed, body.subscriptionProblem]).to.deep.equal([null, refused.message]);
     });
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { projections } from '../../../src/projections/all.ts';
 import { inboundPayload, threadOf, typesOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
-import { type Json, openTenant, statusPayload } from '../../support/waybill.ts';
+import { type Json, openTenant } from '../../support/waybill.ts';
 
 describe('Operations', () => {
   const logLines: Json[] = [];
@@ -115,58 +115,6 @@ describe('Operations', () => {
       await strangers('5');
       expect((await read(letter.id)).body.state).to.equal('dismissed');
       expect((await dismiss('none')).status).to.equal(404);
-    });
-
-    it('are open to auditors for reading, and for nothing else', async () => {
-      const auditor = { name: 'Audit', email: 'audit@example.com', role: 'auditor' };
-      const { token } = (await on.waybill.admin('POST', '/administrators', auditor)).body;
-      const [letter] = (await letters()).deadLetters;
-      const path = `/admin/v1/dead-letters/${letter.id}`;
-      expect((await on.waybill.call('GET', path, { token })).status).to.equal(200);
-      expect((await dismiss(letter.id, token)).body.code).to.equal('READ_ONLY');
-    });
-
-    it('stay resolved when they are dismissed later', async () => {
-      const [letter] = (await letters('?state=resolved')).deadLetters;
-      expect((await dismiss(letter.id)).body).to.deep.include({
-        state: 'resolved',
-        dismissedAt: null,
-      });
-    });
-
-    it('cause one warning and one count each, without their content', async () => {
-      const count = async () => {
-        const text = await (await fetch(`${on.waybill.url}/metrics`)).text();
-        const name = 'waybill_dead_letters_total{field="message",reason="not_linked"}';
-        const line = text.split('\n').find((one) => one.startsWith(name));
-        return Number(line?.split(' ').at(-1) ?? 0);
-      };
-      const before = await count();
-      logLines.length = 0;
-      const place = await strangers('6');
-      await strangers('6');
-      const [letter] = (await letters()).deadLetters;
-      const lines = logLines.filter(({ msg }) => msg === 'A dead letter was kept');
-      expect(lines).to.have.length(1);
-      expect(lines[0]).to.deep.include({
-        ...place,
-        level: 'warn',
-        deadLetterId: letter.id,
-        field: 'message',
-        kind: 'not_linked',
-        reason: 'the number is not linked',
-      });
-      expect(JSON.stringify(lines)).to.not.include('Hello').and.not.include('919812345678');
-      // Metrics are made once a second at most.
-      await untilTrue('the count', async () => (await count()) === before + 1);
-    });
-
-    it('stay open after a retry that fails, and unknown ones are 404', async () => {
-      const place = { phoneNumberId: '1', wabaId: '2' };
-      await on.waybill.webhook(statusPayload(place, { id: 'wamid.X', status: 'sent' }));
-      const [letter] = (await letters()).deadLetters;
-      expect((await retry(letter.id)).body.resolved).to.equal(false);
-      expect((await retry('none')).status).to.equal(404);
     });
   });
 

@@ -62,12 +62,6 @@ describe('Plans, rate cards and prices @long', () => {
       ['India', '919812345678', 'otp_verification', '0.00168', 1],
       ['India', '919812345678', 'cart_recovery', '0.01416', 2],
       ['Germany', '4915112345678', 'cart_recovery', '0.1638', 17],
-      ['the United Kingdom', '447700900123', 'order_shipped', '0.0264', 3],
-      ['North America', '12125550123', 'order_shipped', '0.00408', 1],
-      ['Jamaica', '18765550123', 'order_shipped', '0.01356', 2],
-      ['an island of Other', '12425550123', 'order_shipped', '0.00924', 1],
-      ['Kazakhstan', '77012345678', 'order_shipped', '0.0216', 3],
-      ['Russia', '79161234567', 'order_shipped', '0.0480', 5],
       ['a market that matches none', '88812345678', 'cart_recovery', '0.07248', 8],
     ];
     for (const [market, to, event, price, credits] of samples) {
@@ -195,35 +189,6 @@ describe('Plans, rate cards and prices @long', () => {
         'USD',
       ]);
       expect(list.rateCards.at(-1).rates.India).to.deep.equal(shown('0.0118', '0.0014'));
-    });
-
-    it('have a price of SERVICE, which is that of UTILITY where it is not given', async () => {
-      const { body } = await post('/rate-cards', {
-        currency: 'SEK',
-        effectiveFrom: '2026-12-01T00:00:00Z',
-        rates: { Other: { ...rate('3', '2'), SERVICE: '1' }, India: rate('3', '2') },
-      });
-      expect(body.rates).to.deep.equal({
-        Other: shown('3.0000', '2.0000', '1.0000'),
-        India: shown('3.0000', '2.0000'),
-      });
-    });
-
-    it('need a row Other, markets there are, and decimal strings', async () => {
-      const good = { currency: 'CHF', effectiveFrom: '2026-12-01T00:00:00Z' };
-      const wrong: [Json, string][] = [
-        [{ rates: { India: rate('1', '1') } }, 'rates'],
-        [{ rates: { Other: rate('1', '1'), Atlantis: rate('1', '1') } }, 'rates'],
-        [{ rates: { Other: { MARKETING: 1, UTILITY: '1', AUTHENTICATION: '1' } } }, 'rates'],
-        [{ rates: { Other: rate('-1', '1') } }, 'rates'],
-        [{ rates: { Other: { ...rate('1', '1'), SERVICE: 1 } } }, 'rates'],
-        [{ effectiveFrom: 'soon', rates: { Other: rate('1', '1') } }, 'effectiveFrom'],
-      ];
-      for (const [change, field] of wrong) {
-        expect(fieldErrorsOf(await post('/rate-cards', { ...good, ...change }))).to.deep.equal([
-          field,
-        ]);
-      }
     });
 
     it('must be there before an account is put on a plan in their currency', async () => {

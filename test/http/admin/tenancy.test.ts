@@ -185,19 +185,6 @@ describe('Administration of tenants @long', () => {
   describe('keys', () => {
     const of = () => `/accounts/${tenant.accountId}/keys`;
 
-    it('are shown as expired from their time of expiry on, and not as active', async () => {
-      const expiresAt = new Date(on.waybill.clock.now() + 1000).toISOString();
-      const { body } = await post(of(), { name: 'Short', expiresAt });
-      expect(body.state).to.equal('active');
-      on.waybill.clock.advance(1000);
-      const state = async () => (await get(of())).body.keys[0].state;
-      expect(await state()).to.equal('expired');
-      expect((await asTenant(body.key)).status).to.equal(401);
-      await post(`/keys/${body.id}/deactivate`);
-      expect(await state()).to.equal('inactive');
-      on.waybill.clock.advance(-1000);
-    });
-
     it('are shown whole once, and listed without their secret', async () => {
       const terms = {
         name: 'Server',

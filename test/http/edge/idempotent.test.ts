@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { untilTrue } from '../../support/until.ts';
 import {
   ADMIN_TOKEN,
   type Answer,
@@ -8,14 +7,12 @@ import {
   onlyLoopback,
   openTenant,
   orderShipped,
-  PROVIDER,
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
   startWaybill,
   type Tenant,
   templateAnswer,
-  VERSION,
   type Waybill,
 } from '../../support/waybill.ts';
 
@@ -91,17 +88,6 @@ describe('Idempotency-Key @long', () => {
       expect(requests.length).to.equal(between - before + 2);
     });
 
-    it('ignores the order of the fields', async () => {
-      providerAccepts(tenant, 2);
-      const first = await send('k-3');
-      const { variables, ...rest } = orderShipped();
-      const turned = Object.fromEntries(Object.entries(variables).reverse());
-      expectReplay(
-        await post('/v1/notifications/send', 'k-3', { variables: turned, ...rest }),
-        first,
-      );
-    });
-
     it('runs one of ten concurrent requests; the others wait or get the same response', async () => {
       const { bodies } = providerAccepts(tenant, 10);
       const answers = await Promise.all(Array.from({ length: 10 }, () => send('k-4')));
@@ -148,24 +134,6 @@ describe('Idempotency-Key @long', () => {
       expectReplay(await post('/v1/messages/send', 'k-6', body), through);
     });
 
-    it('belongs to the account, with any of its API keys', async () => {
-      providerAccepts(tenant, 2);
-      const key = await waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, { name: 'b' });
-      const first = await send('k-7');
-      expectReplay(await send('k-7', {}, key.body.key), first);
-    });
-
-    it('is kept for a day', async () => {
-      providerAccepts(tenant, 2);
-      const first = await send('k-8');
-      waybill.clock.advance(24 * 3_600_000 - 1);
-      expectReplay(await send('k-8'), first);
-      waybill.clock.advance(1);
-      const fresh = await send('k-8', { to: '+919812300001' });
-      expect(fresh.status).to.equal(200);
-      expect(fresh.headers).not.to.have.property('idempotency-replayed');
-    });
-
     it('must be 1 to 255 printable characters', async () => {
       for (const key of ['', 'k'.repeat(256), 'schlüssel']) {
         const { status, body } = await send(key);
@@ -179,18 +147,6 @@ describe('Idempotency-Key @long', () => {
   });
 
   describe('on a send that was refused', () => {
-    it('is free again when the provider was not called', async () => {
-      const poor = await openTenant(waybill, { credits: 0 });
-      providerHasTemplates(poor, templateAnswer('order_shipped'));
-      const refused = await send('k-9', {}, poor.apiKey);
-      expect(refused.status).to.equal(402);
-      await waybill.admin('POST', `/accounts/${poor.accountId}/credits/grant`, { amount: 5 });
-      providerAccepts(poor);
-      const sent = await send('k-9', { to: '+919812399999' }, poor.apiKey);
-      expect(sent.status).to.equal(200);
-      expect(sent.headers).not.to.have.property('idempotency-replayed');
-    });
-
     it('is free again after 400, 404, 409 and 429', async () => {
       const limits = `/accounts/${tenant.accountId}/limits`;
       const refusals: Json[] = [{ event: 'nothing' }, { phoneNumberId: '1' }];
@@ -214,50 +170,6 @@ describe('Idempotency-Key @long', () => {
       expect(bodies).to.have.length(0);
       expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 1 });
       expect((await send('k-11-b')).status).to.equal(200);
-    });
-
-    it('repeats an unknown outcome without a second send', async () => {
-      nock(PROVIDER)
-        .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
-        .replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
-      const first = await send('k-12');
-      expect(first.status).to.equal(504);
-      const { bodies } = providerAccepts(tenant);
-      expectReplay(await send('k-12'), first);
-      expect(bodies).to.have.length(0);
-    });
-
-    it('shows a disconnected caller the message, and its refund', async () => {
-      const gone = new AbortController();
-      nock(PROVIDER)
-        .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
-        .reply(200, async () => {
-          gone.abort();
-          // A whole request later the service has seen that the caller is gone.
-          await waybill.admin('GET', `/accounts/${tenant.accountId}`);
-          return { messages: [{ id: `wamid.GONE.${tenant.accountId}` }] };
-        });
-      const lost = await waybill
-        .call('POST', '/v1/notifications/send', {
-          token: tenant.apiKey,
-          body: orderShipped(),
-          headers: { 'idempotency-key': 'k-13' },
-          signal: gone.signal,
-        })
-        .catch(() => 'gone');
-      expect(lost).to.equal('gone');
-      let again = await send('k-13');
-      await untilTrue('the answer that tells of the reversal', async () => {
-        again = await send('k-13');
-        return again.headers['x-credits-charged'] === '0';
-      });
-      expect(again.body).to.deep.include({ messageId: `wamid.GONE.${tenant.accountId}` });
-      expect(await chargesOf()).to.deep.equal({ reserved: 1, refunded: 1 });
-      expect(billing(again)).to.deep.include({
-        'x-credits-charged': '0',
-        'x-credits-remaining': '1000',
-      });
-      expect((await send('k-13')).body).to.deep.equal(again.body);
     });
   });
 
@@ -317,45 +229,6 @@ describe('Idempotency-Key @long', () => {
       expectReplay(await admin(`${of}/revoke`, 'g', { amount: 7 }), revoked);
       expect(await movements(tenant.accountId)).to.have.length(3);
       expect((await admin(`${of}/grant`, 'g', { amount: 8 })).status).to.equal(422);
-    });
-
-    it('refuses the key of one account for another', async () => {
-      const other = await openTenant(waybill);
-      await admin(`/accounts/${tenant.accountId}/credits/grant`, 'g-2', { amount: 7 });
-      const { status } = await admin(`/accounts/${other.accountId}/credits/grant`, 'g-2', {
-        amount: 7,
-      });
-      expect(status).to.equal(422);
-    });
-
-    it('is free again after a 409', async () => {
-      const of = `/accounts/${tenant.accountId}/credits`;
-      expect((await admin(`${of}/revoke`, 'g-3', { amount: 1001 })).status).to.equal(409);
-      await admin(`${of}/grant`, 'g-4', { amount: 1 });
-      expect((await admin(`${of}/revoke`, 'g-3', { amount: 1001 })).status).to.equal(201);
-    });
-
-    it('moves a wallet once, makes one plan and one rate card', async () => {
-      const plan = { name: 'W', billing: 'wallet', currency: 'USD', markupPercent: '20' };
-      const made = await admin('/plans', 'p', plan);
-      expect(made.status).to.equal(201);
-      expectReplay(await admin('/plans', 'p', plan), made);
-      const rich = await openTenant(waybill, { planId: made.body.id, number: false });
-      const wallet = `/accounts/${rich.accountId}/wallet`;
-      const topped = await admin(`${wallet}/top-up`, 'w', { amount: '25.00' });
-      expectReplay(await admin(`${wallet}/top-up`, 'w', { amount: '25.00' }), topped);
-      const adjusted = await admin(`${wallet}/adjust`, 'w', { amount: '-5.00' });
-      expectReplay(await admin(`${wallet}/adjust`, 'w', { amount: '-5.00' }), adjusted);
-      expect(await movements(rich.accountId)).to.have.length(2);
-      const rate = { MARKETING: '0.01', UTILITY: '0.01', AUTHENTICATION: '0.01' };
-      const card = {
-        currency: 'EUR',
-        effectiveFrom: '2027-01-01T00:00:00Z',
-        rates: { Other: rate },
-      };
-      const published = await admin('/rate-cards', 'c', card);
-      expect(published.status).to.equal(201);
-      expectReplay(await admin('/rate-cards', 'c', card), published);
     });
   });
 });

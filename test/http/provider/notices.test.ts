@@ -55,13 +55,8 @@ describe('Notices of the provider @long', () => {
 
     const states: [string, string | null, string, string | null | RegExp][] = [
       ['REJECTED', 'INVALID_FORMAT', 'REJECTED', 'INVALID_FORMAT'],
-      ['REJECTED', 'NONE', 'REJECTED', null],
-      ['PENDING', null, 'PENDING', null],
-      ['IN_APPEAL', null, 'PENDING', null],
       ['FLAGGED', null, 'APPROVED', null],
       ['PAUSED', null, 'REJECTED', /PAUSED/],
-      ['DISABLED', null, 'REJECTED', /DISABLED/],
-      ['LIMIT_EXCEEDED', null, 'REJECTED', /LIMIT_EXCEEDED/],
       ['DELETED', null, 'NOT_CREATED', null],
     ];
     for (const [event, reason, status, statusReason] of states) {
@@ -72,30 +67,6 @@ describe('Notices of the provider @long', () => {
         expect(entry.ready).to.equal(status === 'APPROVED');
         if (statusReason instanceof RegExp) expect(entry.statusReason).to.match(statusReason);
         else expect(entry.statusReason).to.equal(statusReason);
-      });
-    }
-
-    for (const [reason, words] of [
-      ['INVALID_FORMAT', 'INVALID_FORMAT: No samples.; Give samples.'],
-      ['NONE', 'No samples.; Give samples.'],
-    ] as const) {
-      it(`explain a rejection (${reason}) in words, which a read of the provider keeps`, async () => {
-        const notice = {
-          event: 'REJECTED',
-          reason,
-          message_template_id: Number(templateAnswer('order_shipped').id),
-          message_template_name: 'order_shipped',
-          message_template_language: 'en_US',
-          rejection_info: { reason: 'No samples.', recommendation: 'Give samples.' },
-        };
-        await take(changePayload(tenant.wabaId, 'message_template_status_update', notice));
-        expect((await readiness('order_shipped')).statusReason).to.equal(words);
-        const change = { status: 'REJECTED', rejected_reason: reason };
-        providerHasNumber(tenant);
-        providerHasTemplates(tenant, templateAnswer('order_shipped', change));
-        const path = '/v1/notifications/events?refresh=true';
-        await on.waybill.call('GET', path, { token: tenant.apiKey });
-        expect((await readiness('order_shipped')).statusReason).to.equal(words);
       });
     }
 
@@ -157,61 +128,6 @@ describe('Notices of the provider @long', () => {
       });
     });
 
-    it('move a template to the category that the provider gave it', async () => {
-      const notice = {
-        message_template_id: 300_011,
-        message_template_name: 'order_shipped',
-        message_template_language: 'en-US',
-        previous_category: 'UTILITY',
-        new_category: 'MARKETING',
-      };
-      const payload = changePayload(tenant.wabaId, 'template_category_update', notice);
-      await take(payload);
-      await take(payload);
-      expect((await rowsOf())[0]!.category).to.equal('MARKETING');
-      const stream = `template-${tenant.wabaId}.order_shipped.en_US`;
-      const recategorised = typesOf(await on.waybill.events(stream)).slice(1);
-      expect(recategorised.filter((type) => type === 'TemplateRecategorised')).to.have.length(1);
-    });
-
-    const notice = (change: Json) => ({
-      message_template_id: 300_011,
-      message_template_name: 'order_shipped',
-      message_template_language: 'en-US',
-      ...change,
-    });
-    const streamOf = (name: string) => on.waybill.events(`template-${tenant.wabaId}.${name}.en_US`);
-
-    it('of quality are kept, once for each change, and leave the template as sendable as it was', async () => {
-      const before = [await rowsOf(), await readiness('order_shipped')];
-      const rate = (from: string, to: string) =>
-        take(
-          changePayload(
-            tenant.wabaId,
-            'message_template_quality_update',
-            notice({ previous_quality_score: from, new_quality_score: to }),
-          ),
-        );
-      await rate('UNKNOWN', 'YELLOW');
-      await rate('UNKNOWN', 'YELLOW');
-      await rate('YELLOW', 'RED');
-      const stream = await streamOf('order_shipped');
-      expect(typesOf(stream)).to.deep.equal([
-        'TemplateAdopted',
-        'TemplateNoticed',
-        'TemplateNoticed',
-      ]);
-      const said = { about: 'quality', noticedAt: '2026-11-21T12:00:00.000Z' };
-      const name = { wabaId: tenant.wabaId, name: 'order_shipped', language: 'en_US' };
-      expect(stream[1]!.data).to.deep.include({ ...name, ...said, word: 'YELLOW' });
-      expect(stream[2]!.data).to.deep.include({ ...name, ...said, word: 'RED' });
-      expect([await rowsOf(), await readiness('order_shipped')]).to.deep.equal(before);
-      providerAccepts(tenant);
-      const sent = { token: tenant.apiKey, body: orderShipped() };
-      expect((await on.waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
-    });
-  });
-
   describe('of numbers', () => {
     const shown = async () => {
       const { body } = await on.waybill.call('GET', '/v1/phones', { token: tenant.apiKey });
@@ -244,43 +160,6 @@ describe('Notices of the provider @long', () => {
         'PhoneProfileRead',
       ]);
     });
-
-    it('of the account concern each of its numbers, and nobody else’s', async () => {
-      const second = await openTenant(on.waybill);
-      const stranger = (await on.waybill.events(`phone-${second.phoneNumberId}`)).length;
-      const place = { phoneNumberId: `${tenant.phoneNumberId}9`, wabaId: tenant.wabaId };
-      providerHasNumber(place);
-      await on.waybill.admin('POST', `/accounts/${tenant.accountId}/numbers`, place);
-      await take(changePayload(tenant.wabaId, 'account_update', { event: 'DISABLED_UPDATE' }));
-      for (const { phoneNumberId } of [tenant, place]) {
-        const types = typesOf(await on.waybill.events(`phone-${phoneNumberId}`));
-        expect(types).to.include('PhoneNoticed');
-      }
-      const theirs = await on.waybill.events(`phone-${second.phoneNumberId}`);
-      expect(theirs).to.have.length(stranger);
-    });
-
-    it('of an approved name change the name at once', async () => {
-      providerHasNumber(tenant, { verified_name: 'Shop Y' });
-      const value = {
-        display_phone_number: '+1 555-010-0001',
-        decision: 'APPROVED',
-        requested_verified_name: 'Shop Y',
-      };
-      await take(changePayload(tenant.wabaId, 'phone_number_name_update', value));
-      expect((await shown()).verifiedName).to.equal('Shop Y');
-      expect(await noticesOf()).to.deep.equal([{ about: 'name', word: 'APPROVED', noticedAt: at }]);
-    });
-
-    it('of a number that is not linked go to the dead letters, whole', async () => {
-      const value = { display_phone_number: '15550999999', event: 'FLAGGED' };
-      await take(changePayload(tenant.wabaId, 'phone_number_quality_update', value));
-      const { body } = await on.waybill.admin('GET', '/dead-letters?limit=1');
-      const [letter] = body.deadLetters;
-      expect(letter).to.include({ field: 'phone_quality', reason: 'the number is not linked' });
-      expect(JSON.parse(letter.raw).entry[0].changes[0].value).to.deep.equal(value);
-      expect(await noticesOf()).to.deep.equal([]);
-    });
   });
 
   describe('of what a customer wants to get', () => {
@@ -292,24 +171,6 @@ describe('Notices of the provider @long', () => {
       const user_preferences = [{ ...preference, timestamp, detail: 'User requested' }];
       return take(changePayload(wabaId, 'user_preferences', { metadata, user_preferences }));
     };
-
-    it('are kept once each, in order, with the provider’s words', async () => {
-      await prefer('stop');
-      await prefer('stop');
-      await prefer('resume', '1795262460');
-      const events = await thread();
-      expect(typesOf(events)).to.deep.equal(['PreferenceReceived', 'PreferenceReceived']);
-      const [stop, resume] = events.map(({ data }) => data as Json);
-      expect(stop).to.include({
-        waId: '919812345678',
-        category: 'marketing_messages',
-        value: 'stop',
-        detail: 'User requested',
-        wabaId: tenant.wabaId,
-        receivedAt: '2026-11-21T12:00:00.000Z',
-      });
-      expect(resume).to.include({ value: 'resume', receivedAt: '2026-11-21T12:01:00.000Z' });
-    });
 
     it('set an opt-in bot to work when they resume, once, and no other bot', async () => {
       const token = tenant.apiKey;

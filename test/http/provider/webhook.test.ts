@@ -10,10 +10,8 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { streamOfMessage } from '../../support/message-refs.ts';
 import { useRealConnections } from '../../support/network.ts';
 import {
-  changePayload,
   inboundPayload,
   messagesPayload,
-  templateNotice,
   threadOf,
   typesOf,
   useWaybill,
@@ -238,43 +236,6 @@ describe('The webhook of the provider @long', () => {
         expect(() => JSON.parse(letter.raw!)).not.to.throw();
       }
       expect(kept.some(({ raw: text }) => text!.includes('wamid.I2'))).to.equal(true);
-    });
-
-    it('of numbers that are not linked go to the dead letters', async () => {
-      const stranger = { phoneNumberId: '999', wabaId: '888' };
-      await take(inboundPayload(stranger, { id: 'wamid.STRANGER', at }));
-      await take(statusPayload(stranger, { id: 'wamid.STRANGER2', status: 'sent' }));
-      await take(templateNotice('888', 'order_shipped', 'APPROVED'));
-      const [third, second, first] = await letters();
-      expect(first).to.deep.include({ reason: 'the number is not linked', phoneNumberId: '999' });
-      expect(second).to.deep.include({ reason: 'the number is not linked', wabaId: '888' });
-      expect(third!.reason).to.contain('linked');
-      expect(await on.waybill.events(streamOfMessage(tenant, 'wamid.STRANGER2'))).to.deep.equal([]);
-    });
-
-    it('of unhandled fields become dead letters with the reason "not handled"', async () => {
-      await take(changePayload(tenant.wabaId, 'flows', { event: 'FLOW_STATUS_CHANGE' }));
-      expect((await letters())[0]).to.deep.include({
-        field: 'flows',
-        wabaId: tenant.wabaId,
-        reason: 'not handled',
-        resolved: false,
-      });
-      await take({ object: 'instagram', entry: [] });
-      expect((await letters())[0]!.reason).to.match(/^not handled/);
-    });
-
-    it('have no second effect when they are repeated, together or alone', async () => {
-      const payloads = [
-        inboundPayload(tenant, { id: 'wamid.AGAIN', at }),
-        statusPayload(tenant, { id: 'wamid.AGAIN2', status: 'sent' }),
-        messagesPayload(tenant, { messages: [{ id: 'wamid.AGAIN3' }] }),
-        changePayload(tenant.wabaId, 'flows', { event: 'AGAIN' }),
-      ];
-      for (const payload of payloads) await take(payload);
-      const before = await stored();
-      await Promise.all([...payloads, ...payloads].map((payload) => take(payload)));
-      expect(await stored()).to.deep.equal(before);
     });
 
     it('row 63: that cannot be stored now are 503, so that the provider repeats them', async () => {
