@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { startAt } from '../../src/audit/account-start.ts';
 import { exportLines, verifyExport } from '../../src/audit/export-file.ts';
-import { accountEvents, type Movement, movementOf, replay } from '../../src/audit/movement.ts';
+import { type Movement, movementOf, replay } from '../../src/audit/movement.ts';
 import { verify } from '../../src/audit/verify.ts';
 import { MessageSent, StatusUpdated } from '../../src/events/message.ts';
-import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
-import { AppError } from '../../src/shared/errors.ts';
+import type { Recorded } from '../../src/events/store.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
 import { freePrice, intent, NOW, price, sentRecord } from '../support/samples.ts';
 import { customer } from '../support/subjects.ts';
@@ -86,35 +85,6 @@ describe('the movements of a wallet', () => {
       const movement = movementOf(event);
       if (movement) expect(movement.billing).to.equal('wallet');
     }
-  });
-
-  it('go up to a time, and include all at that time', async () => {
-    const until = (minutes: number) => new Date(at(minutes)).toISOString();
-    const told = async (minutes: number) =>
-      (await collect(replay(each(events), until(minutes)))).map(brief);
-    expect(await told(0)).to.deep.equal([]);
-    expect(await told(2)).to.deep.equal(movements.slice(0, 2));
-    expect(await told(7)).to.deep.equal(movements);
-  });
-
-  it('end at an event that cannot be read', async () => {
-    const broken = events.with(3, { ...events[3]!, type: UNREADABLE, data: { reason: 'no' } });
-    const told: unknown[] = [];
-    const reading = (async () => {
-      for await (const movement of replay(each(broken))) told.push(brief(movement));
-    })();
-    const error = await reading.catch((thrown) => thrown);
-    expect(error).to.be.instanceOf(AppError);
-    expect(error.message).to.equal('Event 3 cannot be read');
-    expect(told).to.deep.equal(movements.slice(0, 2));
-  });
-
-  it('are read page by page, with a full or a partial last page', async () => {
-    for (const pageSize of [1, 2, 3, events.length, events.length + 1]) {
-      const read = await collect(accountEvents(auditedLog(events), accountId, { pageSize }));
-      expect(read, String(pageSize)).to.deep.equal(events);
-    }
-    expect(await collect(accountEvents(auditedLog(events), 'acc_9'))).to.deep.equal([]);
   });
 });
 

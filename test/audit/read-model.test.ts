@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { movementOf } from '../../src/audit/movement.ts';
 import type { ReadModel, ShownAccount, ShownRow } from '../../src/audit/read-model.ts';
-import { type VerifyOptions, type VerifyProgress, verify } from '../../src/audit/verify.ts';
+import { type VerifyOptions, verify } from '../../src/audit/verify.ts';
 import type { Fact } from '../../src/events/define.ts';
 import { type Recorded, START, UNREADABLE } from '../../src/events/store.ts';
 import { auditedLog, createAccount, logOf } from '../support/books.ts';
@@ -145,19 +145,6 @@ describe('books compared with the read model', () => {
     const { rows, accounts } = right;
     const short = await verified({ rows: rows.slice(0, -1), accounts });
     expect(short.problems.map(({ kind }) => kind)).to.deep.equal(['row-missing']);
-  });
-
-  it('report progress page by page', async () => {
-    const seen: VerifyProgress[] = [];
-    const onProgress = (progress: VerifyProgress) => seen.push(progress);
-    await verify(auditedLog(events), { pageSize: 8, onProgress });
-    const head = events.at(-1)!.position;
-    const none = { accounts: 2, compared: 0, head };
-    expect(seen).to.deep.equal([
-      { ...none, movements: 4, events: 8, position: '000008' },
-      { ...none, movements: 12, events: 16, position: '000016' },
-      { ...none, movements: 14, events: 18, position: '000018' },
-    ]);
   });
 
   it('report a missing row at its position', async () => {

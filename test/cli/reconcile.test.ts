@@ -142,23 +142,6 @@ describe('waybill reconcile @long', () => {
     }
   });
 
-  it('shows which volumes the provider counts otherwise', async () => {
-    const { status, stderr, stdout } = await run(...of(differing), '--provider', '--json');
-    expect(status).to.equal(1);
-    expect(stderr).to.include('Left over: 5 messages; 1 volume (provider)');
-    const volumes = JSON.parse(stdout).compared.rows.map((row: Json) => [
-      ...[row.category, row.countryCode, row.ours, row.theirs.billed, row.theirs.free, row.isSame],
-    ]);
-    expect(volumes).to.deep.equal([
-      ['MARKETING', 'ZZ', { billed: 1, free: 0, cost: 0.0034 }, 1, 0, true],
-      ['SERVICE', 'ZZ', { billed: 1, free: 0, cost: 0.0034 }, 1, 0, true],
-      ['UTILITY', 'ZZ', { billed: 3, free: 1, cost: 0.0136 }, 2, 1, false],
-    ]);
-    const twice = await run(...of(keeping), '--provider', '--allow-by-plan');
-    expect(twice.status).to.equal(1);
-    expect(twice.stderr).to.include('Left over: 0 messages; 1 volume (provider)');
-  });
-
   it('leaves out what plans want, on demand', async () => {
     const failed = await run(...of(keeping));
     expect(failed.status).to.equal(1);
@@ -217,29 +200,6 @@ describe('waybill reconcile @long', () => {
       .to.match(/^failed_kept,true,acc_/)
       .and.to.match(/,-0\.0034,USD,false$/);
     expect(more).to.deep.equal([]);
-  });
-
-  it('names a message by its charge once its contact is erased', async () => {
-    const ofAdvertisement = async () => {
-      const { stdout } = await run(...of(differing), '--json');
-      const { differences }: Json = JSON.parse(stdout);
-      return differences.find(({ kind }: Json) => kind === 'charged_not_billable');
-    };
-    const before = await ofAdvertisement();
-    expect(before.messageId).to.match(/^wamid\./);
-    expect(before.erased).to.equal(false);
-    const env = { WAYBILL_URL: `${waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
-    const erased = await runHere(['contact', 'erase', '+15550199961'], { env });
-    expect(erased.status, erased.stderr).to.equal(0);
-    expect(await ofAdvertisement()).to.deep.equal({ ...before, messageId: null, erased: true });
-    const { stdout } = await run(...of(differing));
-    expect(stdout).to.include(before.chargeId).and.not.to.include(before.messageId);
-    const asked = ['ledger', 'export', differing.accountId, '--format', 'csv', '--out', '-'];
-    const sheet = (await runHere(asked, { env })).stdout.trimEnd().split('\n');
-    const tails = sheet
-      .filter((row) => row.includes(',DEDUCT,'))
-      .map((row) => [row.includes(before.chargeId), row.split(',').at(-1)]);
-    expect(tails).to.have.deep.members([[true, 'true'], ...Array(4).fill([false, 'false'])]);
   });
 
   it('refuses periods and options that make no sense', async () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -28,7 +26,6 @@ describe('waybill, of an account on a wallet plan', () => {
     runHere(args, {
       env: { WAYBILL_URL: `${world.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
     });
-  const ofFiles = () => ['--data', world.waybill.directory];
 
   it('shows a top-up and an adjustment in the currency, to the last millionth', async () => {
     const topped = await run('wallet', 'top-up', tenant.accountId, '25.00');
@@ -37,62 +34,6 @@ describe('waybill, of an account on a wallet plan', () => {
     expect(topped.stdout).to.match(/^balance after: +25\.99\d+$/m);
     const adjusted = await run('wallet', 'adjust', tenant.accountId, '-0.000001', '--json');
     expect(JSON.parse(adjusted.stdout)).to.deep.include({ amount: '-0.000001', type: 'REVOKE' });
-  });
-
-  it('replays its movements in the currency, the same over the API and from files', async () => {
-    const over = await run('ledger', 'replay', tenant.accountId);
-    expect(over.status, over.stderr).to.equal(0);
-    const [topUp, charge, more, less, sum] = lines(over.stdout);
-    expect(topUp).to.match(/GRANT {2,}\+1\.0000 {2,}1\.0000 /);
-    expect(charge).to.match(/DEDUCT {2,}-0\.00\d{2,4} {2,}0\.99\d{2,4} .*order_shipped/);
-    expect(more).to.match(/GRANT {2,}\+25\.0000 {2,}25\.99\d{2,4} /);
-    expect(less).to.match(/REVOKE {2,}-0\.000001 {2,}25\.99\d{2,4} /);
-    expect(sum).to.match(/^4 movements, balance 25\.99\d{2,4} USD$/);
-    const from = await run('ledger', 'replay', tenant.accountId, ...ofFiles());
-    expect(from.stdout).to.equal(over.stdout);
-
-    const json = await run('ledger', 'replay', tenant.accountId, ...ofFiles(), '--json');
-    const told = lines(json.stdout).map((line) => JSON.parse(line));
-    expect(told[0]).to.deep.include({ amount: '1.0000', balanceAfter: '1.0000' });
-    expect(told[3]).to.deep.include({ amount: '-0.000001', billing: 'wallet' });
-    expect(told[4]).to.deep.include({
-      end: true,
-      replayed: 4,
-      balance: told[3].balanceAfter,
-      unit: 'USD',
-    });
-  });
-
-  it('exports its movements in the currency, and all events to a file that can be verified alone', async () => {
-    const [sheet, file] = [join(folder.path, 'wallet.csv'), join(folder.path, 'wallet.jsonl')];
-    const of = ['ledger', 'export', tenant.accountId, ...ofFiles()];
-    await run(...of, '--format', 'csv', '--out', sheet);
-    const end = ['--as-of', '2027-01-01', '--json'];
-    const { stdout: over } = await run('balance', tenant.accountId, ...end);
-    expect(JSON.parse(over).balance).to.match(/^25\.99\d{2,4}$/);
-    const { stdout: alone } = await run('balance', tenant.accountId, ...end, ...ofFiles());
-    expect(alone).to.equal(over);
-    const [header = '', ...rows] = lines(readFileSync(sheet, 'utf8'));
-    const at = header.split(',').indexOf('amount');
-    const amounts = rows.map((row) => row.split(',').slice(at, at + 3));
-    expect(amounts[0]).to.deep.equal(['1.0000', '1.0000', 'wallet']);
-    expect(amounts[2]![0]).to.equal('25.0000');
-    expect(amounts.at(-1)![0]).to.equal('-0.000001');
-    expect((await run(...of, '--out', file)).status).to.equal(0);
-    expect((await run('ledger', 'verify', '--file', file)).status).to.equal(0);
-  });
-
-  it('verifies its books, and lists its movements with their signs', async () => {
-    for (const more of [[], [tenant.accountId], ofFiles()]) {
-      const { status, stderr } = await run('ledger', 'verify', ...more);
-      expect(stderr).to.include('1 account, 4 movements: all in order');
-      expect(status).to.equal(0);
-    }
-    const { stdout } = await run('ledger', 'list', tenant.accountId);
-    const [, newest, topUp, , first] = lines(stdout);
-    expect(newest).to.match(/REVOKE +-0\.000001 /);
-    expect(topUp).to.match(/GRANT +\+25\.0000 /);
-    expect(first).to.match(/GRANT +\+1\.0000 +1\.0000 /);
   });
 });
 

@@ -162,7 +162,7 @@ export const ruleStatements: readonly Statement[] = [
     '8.3',
     'Caps by minute, day and month, or paused; null uncaps',
     'http/admin/tenancy: take caps one by one, null uncaps, and show their usage',
-    'faults/money: row 10: the cap daily is not passed',
+    'faults/money: row 10: a cap is not passed',
   ),
   tested(
     '8.4',

@@ -1,3 +1,172 @@
-import type { NewEvent } from '../../../src/events/store.ts';
+import { expect } from 'chai';
+import nock from 'nock';
+import { ABANDONED_AFTER_MS } from '../../../src/commands/idempotency/idempotency.ts';
+import type { EventStore, NewEvent } from '../../../src/events/store.ts';
+import { fixedClock } from '../../support/ambient.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import {
+  ADMIN_TOKEN,
+  type Answer,
+  type Json,
+  onlyLoopback,
+  openTenant,
+  providerAccepts,
+  providerHasTemplates,
+  startWaybill,
+  type Tenant,
+  templateAnswer,
+  type Waybill,
+} from '../../support/waybill.ts';
 
 type DiesAt = (event: NewEvent) => boolean;
+
+/** A log that takes nothing any more from the first event that is asked for: the process died. */
+const mortal = (store: EventStore) => {
+  let diesAt: DiesAt = () => false;
+  let dead = false;
+  return {
+    store: {
+      ...store,
+      append: async (stream, expected, events) => {
+        dead ||= events.some((event) => diesAt(event));
+        if (dead) throw new Error('the process has died');
+        return store.append(stream, expected, events);
+      },
+    } satisfies EventStore,
+    dieAt(moment: DiesAt) {
+      diesAt = moment;
+    },
+  };
+};
+
+describe('a request whose process dies under it @long', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let clock: ReturnType<typeof fixedClock>;
+  let first: Waybill;
+  let dieAt: (moment: DiesAt) => void;
+  let running: Waybill | undefined;
+  let tenant: Tenant;
+  beforeEach(async () => {
+    onlyLoopback();
+    nock.cleanAll();
+    folder = temporaryFolder();
+    clock = fixedClock();
+    running = undefined;
+    first = await startWaybill({
+      directory: folder.path,
+      clock,
+      wrapStore(store) {
+        const wrapped = mortal(store);
+        ({ dieAt } = wrapped);
+        return wrapped.store;
+      },
+    });
+    running = first;
+    tenant = await openTenant(first);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+  afterEach(async () => {
+    await running?.stop();
+    folder.remove();
+    nock.cleanAll();
+    nock.enableNetConnect();
+  });
+
+  const restart = async () => {
+    await running?.stop();
+    // One among several, who cannot know that the first is dead.
+    running = await startWaybill({ directory: folder.path, clock, soleWriter: false });
+    return running;
+  };
+  const post = (waybill: Waybill, path: string, body: unknown, token = tenant.apiKey) =>
+    waybill.call('POST', path, { token, body, headers: { 'idempotency-key': 'key' } });
+  const chargesOf = async (waybill: Waybill) => {
+    const events = await waybill.events(`account-${tenant.accountId}`);
+    const count = (type: string) => events.filter((event) => event.type === type).length;
+    return { reserved: count('ChargeReserved'), refunded: count('ChargeRefunded') };
+  };
+
+  it('continues a batch: no recipient twice, none left out', async () => {
+    const list = Array.from({ length: 60 }, (_, index) => ({ to: `+9198000${10_000 + index}` }));
+    list[59] = list[0]!;
+    const batch = (waybill: Waybill) =>
+      post(waybill, '/v1/notifications/send/batch', { event: 'order_shipped', recipients: list });
+    const { ids, bodies } = providerAccepts(tenant, 200);
+    let recorded = 0;
+    dieAt((event) => {
+      recorded += event.type === 'MessageSent' ? 1 : 0;
+      return recorded > 20;
+    });
+    await batch(first);
+    const inFlight = ids.length - 20;
+    expect(inFlight).to.be.above(0);
+    const second = await restart();
+    clock.advance(ABANDONED_AFTER_MS + 1);
+    // To leave those out whose charges are open would say that they were not sent to.
+    const early = await batch(second);
+    expect([early.status, early.body.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    clock.advance(60_000);
+    const done = await batch(second);
+    expect(done.status).to.equal(200);
+    expect(done.body.results).to.have.length(60);
+    const codes = done.body.results.filter(({ ok }: Json) => !ok).map(({ code }: Json) => code);
+    expect(new Set(codes)).to.deep.equal(new Set(['SEND_FAILED']));
+    expect(ids.length).to.be.at.most(60);
+    expect(done.body.sent).to.equal(60 - codes.length);
+    const told = done.body.results.filter(({ ok }: Json) => ok).map((one: Json) => one.messageId);
+    expect(new Set(told).size).to.equal(told.length);
+    const times = Map.groupBy(bodies, ({ to }: Json) => to);
+    for (const [to, sends] of times) {
+      expect(sends.length, to).to.be.at.most(list.filter((one) => one.to === to).length);
+    }
+    const { reserved, refunded } = await chargesOf(second);
+    expect(reserved - refunded).to.equal(done.body.sent);
+    expect((await batch(second)).headers).to.have.property('idempotency-replayed', 'true');
+  });
+
+  it('grants no credits twice, and makes no second plan or rate card', async () => {
+    const rate = { MARKETING: '0.01', UTILITY: '0.01', AUTHENTICATION: '0.01' };
+    const asked: [string, object][] = [
+      [`/accounts/${tenant.accountId}/credits/grant`, { amount: 5 }],
+      ['/plans', { name: 'W', billing: 'wallet', currency: 'USD', markupPercent: '20' }],
+      ['/plans', { id: 'own', name: 'O', billing: 'wallet', currency: 'USD', markupPercent: '1' }],
+      [
+        '/rate-cards',
+        { currency: 'EUR', effectiveFrom: '2027-01-01T00:00:00Z', rates: { Other: rate } },
+      ],
+    ];
+    const call = (waybill: Waybill, index: number) => {
+      const [path, body] = asked[index]!;
+      const headers = { 'idempotency-key': `admin-${index}` };
+      return waybill.call('POST', `/admin/v1${path}`, { token: ADMIN_TOKEN, body, headers });
+    };
+    // Each is broken off before its own answer is kept: the first dies, the others follow it.
+    let answered = 0;
+    const lost: Answer[] = [];
+    const store = first.store;
+    const append = store.append.bind(store);
+    store.append = async (stream, expected, events) => {
+      if (events[0]!.type === 'RequestAnswered') {
+        answered += 1;
+        throw new Error('the process has died');
+      }
+      return append(stream, expected, events);
+    };
+    for (const index of asked.keys()) lost.push(await call(first, index));
+    expect(answered).to.equal(4);
+    const second = await restart();
+    clock.advance(ABANDONED_AFTER_MS + 1);
+    for (const [index, before] of lost.entries()) {
+      const again = await call(second, index);
+      expect(again.status, JSON.stringify(again.body)).to.equal(201);
+      expect(again.body).to.deep.equal(before.body);
+    }
+    const log = await second.log();
+    const count = (type: string) => log.filter((event) => event.type === type).length;
+    expect([
+      count('CreditsGranted'),
+      count('PlanPublished'),
+      count('RateCardPublished'),
+    ]).to.deep.equal([2, 2, 1]);
+  });
+});

@@ -127,6 +127,7 @@ describe('Notices of the provider @long', () => {
         expect(await send()).to.equal('MARKETING');
       });
     });
+  });
 
   describe('of numbers', () => {
     const shown = async () => {
