@@ -3,6 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasChromium } from './support/chromium.ts';
+import { findNode, MAJORS } from './support/nodes.ts';
 
 // The lanes of the tests. Tags in the titles of suites or tests say where they belong:
 //   @long    a second or more: not in `npm run test:fast`
@@ -24,8 +25,10 @@ const given = process.argv[2] ?? 'all';
 if (!(given in TITLES)) throw new Error(`the lanes are ${Object.keys(TITLES).join(', ')}`);
 const lane = given as Lane;
 
-const has = (program: string, question = '--version') =>
-  spawnSync(program, [question]).error === undefined;
+const has = (program: string, ...question: string[]) =>
+  spawnSync(program, question.length === 0 ? ['--version'] : question).status === 0;
+const nodesMissing = MAJORS.filter((major) => lane !== 'fast' && findNode(major) === undefined);
+const IS_311 = 'import sys; sys.exit(sys.version_info < (3, 11))';
 const { EVENTSTORE_URL, MONGODB_URL, META_OPENAPI, HELM = 'helm' } = process.env;
 /** What a machine may lack, what is not tested without it, and what helps. */
 const NEEDS: readonly (readonly [isThere: () => boolean, untested: string, remedy: string])[] = [
@@ -33,7 +36,12 @@ const NEEDS: readonly (readonly [isThere: () => boolean, untested: string, remed
   [() => has('prlimit'), 'full disks', 'apt-get install util-linux'],
   [() => hasChromium, 'the console in a browser', 'CHROMIUM_PATH=<the program> npm test'],
   [() => has('curl'), "the guide's commands", 'apt-get install curl'],
-  [() => has('python3'), 'the Python client', 'apt-get install python3'],
+  [() => has('python3', '-c', IS_311), 'the Python client', 'Python 3.11 as python3'],
+  [
+    () => nodesMissing.length === 0,
+    `the TypeScript client on Node ${nodesMissing.join(' and ')}`,
+    `${nodesMissing.map((major) => `NODE_${major}=<the program>`).join(' ')} npm test`,
+  ],
   [() => has('promtool'), 'the alert rules', 'apt-get install prometheus'],
   [() => has(HELM, 'version'), 'the chart', 'HELM=<the program> npm test'],
   [() => Boolean(EVENTSTORE_URL && MONGODB_URL), 'a cluster', 'npm run test:servers'],

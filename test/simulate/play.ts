@@ -74,8 +74,10 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
   /** A request whose answer the model foresees. */
   const foreseen = (asked: Asked, once: () => Promise<Answer>) => async (): Promise<Answer> => {
     const from = provider.told.length;
+    const begunAt = runtime.elapsed();
     const answer = await once();
-    model?.answered(asked, answer, provider.told.slice(from));
+    const tookMs = runtime.elapsed() - begunAt;
+    model?.answered(asked, answer, provider.told.slice(from), tookMs);
     return answer;
   };
 

@@ -1,6 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
@@ -9,6 +9,7 @@ import { build } from '../../../clients/typescript/build.ts';
 import { openWorld, type World } from '../../support/faults/world.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
+import { findNode, MAJORS } from '../../support/nodes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const client = join(root, 'clients/typescript');
@@ -51,24 +52,6 @@ const signedWebhook = () => {
   };
   return JSON.stringify({ body, headers, secret: SECRET });
 };
-
-const versionOf = (program: string): string => {
-  try {
-    return execFileSync(program, ['--version'], { encoding: 'utf8', stdio: 'pipe' });
-  } catch {
-    return '';
-  }
-};
-
-/** A Node of a major version, if this machine has it: our own, on the path, or named by NODE_20, say. */
-const findNode = (major: number): string | undefined =>
-  [
-    process.execPath,
-    process.env[`NODE_${major}`] ?? [],
-    ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node')),
-  ]
-    .flat()
-    .find((program) => versionOf(program).startsWith(`v${major}.`));
 
 /** Names that browsers and workers lack. */
 const ONLY_NODE = [
@@ -117,7 +100,7 @@ describe('the TypeScript client, where it runs @long', () => {
     folder.remove();
   });
 
-  for (const major of [20, 22, 24]) {
+  for (const major of MAJORS) {
     it(`sends, lists and verifies on Node ${major}, imported and required`, async function () {
       const node = findNode(major);
       if (node === undefined) return this.skip();
