@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import {
   AuthenticationError,
-  CapReachedError,
   InsufficientFundsError,
   NotFoundError,
   type NotificationOf,
-  SendFailedError,
   ValidationError,
   Waybill,
   WaybillError,
@@ -170,34 +168,5 @@ describe('the TypeScript client, over a service @long', () => {
     expect(await thrownBy(waybill.getMessageStatus('wamid.nothing'))).to.be.instanceOf(
       NotFoundError,
     );
-  });
-
-  it('does not wait for a cap, which waiting does not end', async () => {
-    const waybill = clientOf(await world.tenant({ limits: { daily: 1 } }));
-    await waybill.sendNotification(shipped());
-    const error = await thrownBy(waybill.sendNotification(shipped()));
-    expect(error).to.be.instanceOf(CapReachedError);
-    expect((error as CapReachedError).body.limit).to.equal('daily');
-  });
-
-  it('tries a send that the provider refused once more, and tells its code', async () => {
-    const tenant = await world.tenant();
-    const waits: number[] = [];
-    const waybill = new Waybill({
-      apiKey: tenant.apiKey,
-      baseUrl: `${world.waybill.url}/api`,
-      random: () => 1,
-      wait: async (ms) => void waits.push(ms),
-    });
-    const refused = { ...shipped(), to: '+15550199901' };
-    const error = await thrownBy(waybill.sendNotification(refused));
-    expect(error).to.be.instanceOf(SendFailedError);
-    expect((error as SendFailedError).providerCode).to.be.a('number');
-    expect(waits).to.deep.equal([1_000]);
-    expect(await world.charges(tenant)).to.deep.equal({ reserved: 2, refunded: 2, sent: 0 });
-    waits.length = 0;
-    await thrownBy(waybill.sendNotification(refused, { idempotencyKey: 'mine' }));
-    expect(waits).to.deep.equal([]);
-    expect((await world.charges(tenant)).reserved).to.equal(3);
   });
 });

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { createTransport } from '../../../src/provider/graph/transport.ts';
 import type { Provider } from '../../../src/provider/provider.ts';
-import type { ScenarioName } from '../../../src/provider/simulator/scenarios.ts';
 import { createSimulator, type Simulator } from '../../../src/provider/simulator/simulator.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { outgoing, sender } from '../../support/provider.ts';
@@ -69,17 +68,6 @@ describe('GraphProvider on real connections', () => {
     expect(simulator.sends()).to.have.length(0);
   });
 
-  it('answers at its time limit when the provider does not', async () => {
-    const outcome = await impatient.send(sender(), outgoing('15550199911'));
-    expect(outcome).to.deep.include({ kind: 'unknown' });
-    expect(JSON.stringify(outcome)).to.include('no answer in time');
-  });
-
-  it('retries when throttled once, with the same charge', async () => {
-    expect((await sendTo('15550199904')).kind).to.equal('accepted');
-    expect(simulator.sends('charge-1').map((send) => send.code)).to.deep.equal([130429, null]);
-  });
-
   it('reports that nothing was sent after two failed connections', async () => {
     await simulator.stop();
     const outcome = await sendTo('447700900123');
@@ -94,56 +82,6 @@ describe('GraphProvider on real connections', () => {
     expect(outcome.kind).to.equal('unreachable');
     await nowhere.close();
   });
-
-  it('serves others while one number hangs', async () => {
-    const shared = providerAt(baseUrl, { connections: 6 });
-    simulator.fault('300000000000003', 'silence');
-    const hanging = sender({ phoneNumberId: '300000000000003' });
-    let settled = 0;
-    const stuck = Array.from({ length: 12 }, async () => {
-      const outcome = await shared.send(hanging, outgoing());
-      settled += 1;
-      return outcome;
-    });
-    for (let i = 0; i < 10; i += 1) {
-      expect((await shared.send(sender(), outgoing())).kind).to.equal('accepted');
-    }
-    expect(settled, 'the others have not waited for it').to.equal(0);
-    await simulator.stop();
-    const outcomes = await Promise.all(stuck);
-    expect(outcomes.filter(({ kind }) => kind === 'accepted')).to.have.length(0);
-    expect(
-      simulator.sends().filter(({ phoneNumberId }) => phoneNumberId[0] === '3'),
-    ).to.have.length(outcomes.filter(({ kind }) => kind === 'unknown').length);
-    await shared.close();
-    simulator = createSimulator({ appSecret: 'secret' });
-  });
-
-  for (const scenario of ['throttled', 'unavailable'] satisfies ScenarioName[]) {
-    /** The shortest pause of a number that is in trouble. */
-    const BACK_OFF_MS = 50;
-    it(`backs off from a number that is ${scenario}, and from no other`, async () => {
-      const troubled = sender({ phoneNumberId: '300000000000003', messagesPerSecond: 1000 });
-      simulator.fault(troubled.phoneNumberId, scenario);
-      let stopped = false;
-      const storm = Array.from({ length: 4 }, async () => {
-        while (!stopped) await provider.send(troubled, outgoing());
-      });
-      const started = performance.now();
-      for (let i = 0; i < 40; i += 1) {
-        expect((await provider.send(sender(), outgoing())).kind).to.equal('accepted');
-      }
-      const volleys = 2 + (performance.now() - started) / BACK_OFF_MS;
-      stopped = true;
-      simulator.fault(troubled.phoneNumberId, null);
-      await Promise.all(storm);
-      const calls = simulator
-        .sends()
-        .filter(({ phoneNumberId, code }) => phoneNumberId[0] === '3' && code);
-      // Each volley of four is followed by a pause of that length at least, however slow the machine.
-      expect(calls.length).to.be.within(4, 4 * volleys);
-    });
-  }
 });
 
 describe('GraphProvider and a strange server', () => {
@@ -180,14 +118,6 @@ describe('GraphProvider and a strange server', () => {
   };
 
   const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-
-  it('reads 1 MB of an answer at most', async () => {
-    // It says so while the rest of the answer never comes.
-    const outcome = await outcomeOf((socket) => {
-      socket.write(`${HEAD}content-length: 99999999\r\n\r\n${' '.repeat(1024 * 1024 + 1)}`);
-    });
-    expect(outcome).to.equal('refused');
-  });
 
   it('ends an answer that comes too slowly', async () => {
     const outcome = await outcomeOf((socket) => {

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
-import {
-  type Provider,
-  ProviderRefused,
-  ProviderUnreachable,
-} from '../../../src/provider/provider.ts';
+import { type Provider, ProviderRefused } from '../../../src/provider/provider.ts';
 import { useStubbedConnections } from '../../support/network.ts';
 import { sender } from '../../support/provider.ts';
 
@@ -60,22 +56,6 @@ describe('GraphProvider and numbers', () => {
     await provider.readNumber(sender());
   });
 
-  for (const [what, change, registered] of [
-    ['is on no platform', { platform_type: 'NOT_APPLICABLE' }, false],
-    ['is registered elsewhere', { platform_type: 'ON_PREMISE' }, false],
-    ['is pending', { status: 'PENDING' }, false],
-    ['is disconnected', { status: 'DISCONNECTED', platform_type: undefined }, false],
-    ['is connected', { platform_type: undefined }, true],
-    ['is flagged', { status: 'FLAGGED' }, true],
-    ['says nothing of it', { status: undefined, platform_type: undefined }, null],
-  ] as const) {
-    it(`takes one that ${what} for registered: ${registered}`, async () => {
-      const profile = await read({ ...healthy, ...change });
-      expect(profile.registered).to.equal(registered);
-      expect(profile.blockers).to.have.length(registered === false ? 1 : 0);
-    });
-  }
-
   it('tells how much the business may send, and which messaging account pays', async () => {
     const shown = {
       whatsapp_business_manager_messaging_limit: 'TIER_2K',
@@ -91,30 +71,6 @@ describe('GraphProvider and numbers', () => {
   it('names the fix for an unregistered one', async () => {
     const [blocker] = (await read({ ...healthy, platform_type: 'NOT_APPLICABLE' })).blockers;
     expect(blocker).to.include('133010').and.include('6-digit two-step PIN');
-  });
-
-  it('names the reason why the provider blocks sending, and the fix', async () => {
-    const health_status = {
-      can_send_message: 'BLOCKED',
-      entities: [
-        { entity_type: 'PHONE_NUMBER', can_send_message: 'AVAILABLE' },
-        {
-          entity_type: 'WABA',
-          can_send_message: 'BLOCKED',
-          errors: [
-            {
-              error_code: 141006,
-              error_description: 'Payment method problem',
-              possible_solution: 'Add a payment method',
-            },
-          ],
-        },
-        { entity_type: 'BUSINESS', can_send_message: 'LIMITED', additional_info: ['x'] },
-      ],
-    };
-    expect((await read({ ...healthy, health_status })).blockers).to.deep.equal([
-      'The provider blocks the business account (error 141006): Payment method problem. Add a payment method.',
-    ]);
   });
 
   for (const word of ['NOT_VERIFIED', 'UNVERIFIED']) {
@@ -174,24 +130,6 @@ describe('GraphProvider and numbers', () => {
   it('accepts the older word for an unknown quality, and no quality', async () => {
     expect((await read({ ...healthy, quality_rating: 'NA' })).qualityRating).to.equal('UNKNOWN');
     expect((await read({ ...healthy, quality_rating: null })).qualityRating).to.equal(null);
-  });
-
-  it("throws the provider's refusal without the token", async () => {
-    const message = `Malformed access token ${sender().accessToken}`;
-    nock(HOST)
-      .get(NUMBER)
-      .query(true)
-      .reply(401, { error: { message, code: 190 } });
-    const error = await failureOf(provider.readNumber(sender()));
-    expect(error).to.be.instanceOf(ProviderRefused);
-    expect((error as ProviderRefused).refusal).to.include({ code: 190, httpStatus: 401 });
-    expect(JSON.stringify(error) + error.message).to.not.include(sender().accessToken);
-  });
-
-  it('throws when the provider cannot be reached', async () => {
-    const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
-    nock(HOST).get(NUMBER).query(true).replyWithError(reset);
-    expect(await failureOf(provider.readNumber(sender()))).to.be.instanceOf(ProviderUnreachable);
   });
 
   it('registers a number with a single call', async () => {
