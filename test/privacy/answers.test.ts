@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { eraseContact } from '../support/privacy/erase.ts';
 import { foundIn, needlesOf } from '../support/privacy/needles.ts';
 import { typesOf, useWaybill } from '../support/surface.ts';
@@ -8,13 +7,10 @@ import {
   type Json,
   openTenant,
   orderShipped,
-  PROVIDER,
   providerAccepts,
   providerHasTemplates,
-  providerRefuses,
   type Tenant,
   templateAnswer,
-  VERSION,
 } from '../support/waybill.ts';
 
 const MIA = '4915798765431';
@@ -98,15 +94,6 @@ describe('Stored answers and the contacts in them @long', () => {
     expect(bodies).to.have.length(2);
   });
 
-  it('is not touched by the erasure of another contact', async () => {
-    providerAccepts(tenant, 2);
-    const first = await send('k-3', MIA);
-    await send('k-4', TOM);
-    await eraseContact(on.waybill, TOM, tenant.accountId);
-    expect((await send('k-3', MIA)).body).to.deep.equal(first.body);
-    await expectErased(() => send('k-4', TOM));
-  });
-
   it('of a batch is erased with any one of its recipients', async () => {
     const { bodies } = providerAccepts(tenant, 6);
     const { variables } = orderShipped();
@@ -133,27 +120,6 @@ describe('Stored answers and the contacts in them @long', () => {
     await expectSealed();
     await eraseContact(on.waybill, MIA, tenant.accountId);
     await expectErased(say);
-  });
-
-  it('of a refusal with the words of the provider', async () => {
-    providerRefuses(tenant, 131026, `${WORDS} (${MIA}) cannot be reached`);
-    const refused = await send('k-6');
-    expect(refused.status).to.equal(502);
-    expect(refused.body.error).to.include(WORDS);
-    expect((await send('k-6')).body).to.deep.equal(refused.body);
-    await expectSealed();
-    await eraseContact(on.waybill, MIA, tenant.accountId);
-    await expectErased(() => send('k-6'));
-  });
-
-  it('of an unknown outcome stays unknown until it is erased', async () => {
-    nock(PROVIDER).post(`/${VERSION}/${tenant.phoneNumberId}/messages`).replyWithError('reset');
-    const unknown = await send('k-7');
-    expect(unknown.status).to.be.oneOf([502, 504]);
-    expect((await send('k-7')).body).to.deep.equal(unknown.body);
-    await expectSealed();
-    await eraseContact(on.waybill, MIA, tenant.accountId);
-    await expectErased(() => send('k-7'));
   });
 
   it('of a grant names no contact: it is stored in clear, and no erasure takes it', async () => {

@@ -130,31 +130,6 @@ describe('Dead letters and the contacts in them @long', () => {
     expect((await call('GET', stranger.id)).body).to.include({ raw: stranger.raw });
     expect(await foundInLetters(on.waybill)).to.deep.equal([]);
   });
-
-  it('of two ids are emptied by the erasure of either, also of one that was never joined', async () => {
-    const userId = 'DE.13491208655302741918';
-    const from = { from: MIA, from_user_id: userId };
-    const noTime = { id: 'wamid.TWOIDS', ...from, type: 'text', text: { body: TEXT } };
-    await on.waybill.webhook(messagesPayload(tenant, { messages: [noTime] }));
-    const [letter] = await lettersOf(on.waybill, tenant.phoneNumberId);
-    await eraseContact(on.waybill, userId, tenant.accountId);
-    expect((await call('GET', letter!.id)).body).to.include({ raw: null, erased: true });
-  });
-
-  it('are shown alike by a read model that is built anew', async () => {
-    await write(on.waybill, STRANGE, MIA);
-    await eraseContact(on.waybill, MIA);
-    const before = await lettersOf(on.waybill, STRANGE.phoneNumberId);
-    expect(
-      (await on.waybill.admin('POST', '/projections/deadletters/rebuild', {})).status,
-    ).to.equal(202);
-    await untilTrue('the read model is built anew', async () => {
-      const { body } = await on.waybill.admin('GET', '/projections');
-      const { state, rebuild } = body.projections.find(({ name }: Json) => name === 'deadletters');
-      return state === 'live' && rebuild === null;
-    });
-    expect(await lettersOf(on.waybill, STRANGE.phoneNumberId)).to.deep.equal(before);
-  });
 });
 
 describe('Dead letters without a contact @long', () => {
