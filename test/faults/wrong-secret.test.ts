@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkInstallation } from '../../src/commands/core/installation.ts';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
 import { openSqliteStore } from '../../src/events/sqlite/store.ts';
-import { type EventStore, NO_STREAM } from '../../src/events/store.ts';
+import type { EventStore } from '../../src/events/store.ts';
 import { createSecrets } from '../../src/shared/secrets.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from '../support/ambient.ts';
@@ -31,12 +31,6 @@ const check = (
     ids: systemIds,
     ...more,
   });
-const other = Buffer.alloc(32, 8);
-const refusal = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => (error as Error).name,
-  );
 
 describe('a wrong WAYBILL_SECRET @long', () => {
   useRealConnections();
@@ -116,70 +110,5 @@ describe('a wrong WAYBILL_SECRET @long', () => {
     expect(child.output()).to.match(/\nwaybill: WAYBILL_SECRET is not the secret/);
     await relay.close();
     await double.close();
-  });
-
-  describe('and the log', () => {
-    let store: EventStore;
-    beforeEach(async () => {
-      store = await openSqliteStore({ directory: folder.path });
-    });
-    afterEach(() => store.close());
-    const eventOf = (type: string, data: object) => ({
-      id: systemIds.uuid(),
-      type,
-      version: 1,
-      data,
-      meta: { at: '2026-11-22T09:00:00.000Z', requestId: 'r' },
-    });
-    const setToken = async (number: string, secret: Buffer) => {
-      const accessToken = createSecrets(secret).seal('EAAG', `phone-${number}`);
-      const data = { phoneNumberId: number, accessToken };
-      await store.append(`phone-${number}`, NO_STREAM, [eventOf('PhoneTokenSet', data)]);
-    };
-
-    it('says whose it is from the first start on: one id for all, and nothing of the secret', async () => {
-      const all = await Promise.all([check(store, right), check(store, right)]);
-      const again = await check(store, right);
-      for (const one of all) expect(one).to.deep.equal(again);
-      const events = await store.read('installation-waybill');
-      expect(events.map(({ type, data }) => ({ type, data }))).to.deep.equal([
-        { type: 'InstallationFounded', data: again },
-      ]);
-      expect(again.secretCheck).to.match(/^[0-9a-f]{64}$/);
-      expect(JSON.stringify(events)).not.to.include(right.toString('hex'));
-      expect(await refusal(check(store, other))).to.equal('WrongSecret');
-    });
-    it('of an older program is held to the tokens in it, before it says whose it is', async () => {
-      await setToken('1065', right);
-      expect(await refusal(check(store, other))).to.equal('WrongSecret');
-      expect(await store.read('installation-waybill')).to.deep.equal([]);
-      expect(await refusal(check(store, right))).to.equal(undefined);
-    });
-    it('takes another secret where the earlier one is said to be lost, and then no other', async () => {
-      const before = await check(store, right);
-      const after = await check(store, other, { secretLost: true });
-      expect(after.installationId).to.equal(before.installationId);
-      expect(await check(store, other)).to.deep.equal(after);
-      expect(await check(store, other, { secretLost: true })).to.deep.equal(after);
-      expect(await refusal(check(store, right))).to.equal('WrongSecret');
-      const types = (await store.read('installation-waybill')).map(({ type }) => type);
-      expect(types).to.deep.equal(['InstallationFounded', 'SecretReplaced']);
-    });
-    it('of an older program takes it too, though it opens no token', async () => {
-      await setToken('1065', right);
-      const founded = await check(store, other, { secretLost: true });
-      expect(await check(store, other)).to.deep.equal(founded);
-    });
-    it('is looked through for a token on every page, but not for ever', async () => {
-      const settings = Array.from({ length: 1_010 }, (_, index) =>
-        store.append(`phone-n${index}`, NO_STREAM, [
-          eventOf('PhoneTokenSet', { phoneNumberId: `n${index}`, accessToken: null }),
-        ]),
-      );
-      await Promise.all(settings);
-      await setToken('1065', right);
-      expect(await refusal(check(store, other, { eventsMax: 1_011 }))).to.equal('WrongSecret');
-      expect(await refusal(check(store, other, { eventsMax: 1_010 }))).to.equal(undefined);
-    });
   });
 });

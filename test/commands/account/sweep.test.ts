@@ -19,7 +19,7 @@ type Fate = 'refunded' | 'gone' | 'claimed' | Error;
 /** A sweep over reservations, each with its fate; the list shows all that are still open. */
 const openSweep = (
   open: Map<string, Fate>,
-  { isEndless = false, onAsked = (_count: number): void => undefined } = {},
+  { isEndless = false, onAsked = (_count: number): unknown => undefined } = {},
 ) => {
   const asked: { before: string; limit: number }[] = [];
   const refunded: unknown[] = [];
@@ -106,6 +106,13 @@ describe('the sweep', () => {
     expect(await sweep.run('req_1')).to.equal(51);
     // 10, then 20, 20 and 1, and then nothing.
     expect(asked.map(({ limit }) => limit)).to.deep.equal([20, 30, 30, 30, 30]);
+  });
+
+  it('ends after the charges that it is at when it is told to stop', async () => {
+    const stopping = new AbortController();
+    const onAsked = (count: number) => count === 2 && stopping.abort();
+    const { sweep } = openSweep(new Map(many(100, 'refunded')), { onAsked });
+    expect(await sweep.run('req_1', stopping.signal)).to.be.within(20, 40);
   });
 
   it('reports a failing charge once, and counts it until it is settled otherwise', async () => {

@@ -50,7 +50,8 @@ const nameOf = (work: Promise<unknown>) =>
 describe('whose a log is', () => {
   it('is said at the first start, and is the same from then on', async () => {
     const { check, events } = open();
-    const founded = await check(right);
+    const [founded, beside] = await Promise.all([check(right), check(right)]);
+    expect(beside).to.deep.equal(founded);
     expect(founded.installationId).to.be.a('string');
     expect(founded.secretCheck).to.equal(createSecrets(right).checkOf(founded.installationId));
     expect(await check(right)).to.deep.equal(founded);
