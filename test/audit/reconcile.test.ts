@@ -193,8 +193,12 @@ describe('a reconciliation', () => {
     ]);
     expect(report.volumes).to.deep.equal([
       {
-        ...{ phoneNumberId: NUMBER, category: 'UTILITY', countryCode: 'IN' },
-        ...{ billed: 3, free: 1, cost: 0.0056 },
+        phoneNumberId: NUMBER,
+        category: 'UTILITY',
+        countryCode: 'IN',
+        billed: 3,
+        free: 1,
+        cost: 0.0056,
       },
     ]);
   });

@@ -396,7 +396,9 @@ describe('statements of any account and any periods', () => {
         const { billing, currency, planId } = terms;
         books.reserve(at, {
           ...one.price,
-          ...{ billing, currency, planId },
+          billing,
+          currency,
+          planId,
           planVersion: one.version,
           creditsRequired: isPaid ? one.credits : 0,
         });

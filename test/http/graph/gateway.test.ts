@@ -44,7 +44,9 @@ describe('the gateway @long', () => {
     const { phoneNumberId, wabaId } = tenant;
     simulator.setNumber({ phoneNumberId, wabaId });
     simulator.setTemplate(wabaId, {
-      ...{ name: 'hello', language: 'en', category: 'UTILITY' },
+      name: 'hello',
+      language: 'en',
+      category: 'UTILITY',
       components: [{ type: 'BODY', text: 'Hello {{1}}, welcome.' }],
     });
   });
@@ -169,7 +171,9 @@ describe('the gateway @long', () => {
     const root = `${waybill.url}/api/graph/v25.0`;
     const headers = { authorization: `Bearer ${tenant.apiKey}` };
     const uploaded = await fetch(`${root}/${tenant.phoneNumberId}/media`, {
-      ...{ method: 'POST', headers, body: form },
+      method: 'POST',
+      headers,
+      body: form,
     });
     const { id } = (await uploaded.json()) as Json;
     expect(uploaded.status).to.equal(200);
@@ -187,7 +191,9 @@ describe('the gateway @long', () => {
   it('lists, submits and removes templates, and leaves shared ones alone', async () => {
     const path = `${tenant.wabaId}/message_templates`;
     const draft = {
-      ...{ name: 'own_one', language: 'en_US', category: 'UTILITY' },
+      name: 'own_one',
+      language: 'en_US',
+      category: 'UTILITY',
       components: [{ type: 'BODY', text: 'Your order is ready.' }],
     };
     const made = (await call('POST', path, draft)).body;
@@ -292,7 +298,10 @@ describe('the gateway @long', () => {
       const foreign = told(await call('POST', path, text));
       expect(foreign).to.include({ status: 400, code: 100, subcode: 33 });
       simulator.setTemplate(other.wabaId, {
-        ...{ name: 'hello', language: 'en', category: 'UTILITY', components: [] },
+        name: 'hello',
+        language: 'en',
+        category: 'UTILITY',
+        components: [],
       });
       const poor = told(await call('POST', path, template, other.apiKey));
       expect(poor).to.include({ status: 402, code: 131042 });
