@@ -123,13 +123,6 @@ describe('bots, live @long', () => {
     expect((await call('GET', `/bots/${made.id}`)).totalExecutions).to.equal(2);
   });
 
-  it('takes the messages of one contact in their order', async () => {
-    await bot([node('m', 'message', { text: 'You said {{message.text}}' })]);
-    const words = Array.from({ length: 10 }, (_, index) => `word ${index}`);
-    for (const word of words) await write(word);
-    await says(...words.map((word) => `You said ${word}`));
-  });
-
   it('knows what a customer filled in, in a flow, and so does the history', async () => {
     const made = await bot(
       [
@@ -191,26 +184,6 @@ describe('bots, live @long', () => {
     await says('First', 'Changed', 'Second', 'Changed');
   });
 
-  it('ends a run that waits when its bot is switched off', async () => {
-    const made = await shop();
-    await write('hello');
-    await says('Your order?');
-    await call('PATCH', `/bots/${made.id}`, { isActive: false });
-    await write('A-77');
-    const run = await over(made);
-    expect(run.reason).to.equal('bot_inactive');
-    expect(said()).to.have.lengthOf(1);
-  });
-
-  it('follows the graph with which a run began', async () => {
-    const made = await shop();
-    await write('hello');
-    await says('Your order?');
-    await call('PATCH', `/bots/${made.id}`, { nodes: [], edges: [] });
-    await write('A-77');
-    await says('Your order?', 'Sure?');
-  });
-
   it('sends templates for money, under the name of the bot', async () => {
     const variables = { orderId: 'A-1', awbCode: 'B', trackingLink: '{{message.text}}' };
     const made = await bot([node('t', 'template', { event: 'order_shipped', variables })]);
@@ -227,26 +200,6 @@ describe('bots, live @long', () => {
     expect(transactions[0]).to.include({ type: 'DEDUCT', reason: `bot:${made.id}` });
     const { messages } = await call('GET', '/messages?direction=outbound');
     expect(messages[0]).to.include({ source: 'bot', event: 'order_shipped', category: 'UTILITY' });
-  });
-
-  it('keeps the code of an authentication message out of the log', async () => {
-    const [name, code] = ['otp_verification', '735184'];
-    world.simulator.setTemplate(tenant.wabaId, {
-      name,
-      language: 'en_US',
-      category: 'AUTHENTICATION',
-      components: [{ type: 'BODY', text: '{{1}} is your verification code.' }],
-    });
-    const data = { event: name, variables: { otp: '{{message.text}}' } };
-    const made = await bot([node('t', 'template', data)]);
-    // The customer's own words stand in the log; what is sent for them must not.
-    await write(code);
-    await over(made);
-    expect(JSON.stringify(sent())).to.contain(code);
-    const ours = (await world.waybill.log()).filter(({ type }) =>
-      ['ChargeReserved', 'MessageSent'].includes(type),
-    );
-    expect(JSON.stringify(ours)).not.to.contain(code);
   });
 
   describe('that call URLs', () => {
@@ -278,16 +231,6 @@ describe('bots, live @long', () => {
   });
 
   describe('across a restart', () => {
-    it('go on with an answer', async () => {
-      const made = await shop();
-      await write('hello');
-      await says('Your order?');
-      await waits(made);
-      await world.restart(60_000);
-      await write('A-77');
-      await says('Your order?', 'Sure?');
-    });
-
     it('wake from a delay once', async () => {
       const made = await bot(
         [node('d', 'delay', { seconds: 3600 }), node('m', 'message', { text: 'An hour later' })],
@@ -302,19 +245,6 @@ describe('bots, live @long', () => {
       await over(made);
       await world.restart(3_600_000);
       expect(said()).to.deep.equal(['An hour later']);
-    });
-
-    it('time out while the service is down', async () => {
-      const made = await bot(
-        [node('q', 'question', { text: 'Well?' }), node('m', 'message', { text: 'Never mind' })],
-        ['q -timeout-> m'],
-      );
-      await write('hello');
-      await says('Well?');
-      await waits(made);
-      await world.restart(31 * 60_000);
-      await says('Well?', 'Never mind');
-      expect((await over(made)).steps[0].outcome).to.equal('timeout');
     });
   });
 });
