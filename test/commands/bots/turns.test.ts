@@ -37,6 +37,7 @@ const waits = graph([node('d', 'delay', { seconds: 60 })]);
 const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }) => {
   const recorded: [number, readonly BotRunFact[]][] = [];
   const asked: [string, number][] = [];
+  const ended: string[] = [];
   const turns = createTurns({
     clock: fixedClock(),
     ids: countedIds(),
@@ -44,6 +45,9 @@ const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }
     log: {
       retry: (work: () => Promise<unknown>) => work(),
       load: async () => ({ bots: { ...noBots, ...bots }, botFacts: 5 }),
+      linkOf: async () => ({ accountId: 'acc_1', link: 1 }),
+      endRun: async (_: Conversation, runId: string, reason: string) =>
+        ended.push(`${runId}: ${reason}`),
       record: async (_: Conversation, basis: number, facts: readonly BotRunFact[]) => {
         recorded.push([basis, facts]);
         return true;
@@ -61,7 +65,7 @@ const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }
     const message = { ...inbound('hello'), revision };
     return turns.start(conversation, { botId: 'bot_new', link: 4 }, message, supersedes);
   };
-  return { start, recorded, asked };
+  return { ...turns, start, recorded, asked, ended };
 };
 const told = (facts: readonly BotRunFact[]) =>
   facts.map(({ type, data }) => [type, data.runId?.replace(/^run_(?!old).*/, 'run_new')]);
@@ -106,6 +110,28 @@ describe('the first turn of a run', () => {
       expect(await turns.start(7, null)).to.equal(undefined);
       expect(turns.recorded).to.deep.equal([]);
     }
+  });
+});
+
+describe('a run that waits', () => {
+  it('goes on by the graph that it began with', async () => {
+    const { give, asked } = given({ run: sleeping, owner: held });
+    await give(conversation, 'run_old', { type: 'due' });
+    expect(asked).to.deep.equal([['bot_old', 3]]);
+  });
+
+  it('ends where its bot is off, gone or without its number', async () => {
+    const endOf = async (bot: object | null, change: object = {}) => {
+      const { endIfStopped, ended } = given({}, bot);
+      const isEnded = await endIfStopped(conversation, sleeping, { ...held, ...change });
+      expect(ended).to.have.length(isEnded ? 1 : 0);
+      return ended[0];
+    };
+    expect(await endOf({ isActive: true })).to.equal(undefined);
+    expect(await endOf({ isActive: false })).to.equal('run_old: bot_inactive');
+    expect(await endOf(null)).to.equal('run_old: bot_deleted');
+    expect(await endOf({ isActive: true }, { link: 2 })).to.equal('run_old: number_unlinked');
+    expect(await endOf({ isActive: true }, { isErased: true })).to.equal('run_old: erased');
   });
 });
 
