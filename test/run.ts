@@ -9,7 +9,7 @@ import { findNode, MAJORS } from './support/nodes.ts';
 //   @long    a second or more: not in `npm run test:fast`
 //   @alone   needs the processor for itself, as a browser or the kill of a process does: not in
 //            `npm run test:fast`; in `npm test` such files run one after the other
-//   @series  repeats what another test shows, for longer, or is of a release: in `npm run faults` alone
+//   @series  repeats what another test shows, for longer, or is of a release or a tool: in `npm run faults` alone
 
 const root = join(import.meta.dirname, '..');
 const MOCHA = join(root, 'node_modules/mocha/bin/mocha.js');

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createByteBudget } from '../../src/http/edge/limits.ts';
-import { killChildren, startChild } from '../support/faults/child.ts';
+import { startHere } from '../support/faults/here.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -201,27 +201,28 @@ describe('callers without a credential @long', () => {
 
 describe('the operations port @long', () => {
   useRealConnections();
-  afterEach(killChildren);
 
   it('row 32: shows health in parts and metrics, serves nothing else, and ends with the service', async () => {
     const folder = temporaryFolder();
-    const child = await startChild({
+    const running = await startHere({
       directory: folder.path,
       providerUrl: 'http://127.0.0.1:9',
       env: { WAYBILL_OPS_PORT: '0', WAYBILL_TRUST_PROXY: '1' },
     });
-    const address = () => /are at (http:\/\/[\d.:]+)/.exec(child.output())?.[1];
-    await until('its address', () => address() !== undefined);
-    const get = (base: string, path: string) => fetch(`${base}${path}`);
-    const shown = await get(address()!, '/health/ready');
+    const [operations, main] = [running.operations!, running.server].map(
+      ({ port }) => `http://127.0.0.1:${port}`,
+    );
+    const get = (base: string | undefined, path: string) => fetch(`${base}${path}`);
+    const shown = await get(operations, '/health/ready');
     expect(await shown.json()).to.have.all.keys('ok', 'checks');
-    expect(await (await get(address()!, '/metrics')).text()).to.include(
+    expect(await (await get(operations, '/metrics')).text()).to.include(
       'waybill_log_queued_events',
     );
-    expect((await get(address()!, '/api/v1/credits')).status).to.equal(404);
-    expect((await get(child.url, '/metrics')).status, 'on the public port').to.equal(401);
-    expect(await (await get(child.url, '/health/ready')).json()).to.have.all.keys('ok');
-    expect(await child.stop()).to.equal(0);
+    expect((await get(operations, '/api/v1/credits')).status).to.equal(404);
+    expect((await get(main, '/metrics')).status, 'on the public port').to.equal(401);
+    expect(await (await get(main, '/health/ready')).json()).to.have.all.keys('ok');
+    await running.stop();
+    expect(await get(operations, '/metrics').catch(({ name }) => name)).to.equal('TypeError');
     folder.remove();
   });
 });

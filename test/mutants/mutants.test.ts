@@ -37,7 +37,7 @@ export const never = (): number => 2 - 1;
   'test/strong.test.ts': testOf('expect([isOver(9, 3), isOver(3, 3)]).to.eql([true, false])'),
 };
 
-describe('the tool that changes the program @long', () => {
+describe('the tool that changes the program @long @series', () => {
   let root: string;
   let sandbox: Sandbox;
   let mutants: readonly Mutant[];
