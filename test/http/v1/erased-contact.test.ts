@@ -64,6 +64,21 @@ describe('a contact who was erased', () => {
     await untilTrue('the erasure', async () => (await read()).state === 'done');
     return read();
   };
+  const bot = async () => {
+    const at = { position: { x: 0, y: 0 } };
+    const nodes = [
+      { ...at, id: 's', type: 'start', data: {} },
+      { ...at, id: 'q', type: 'question', data: { text: 'Where do you live?', saveAs: 'street' } },
+      { ...at, id: 'r', type: 'question', data: { text: 'And the town?', saveAs: 'town' } },
+    ];
+    const edges = [
+      { id: 'e1', source: 's', target: 'q' },
+      { id: 'e2', source: 'q', target: 'r' },
+    ];
+    const { id } = await api('POST', '/bots', { name: 'Address', trigger: 'ANY_MESSAGE' });
+    await api('PATCH', `/bots/${id}`, { nodes, edges, isActive: true });
+    return id as string;
+  };
   const runsOf = async (id: string): Promise<Json[]> => (await api('GET', `/bots/${id}/runs`)).runs;
 
   it('is null in conversations, runs and timelines, which say so; a file of theirs is gone', async () => {
