@@ -28,6 +28,7 @@ describe('a filter of a list', () => {
       '/admin/v1/sends event',
       '/admin/v1/sends state',
       '/v1/conversations windowOpen',
+      '/v1/credits/proof format',
       '/v1/webhooks/{webhookId}/deliveries state',
       '/admin/v1/accounts/{id}/ledger type',
       '/admin/v1/accounts/{id}/events messages',
@@ -47,6 +48,7 @@ describe('a filter of a list', () => {
       for (const value of ['$ne', 'nothing', '', `${values[0]!.toLowerCase()}s`]) {
         const query = new URLSearchParams({ [name]: value });
         if (path === '/admin/v1/sends') query.set('accountId', tenant.accountId);
+        if (path === '/v1/credits/proof') query.set('chargeId', 'chg_1');
         const answer = await on.waybill.call('GET', `${place}?${query}`, { token });
         expect(fieldErrorsOf(answer), `${path} ${query}`).to.deep.equal([name]);
         const [text] = answer.body.error.fieldErrors[name];

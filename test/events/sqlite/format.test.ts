@@ -197,7 +197,7 @@ describe('the tables of the SQLite log', () => {
     expect(readFileSync(file()).equals(before)).to.equal(true);
   });
 
-  it('of an older format are refused by a service with one line, and not changed', async () => {
+  it('row 80: of an older format are refused by a service with one line, and not changed', async () => {
     writeFormat1(directory);
     const before = readFileSync(file());
     const refusal = await openSqliteStore({ directory }).catch((error: Error) => error.message);

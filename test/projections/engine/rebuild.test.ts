@@ -163,7 +163,7 @@ describe('a rebuild @long', () => {
     await asExpected(...projections);
   });
 
-  it('fills a new version while the old one serves, and then serves it', async () => {
+  it('row 80: fills a new version while the old one serves, and then serves it', async () => {
     const { store, door } = slow(0);
     const old = bench.engine([accounts]);
     await bench.write(opened('acc_1'), opened('acc_2'));
