@@ -135,8 +135,8 @@ const eventClasses = (notification: Schema, batch: Schema): string => {
     ),
     required: required.filter((name) => !left.includes(name)),
   });
-  types.add('NotificationFields', without(notification, ['event', 'variables']));
-  types.add('BatchFields', without(batch, ['event', 'recipients']));
+  types.add('NotificationFields', without(notification, ['event', 'variables', 'dryRun']));
+  types.add('BatchFields', without(batch, ['event', 'recipients', 'dryRun']));
   types.add('RecipientFields', without(batch.properties!.recipients!.items!, ['variables']));
   const ofEvents = catalog.map(({ event, title, description, variables, variableDocs }) => {
     const name = pascal(event);
@@ -197,14 +197,21 @@ interface Method {
   isFile: boolean;
 }
 
+const withoutDryRun = (body: Schema | undefined): Schema | undefined => {
+  const { dryRun: _, ...properties } = body?.properties ?? {};
+  return body?.properties ? { ...body, properties } : body;
+};
+
 const methodOf = (types: Types, verb: string, path: string, operation: Operation): Method => {
   const { operationId: id, parameters = [], requestBody, responses, summary } = operation;
   const [status] = Object.keys(responses).filter((one) => one < '300');
-  const answer = jsonOf(responses[status!]!.content);
+  const answers = jsonOf(responses[status!]!.content);
+  // A send that is no dry run: `create_quote` asks what it would cost.
+  const answer = answers?.anyOf?.[0] ?? answers;
   const isSend = parameters.some(({ name }) => name === 'Idempotency-Key');
   const inPath = parameters.filter((one) => one.in === 'path');
   const inQuery = parameters.filter((one) => one.in === 'query');
-  const body = jsonOf(requestBody?.content);
+  const body = withoutDryRun(jsonOf(requestBody?.content));
   const taken: string[] = inPath.map(({ name }) => `${snake(name)}: str`);
   if (body) {
     const name = SENDS[id] ?? `${pascal(id)}Body`;

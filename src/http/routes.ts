@@ -13,6 +13,7 @@ import type { Privacy } from '../commands/privacy/privacy.ts';
 import type { Batches } from '../commands/sending/batch.ts';
 import type { Notifications } from '../commands/sending/notification.ts';
 import type { PassThrough } from '../commands/sending/pass-through.ts';
+import type { Quotes } from '../commands/sending/quote.ts';
 import type { Mirror } from '../commands/templates/mirror.ts';
 import type { Submissions } from '../commands/templates/submission.ts';
 import type { Tenancy } from '../commands/tenancy/tenancy.ts';
@@ -69,6 +70,7 @@ import { readReceiptRoute, statusRoute } from './v1/message.ts';
 import { messageSendRoute } from './v1/message-send.ts';
 import { overviewRoute } from './v1/overview.ts';
 import { phonesRoute, phoneWebhookRoute } from './v1/phones.ts';
+import { quotesRoute } from './v1/quotes.ts';
 import type { StrictDeps } from './v1/send.ts';
 import { batchRoute, sendRoute } from './v1/send.ts';
 import { sendsRoutes } from './v1/sends.ts';
@@ -87,6 +89,7 @@ export interface Handlers {
   notifications: Notifications;
   strictByDefault: StrictDeps['strictByDefault'];
   batches: Batches;
+  quotes: Quotes;
   bots: Bots;
   claims: Claims;
   freeWrites: FreeWrites;
@@ -129,6 +132,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   sendRoute(handlers),
   batchRoute(handlers),
   messageSendRoute(handlers),
+  quotesRoute(handlers),
   statusRoute(handlers),
   ...historyRoutes(handlers),
   readReceiptRoute(handlers),

@@ -33,6 +33,7 @@ import { createBatches } from '../commands/sending/batch.ts';
 import { createDirectSends } from '../commands/sending/direct.ts';
 import { createNotifications, type Notifications } from '../commands/sending/notification.ts';
 import { createPassThrough, type PassThrough } from '../commands/sending/pass-through.ts';
+import { createQuotes } from '../commands/sending/quote.ts';
 import { createRecoveries, type Recoveries } from '../commands/sending/recover.ts';
 import { createRefusals } from '../commands/sending/refusals.ts';
 import { createTransmitter } from '../commands/sending/send.ts';
@@ -133,6 +134,8 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
   const sending = { lookups, contacts, mirror, provider, transmitter, directSends, secrets, clock };
   const notifications = createNotifications(sending);
   const passThrough = createPassThrough(sending);
+  const { bytesPerMb } = charged;
+  const quotes = createQuotes({ ...sending, writer, account: stores.account, bytesPerMb });
   const mayAct = async (accountId: string) => {
     const account = await lookups.account(accountId);
     const organisation = account && (await lookups.organisation(account.organisationId));
@@ -155,6 +158,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     notifications,
     passThrough,
     batches,
+    quotes,
     mayAct,
     refusals,
   };

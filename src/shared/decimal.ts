@@ -11,3 +11,7 @@ export const formatDecimal = (value: number, decimals: number, shownMin: number)
 
 /** Millionths as a decimal string with 4 to 6 decimals: 1680 is `0.00168`. */
 export const formatMicros = (micros: number): string => formatDecimal(micros, 6, 4);
+
+/** An amount in the unit of an account as callers read it: whole credits, or a decimal string. */
+export const inUnit = (billing: 'credits' | 'wallet', amount: number): number | string =>
+  billing === 'wallet' ? formatMicros(amount) : amount;

@@ -241,6 +241,36 @@ export const errorTable = {
     means: 'The balance would exceed 9,000,000,000,000 units: use a smaller amount.',
     says: 'The balance cannot exceed 9000000000000 credits, open reservations included: use a smaller amount',
   }),
+  'quote.changed': error<{ quoted: number | string; now: number | string }>({
+    status: 409,
+    code: 'QUOTE_CHANGED',
+    detailsIn: 'details',
+    hint: 'Ask for a new quote (POST /v1/quotes), and send with its quoteId if the new price is right. Nothing was sent or charged.',
+    means:
+      'The send would cost something else than its `quoteId` says: `details` has both amounts. Nothing was sent or charged.',
+    says: 'The price has changed: 1 credits was quoted, and it is 2 credits now',
+    details: { quoted: 1, now: 2 },
+    fields: {
+      details: z.object({
+        quoted: z.union([z.int(), z.string()]).describe("In the account's unit."),
+        now: z.union([z.int(), z.string()]).describe("In the account's unit."),
+      }),
+    },
+  }),
+  'quote.invalid': error({
+    status: 400,
+    code: 'QUOTE_INVALID',
+    hint: 'Use the quoteId that POST /v1/quotes has answered to a key of this account, unchanged.',
+    means: 'The `quoteId` is no quote of this account, or was changed on its way.',
+    says: '`quoteId` is no quote of this account',
+  }),
+  'quote.expired': error({
+    status: 410,
+    code: 'QUOTE_EXPIRED',
+    hint: 'Ask for a new quote (POST /v1/quotes). Nothing was sent or charged.',
+    means: 'A quote holds for 10 minutes. Nothing was sent or charged: ask for a new one.',
+    says: 'The quote has expired: it held for 10 minutes',
+  }),
   'number.none': error({
     status: 404,
     code: 'NO_PHONE',

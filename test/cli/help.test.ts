@@ -55,7 +55,7 @@ Examples:
   });
 
   const alone =
-    'send mcp status login logout completion statement balance reconcile doctor backup restore';
+    'send quote mcp status login logout completion statement balance reconcile doctor backup restore';
   for (const name of alone.split(' ')) {
     it(`of ${name} has examples, and fits 80 columns`, async () => {
       const help = await helpOf(name);

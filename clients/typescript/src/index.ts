@@ -5,12 +5,14 @@ export { List } from './list.ts';
 export type {
   BatchRecipient,
   EventName,
+  Message,
   Notification,
   NotificationBatch,
   NotificationBatchOf,
   NotificationOf,
+  QuoteRequest,
 } from './notification.ts';
 export type { CallOptions, SendOptions } from './transport.ts';
-export type { AnswerOf, BodyOf, ErrorCode, ProblemOf, QueryOf, Schemas } from './types.ts';
+export type { AnswerOf, BodyOf, ErrorCode, ProblemOf, QueryOf, Schemas, SentOf } from './types.ts';
 export { type Sent, Waybill, type WaybillOptions } from './waybill.ts';
 export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookRequest } from './webhook.ts';

@@ -9,7 +9,7 @@ export type EventName = keyof EventVariables;
 
 /** A notification of one event, or of any of several. */
 export interface NotificationOf<Event extends EventName>
-  extends Omit<BodyOf<'sendNotification'>, 'event' | 'variables'> {
+  extends Omit<BodyOf<'sendNotification'>, 'event' | 'variables' | 'dryRun'> {
   event: Event;
   variables: EventVariables[Event];
 }
@@ -26,10 +26,19 @@ export interface BatchRecipient<Event extends EventName> extends Omit<AnyRecipie
 
 /** One event to 1 to 500 recipients. */
 export interface NotificationBatchOf<Event extends EventName>
-  extends Omit<BodyOf<'sendNotificationBatch'>, 'event' | 'recipients'> {
+  extends Omit<BodyOf<'sendNotificationBatch'>, 'event' | 'recipients' | 'dryRun'> {
   event: Event;
   recipients: readonly BatchRecipient<Event>[];
 }
+
+/** A message that you build yourself. */
+export type Message = Omit<BodyOf<'sendMessage'>, 'dryRun'>;
+
+/** A send to ask about: its kind, and its body. */
+export type QuoteRequest =
+  | { kind: 'notification'; request: Notification }
+  | { kind: 'message'; request: Message }
+  | { kind: 'batch'; request: NotificationBatch };
 
 /** One event of the catalog to 1 to 500 recipients. */
 export type NotificationBatch = { [Event in EventName]: NotificationBatchOf<Event> }[EventName];

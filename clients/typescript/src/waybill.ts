@@ -2,7 +2,13 @@ import { type Billing, billingOf } from './billing.ts';
 import { WaybillError } from './errors.ts';
 import { List } from './list.ts';
 import { liveMessages } from './live.ts';
-import type { EventName, NotificationBatchOf, NotificationOf } from './notification.ts';
+import type {
+  EventName,
+  Message,
+  NotificationBatchOf,
+  NotificationOf,
+  QuoteRequest,
+} from './notification.ts';
 import { wait } from './retry.ts';
 import {
   type Answered,
@@ -12,7 +18,7 @@ import {
   type SendOptions,
   type Settings,
 } from './transport.ts';
-import type { AnswerOf, BodyOf, LiveEvents, Operations, QueryOf } from './types.ts';
+import type { AnswerOf, BodyOf, LiveEvents, Operations, QueryOf, SentOf } from './types.ts';
 
 export interface WaybillOptions {
   /** `wb_live_…`. It can spend the account's credits: keep it on servers. */
@@ -75,14 +81,14 @@ const settingsOf = (options: WaybillOptions): Settings => {
 const sentOf = <Id extends keyof Operations>(
   _operation: Id,
   { response: { headers }, body, idempotencyKey }: Answered,
-): AnswerOf<Id> & Sent => {
+): SentOf<Id> & Sent => {
   const sent: Sent = {
     billing: billingOf(headers),
     isReplayed: headers.get('idempotency-replayed') === 'true',
     idempotencyKey: idempotencyKey!,
     requestId: headers.get('x-request-id') ?? undefined,
   };
-  return Object.assign({}, body, sent) as AnswerOf<Id> & Sent;
+  return Object.assign({}, body, sent) as SentOf<Id> & Sent;
 };
 
 const part = (text: string): string => encodeURIComponent(text);
@@ -163,13 +169,18 @@ export class Waybill {
     const path = '/v1/notifications/send/batch';
     const call = { path, json: batch, timeoutMs: BATCH_MS };
     const { body, idempotencyKey } = await this.#send(call, options);
-    return { ...(body as AnswerOf<'sendNotificationBatch'>), idempotencyKey: idempotencyKey! };
+    return { ...(body as SentOf<'sendNotificationBatch'>), idempotencyKey: idempotencyKey! };
   }
 
   /** Sends a message that you build yourself: text, template, media, location, interactive and more. */
-  async sendMessage(message: BodyOf<'sendMessage'>, options?: SendOptions) {
+  async sendMessage(message: Message, options?: SendOptions) {
     const path = '/v1/messages/send';
     return sentOf('sendMessage', await this.#send({ path, json: message }, options));
+  }
+
+  /** What a send would cost, and whether it would be refused; sends nothing. Its `quoteId` holds the send to it. */
+  createQuote(quote: QuoteRequest, options?: CallOptions) {
+    return this.#ask('createQuote', { method: 'POST', path: '/v1/quotes', json: quote }, options);
   }
 
   /** The newest status of a message. */

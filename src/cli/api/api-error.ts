@@ -44,6 +44,12 @@ const wordsOf = (status: number, error: unknown): string => {
   return `The service answered ${status} without saying why`;
 };
 
+/** The words of a refusal that an answer tells of, with what to do. */
+export const errorWords = ({ status, error, hint }: Row): string =>
+  [wordsOf(Number(status), error), ...(typeof hint === 'string' ? [printable(hint)] : [])].join(
+    '\n  ',
+  );
+
 const endsInApi = (url: string) => /\/api$/.test(url);
 
 /** What may help against this refusal. */

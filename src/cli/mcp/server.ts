@@ -2,8 +2,8 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
 import { type Api, route } from '../api/api.ts';
-import { readBalance } from '../commands/status.ts';
-import type { Row } from '../output/format.ts';
+import { errorWords } from '../api/api-error.ts';
+import { type Row, rowOf } from '../output/format.ts';
 import { type Context, version } from '../program/context.ts';
 import { CliError } from '../program/failure.ts';
 
@@ -201,50 +201,44 @@ const sentToday = async (api: Api, now: number, dailyMax: number): Promise<numbe
   return sent;
 };
 
-/**
- * What a send would be. The API has no quote of its own yet: the catalog knows text and category, the
- * readiness whether it can go out, the account its balance. A quote of the API takes this place.
- */
-const quoteOf = async (api: Api, { event, variables = {}, text }: Sendable) => {
-  const balance = await readBalance(api);
-  if (event === undefined)
-    return { type: 'text', text, category: 'SERVICE', balance, problems: [] };
-  const read = async (refresh?: string) => {
-    const { events, health } = await api.get<{ events: Row[]; health: { blockers: string[] } }>(
-      '/notifications/events',
-      { refresh },
-    );
-    return { entry: events.find((one) => one.event === event), health };
-  };
-  const known = await read();
-  // The account may not have heard of an approval yet.
-  const { entry, health } = known.entry?.ready === true ? known : await read('true');
-  if (!entry) {
-    throw new CliError(`Unknown event: ${event}. get_catalog lists the events.`);
-  }
-  const names = entry.variables as string[];
-  const missing = names.filter((name) => String(variables[name] ?? '').trim() === '');
-  const unknown = Object.keys(variables).filter((name) => !names.includes(name));
-  const filled = String(entry.preview).replace(/\{\{(\d+)\}\}/g, (_, place: string) =>
-    String(variables[names[Number(place) - 1]!] ?? '-'),
-  );
-  const problems = [
-    ...missing.map((name) => `variables.${name} is missing`),
-    ...unknown.map((name) => `variables.${name} is unknown; the event has ${names.join(', ')}`),
-    ...(entry.ready === true ? [] : [`its template is ${String(entry.status)}, not approved`]),
-    ...health.blockers,
-  ];
-  return { type: 'template', text: filled, category: entry.category, balance, problems };
-};
-
-const requestOf = ({ to, event, variables = {}, text }: Sendable): Pick<Quote, 'path' | 'body'> => {
+/** The kind of a send, its path and its body. */
+const requestOf = ({ to, event, variables = {}, text }: Sendable) => {
   if ((event === undefined) === (text === undefined)) {
     throw new CliError('Name one of `event` (with `variables`) and `text`.');
   }
   const both = { to, clientReference: REFERENCE, strict: true };
   return event === undefined
-    ? { path: '/messages/send', body: { ...both, type: 'text', text: { body: text } } }
-    : { path: '/notifications/send', body: { ...both, event, variables } };
+    ? { kind: 'message', path: '/messages/send', body: { ...both, type: 'text', text: { body: text } } }
+    : { kind: 'notification', path: '/notifications/send', body: { ...both, event, variables } };
+};
+
+/** The words of a message: the catalog has those of an event. */
+const textOf = async (api: Api, { event, variables = {}, text }: Sendable) => {
+  if (event === undefined) return text;
+  const catalog = await api.get<Row[]>('/notifications/catalog');
+  const { preview, variables: names } = catalog.find((one) => one.event === event)!;
+  return String(preview).replace(/\{\{(\d+)\}\}/g, (_, place: string) =>
+    String(variables[(names as string[])[Number(place) - 1]!] ?? '-'),
+  );
+};
+
+/** What a send would be, as the service decides it now. */
+const quoteOf = async (api: Api, given: Sendable) => {
+  const { kind, body } = requestOf(given);
+  const ask = () => api.send<Row>('POST', '/quotes', { kind, request: body });
+  const itemOf = ({ items }: Row) => rowOf((items as Row[])[0]);
+  let quote = await ask();
+  if ((itemOf(quote).problems as string[]).includes('template_unknown')) {
+    // The account may not have heard of the template yet.
+    await api.get('/notifications/events', { refresh: 'true' });
+    quote = await ask();
+  }
+  const { would, refusal, quoteId, amount, currency, balance, balanceAfter } = quote;
+  const { category, price, problems } = itemOf(quote);
+  const text = await textOf(api, given);
+  const refused = refusal === null ? [] : [errorWords(rowOf(refusal))];
+  const cost = { category, price, currency, amount, balance, balanceAfter };
+  return { would, quoteId, text, ...cost, problems: [...refused, ...(problems as string[])] };
 };
 
 const addSends = (
@@ -258,19 +252,25 @@ const addSends = (
   let turn: Promise<unknown> = Promise.resolve();
 
   const quote = async (given: Sendable) => {
-    const request = requestOf(given);
+    const { path, body } = requestOf(given);
     if (!allowAnyone) await mustBeContact(api, given.to);
-    const quoted = await quoteOf(api, given);
+    const { would, quoteId: promised, ...quoted } = await quoteOf(api, given);
     const left = dailyMax - (await sentToday(api, io.now(), dailyMax));
     const problems = [...quoted.problems, ...(left > 0 ? [] : [`${dailyMax} were sent today`])];
-    if (problems.length > 0) return { would: 'refuse', ...quoted, problems };
+    if (would !== 'send' || left <= 0) return { would: 'refuse', ...quoted, problems };
     const quoteId = `quote_${io.uuid()}`;
     const validUntil = io.now() + QUOTE_MS;
-    const { idempotencyKey = `mcp-${quoteId}` } = given;
-    quotes.set(quoteId, { ...request, idempotencyKey, validUntil });
+    // A key of the caller stands for the same body each time, so without the quote, which is another one.
+    const { idempotencyKey } = given;
+    quotes.set(quoteId, {
+      path,
+      body: idempotencyKey === undefined ? { ...body, quoteId: promised } : body,
+      idempotencyKey: idempotencyKey ?? `mcp-${quoteId}`,
+      validUntil,
+    });
     if (quotes.size > QUOTES_MAX) quotes.delete(quotes.keys().next().value!);
     const until = new Date(validUntil).toISOString();
-    return { would: 'send', quoteId, validUntil: until, to: given.to, ...quoted, leftToday: left };
+    return { would, quoteId, validUntil: until, to: given.to, ...quoted, leftToday: left };
   };
 
   const send = async (quoteId: string) => {
@@ -298,7 +298,7 @@ const addSends = (
     'quote_send',
     {
       title: 'What a send would be',
-      description: 'Checks a message and shows its text and category; sends nothing. First step.',
+      description: 'Checks a message and shows its text, category and cost; sends nothing. First step.',
       inputSchema: Sendable,
       annotations: { readOnlyHint: true },
     },

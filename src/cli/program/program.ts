@@ -24,7 +24,7 @@ import { profile } from '../commands/profile.ts';
 import { projection } from '../commands/projection.ts';
 import { ratecard } from '../commands/rate-card.ts';
 import { addReconcile } from '../commands/reconcile.ts';
-import { addSend } from '../commands/send.ts';
+import { addQuote, addSend } from '../commands/send.ts';
 import { simulate } from '../commands/simulate.ts';
 import { addStatement } from '../commands/statement.ts';
 import { addStatus } from '../commands/status.ts';
@@ -212,6 +212,7 @@ export const createProgram = (io: Io): Command => {
     for (const noun of nouns) if (noun.group === group) addNoun(program, noun, io);
   }
   addSend(program, io);
+  addQuote(program, io);
   addMcp(program, io);
   addStatus(program, io);
   addLogin(program, io);

@@ -13,13 +13,20 @@ import type { EventDefinition, Fact } from '../../events/define.ts';
 import { splitIntent } from '../../events/intent.ts';
 import type { Price } from '../../events/price.ts';
 import { isoTime } from '../../shared/clock.ts';
-import { formatMicros } from '../../shared/decimal.ts';
+import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { countOf, type Limits, MINUTE_MS, type UsageCounts } from '../../shared/usage.ts';
 import { chargeIdOf, entryIdOf } from '../core/identifiers.ts';
 import { dayOf, monthOf, pauseReasonOf, windows } from './evolve.ts';
 import { openUnits } from './recent-charges.ts';
-import { type AccountBounds, type AccountCommand, type AccountState, isSameUnit } from './state.ts';
+import {
+  type AccountBounds,
+  type AccountCommand,
+  type AccountState,
+  isSameUnit,
+  type QuotedPrices,
+  type Terms,
+} from './state.ts';
 
 /** Makes the next link of the account's chain: amount, balance after it, and ids. */
 export const link = <T extends MoneyFact['type'], D>(
@@ -120,9 +127,48 @@ export const freeWritesUsedUp = (at: number): AppError => {
   );
 };
 
-/** Refuses in the contract's order: caps, free writes, balance. */
+/** Under which the cost of a message stands in a quote. */
+export const quotedAs = ({ category, market }: Pick<Price, 'category' | 'market'>): string =>
+  `${category} ${market}`;
+
+/** An amount in an account's unit. */
+interface Owed extends Pick<Terms, 'billing' | 'currency'> {
+  amount: number;
+}
+
+/** The refusal of a send that would cost something else than its quote. */
+export const quoteChanged = (quoted: Owed, now: Owed): AppError =>
+  new AppError(
+    'quote.changed',
+    `The price has changed: ${inWords(quoted)} was quoted, and it is ${inWords(now)} now`,
+    { quoted: inUnit(quoted.billing, quoted.amount), now: inUnit(now.billing, now.amount) },
+  );
+
+const inWords = ({ billing, currency, amount }: Owed): string =>
+  billing === 'credits' ? `${amount} credits` : `${formatMicros(amount)} ${currency}`;
+
+/** Refuses what its quote does not hold for any more. */
+export const mustBeValid = ({ validUntil }: Pick<QuotedPrices, 'validUntil'>, at: number): void => {
+  if (at <= validUntil) return;
+  throw new AppError('quote.expired', 'The quote has expired: it held for 10 minutes');
+};
+
+const refuseOtherPrice = (quoted: QuotedPrices, price: Price, at: number): void => {
+  mustBeValid(quoted, at);
+  const amount = quoted.units[quotedAs(price)] ?? 0;
+  const now = { ...price, amount: costOf(price) };
+  if (amount === now.amount && isSameUnit(quoted, price)) return;
+  throw quoteChanged({ ...quoted, amount }, now);
+};
+
+/** Refuses in the contract's order: caps, free writes, balance; then what a quote did not say. */
 export const mayReserve = (
-  { price, at, freeBytesMax = null }: Extract<AccountCommand, { type: 'Reserve' | 'MayReserve' }>,
+  {
+    price,
+    at,
+    quoted,
+    freeBytesMax = null,
+  }: Extract<AccountCommand, { type: 'Reserve' | 'MayReserve' }>,
   state: AccountState,
 ): void => {
   if (price.planId !== state.planId) throw new StalePrice();
@@ -130,6 +176,7 @@ export const mayReserve = (
   const written = countOf(state.freeWrites, dayOf(isoTime(at)));
   if (freeBytesMax !== null && written >= freeBytesMax) throw freeWritesUsedUp(at);
   refuseUncovered(state, price);
+  if (quoted) refuseOtherPrice(quoted, price, at);
 };
 
 export const reserve = (
@@ -209,7 +256,7 @@ const refuseUncovered = (state: AccountState, price: Price) => {
       creditsRequired: price.creditsRequired,
       price: formatMicros(price.sellPrice),
       currency: price.currency,
-      balance: credits ? state.balance : formatMicros(state.balance),
+      balance: inUnit(price.billing, state.balance),
     },
   );
 };

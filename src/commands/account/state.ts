@@ -97,9 +97,18 @@ export interface OpenCharges {
   asOfRevision: number;
 }
 
+/** What a quote promised: the cost of each message in the account's unit, for a time. */
+export interface QuotedPrices extends Pick<Terms, 'billing' | 'currency'> {
+  /** By `quotedAs`. */
+  units: Readonly<Record<string, number>>;
+  validUntil: number;
+}
+
 export interface ReserveTerms {
   at: number;
   price: Price;
+  /** The message costs what was quoted, or is refused. */
+  quoted?: QuotedPrices | undefined;
   /** Bytes in a UTC day after which nothing more is written for free; none when absent or null. */
   freeBytesMax?: number | null;
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../events/store.ts';
 import { type AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
-import type { Channel, Notifications } from './notification.ts';
+import type { Channel, NotificationRequest, Notifications } from './notification.ts';
 import type { SendContext } from './send.ts';
 import { heldOf } from './transmitted.ts';
 
@@ -16,6 +16,7 @@ export interface BatchRequest {
   recipients: readonly Recipient[];
   phoneNumberId?: string | undefined;
   languageCode?: string | undefined;
+  quoted?: NotificationRequest['quoted'];
 }
 
 export interface BatchResult {

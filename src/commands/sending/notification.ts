@@ -53,6 +53,7 @@ export interface NotificationRequest {
   reason?: string;
   /** A slot in the number's pace that was waited for already. */
   slot?: Slot | undefined;
+  quoted?: Draft['quoted'];
 }
 
 export interface NotificationSent extends Held {
@@ -64,7 +65,7 @@ export interface NotificationSent extends Held {
   charge: Charge;
 }
 
-const unknownEvent = (event: string) => {
+export const unknownEvent = (event: string) => {
   const didYouMean = nearest(event, supportedEvents);
   return new AppError('event.unknown', `Unknown event: ${event.slice(0, 100)}`, {
     supportedEvents,
@@ -149,7 +150,8 @@ const draftOf = (
     ...(channel === 'direct' && { direct: true as const }),
   };
   const outgoing = outgoingOf(deps, request, entry, route, content);
-  return { category, reason: request.reason ?? entry.event, intent, outgoing };
+  const { reason = entry.event, quoted } = request;
+  return { category, reason, intent, outgoing, quoted };
 };
 
 export const createNotifications = (deps: Deps) => {

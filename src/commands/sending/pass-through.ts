@@ -39,6 +39,7 @@ export interface PassThroughRequest {
   messagingAccountId?: string | undefined;
   /** The ledger's reason; for a template `template:<name>` when absent. */
   reason?: string;
+  quoted?: Draft['quoted'];
 }
 
 export interface PassThroughSent extends Held {
@@ -132,6 +133,7 @@ const draftOf = (
     reason: request.reason ?? (template ? `template:${template.name}` : content.type),
     intent,
     outgoing: outgoing(),
+    quoted: request.quoted,
   };
 };
 

@@ -30,7 +30,7 @@ const codes: Partial<Record<ErrorCode, string>> = {
 };
 
 /** The code under which a refusal counts; undefined for what is not counted. */
-const refusalCodeOf = (error: AppError): string | undefined => {
+export const refusalCodeOf = (error: AppError): string | undefined => {
   if (isRefusal(error, 'account.cap_reached')) return capCodes[error.details.limit];
   if (isRefusal(error, 'account.insufficient')) return error.details.reason;
   if (error.code === 'request.invalid') return error.cause === BY_STRICT ? 'STRICT' : undefined;

@@ -6,7 +6,7 @@ import type { DataSubject } from '../../events/personal.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { AccountDecider } from '../account/account.ts';
 import { costOf, StalePrice } from '../account/movements.ts';
-import type { ReserveTerms } from '../account/state.ts';
+import type { QuotedPrices, ReserveTerms } from '../account/state.ts';
 import { type NamedOthers, nameOthers } from '../contacts/named.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -26,6 +26,8 @@ export interface Unpriced {
   reason: string;
   /** As the log keeps it. */
   intent: Intent;
+  /** What the message was quoted at. */
+  quoted?: QuotedPrices | undefined;
 }
 
 /** On whose behalf a message is priced and sent. */
@@ -84,13 +86,13 @@ interface ReservationDeps {
 }
 
 /** Prices messages under the plans of their accounts. */
-const createPricing = ({
+export const createPricing = ({
   lookups,
   clock,
   bytesPerMb,
 }: Pick<ReservationDeps, 'lookups' | 'clock' | 'bytesPerMb'>) => {
   const termsOf = async (
-    { category, intent }: Unpriced,
+    { category, intent, quoted }: Unpriced,
     accountId: string,
     fresh: boolean,
   ): Promise<ReserveTerms> => {
@@ -101,7 +103,7 @@ const createPricing = ({
     const price = priceMessage({ category, to: intent.to, plan, card });
     const megabytes = plan.freeWritesMbPerDay;
     const freeBytesMax = megabytes === null ? null : megabytes * bytesPerMb;
-    return { at: clock.now(), price, freeBytesMax };
+    return { at: clock.now(), price, freeBytesMax, quoted };
   };
 
   /** Prices again when the account has left the plan that the cached look-up names. */

@@ -237,7 +237,7 @@ const createSend =
   };
 
 /** The provider's rules for codes: a length, and a telephone number (131062). */
-const mustKeepToCodeRules = ({ category, intent, outgoing }: Draft): void => {
+export const mustKeepToCodeRules = ({ category, intent, outgoing }: Draft): void => {
   // Both are rules of templates.
   if (category !== 'AUTHENTICATION' || intent.direct) return;
   if (isUserId(intent.to)) {
@@ -267,8 +267,10 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
    * the two rows of the contract, without the content.
    */
   const refuse = async (draft: Draft, error: AppError, context: AccountContext) => {
-    if (await leavesNoTrace(draft, context)) throw error;
-    const charge = await reserve({ ...draft, intent: withoutContent(draft.intent) }, context);
+    // A refused message costs nothing, whatever was quoted.
+    const unquoted = { ...draft, quoted: undefined };
+    if (await leavesNoTrace(unquoted, context)) throw error;
+    const charge = await reserve({ ...unquoted, intent: withoutContent(draft.intent) }, context);
     return wayBack.giveUp(charge, context, { error, countsAsFree: true });
   };
 

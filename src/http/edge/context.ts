@@ -89,6 +89,8 @@ export interface RequestContext {
   unknown?: readonly StrictProblem[];
   /** The claim of the request's `Idempotency-Key`, which commands must carry. */
   readonly claim?: Claim;
+  /** Whether an earlier run of the claimed request was interrupted. */
+  readonly resumed?: boolean;
 }
 
 export interface KeyContext extends RequestContext {

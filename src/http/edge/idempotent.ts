@@ -82,7 +82,9 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
 
   const handle = async (input: RouteInput, context: AnyContext): Promise<unknown> => {
     const key = (input.headers as Record<string, string | undefined>)[HEADER];
-    if (key === undefined) return route.handle(input, context);
+    // A dry run does nothing, so there is nothing to repeat.
+    const isDry = (input.body as { dryRun?: unknown } | undefined)?.dryRun === true;
+    if (key === undefined || isDry) return route.handle(input, context);
     const { requestId, key: apiKey, administrator } = context;
     const taken = await claims.take(askedOf(route, input, context, key), {
       requestId,
@@ -95,7 +97,7 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     }
     const { claim, resumed, settle } = taken;
     try {
-      const result = await route.handle(input, Object.assign(context, { claim }));
+      const result = await route.handle(input, Object.assign(context, { claim, resumed }));
       const { status, body, headers } = asResponse(result, plainStatus);
       const how: Settlement = isFinal({ status, body }, input)
         ? { kind: 'answered', status, body, headers }

@@ -254,6 +254,48 @@ const own: Record<string, Examples> = {
     },
     problems: { 'provider.refused': refused },
   },
+  'POST /v1/quotes': {
+    requests: {
+      'An order is on its way': {
+        kind: 'notification',
+        request: {
+          to: '+919812345678',
+          event: 'order_shipped',
+          variables: {
+            orderId: 'A-1042',
+            awbCode: 'AWB7788990011',
+            trackingLink: 'https://shop.example/track/A-1042',
+          },
+        },
+      },
+    },
+    answer: {
+      quoteId: 'quote_v1.pX0c4vY1t3W6Qm2rK8aZ7s',
+      validUntil: '2026-11-21T10:25:07.000Z',
+      would: 'send',
+      covered: 1,
+      refusal: null,
+      amount: 1,
+      currency: 'USD',
+      balance: 999,
+      balanceAfter: 998,
+      items: [
+        {
+          to: '+919812345678',
+          channel: 'template',
+          category: 'UTILITY',
+          market: 'India',
+          price: '0.00168',
+          creditsCharged: 1,
+          templateStatus: 'APPROVED',
+          windowClosesAt: null,
+          dueAt: null,
+          problems: [],
+        },
+      ],
+      totals: [{ category: 'UTILITY', market: 'India', count: 1, unitPrice: '0.00168', amount: 1 }],
+    },
+  },
   'GET /v1/messages': { answer: { messages: [message], nextCursor: 'cDowMDAwMDAwMDAwMDAwNDI' } },
   'GET /v1/sends': {
     answer: {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { PassThrough } from '../../commands/sending/pass-through.ts';
-import { recipientProblems } from '../../commands/sending/strict.ts';
+import type { PassThrough, PassThroughRequest } from '../../commands/sending/pass-through.ts';
+import type { Asked } from '../../commands/sending/quote.ts';
+import { BY_STRICT } from '../../commands/sending/refusals.ts';
+import { recipientProblems, type StrictProblem } from '../../commands/sending/strict.ts';
 import { heldOf } from '../../commands/sending/transmitted.ts';
 import {
   type BuiltType,
@@ -11,7 +13,9 @@ import {
 import { reply } from '../edge/respond.ts';
 import { advice } from '../route/advice.ts';
 import { defineRoute } from '../route/route.ts';
+import { invalid } from '../route/validation.ts';
 import { billingHeadersOf } from './present.ts';
+import { answerQuote, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
 import {
   clientReference,
   providerStatus,
@@ -24,7 +28,6 @@ import {
   oneSend,
   oneSendErrors,
   refusedSend,
-  refuseProblems,
   type StrictDeps,
   senderIn,
   strict,
@@ -36,7 +39,7 @@ const fields = Object.fromEntries(
 ) as { [Type in BuiltType]: z.ZodOptional<(typeof messageTypes)[Type]['field']> };
 
 /** The body of a request: `type` names the field that holds the content. */
-export const Body = z.object({
+export const MessageBody = z.object({
   to: recipient,
   type: z.enum(builtTypes).describe('Which of the next fields holds the content.'),
   phoneNumberId: sender,
@@ -46,7 +49,37 @@ export const Body = z.object({
   strict: strict.describe(
     'Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false.',
   ),
+  quoteId,
+  dryRun,
 });
+
+/** The message of a body. */
+const requestIn = (body: z.output<typeof MessageBody>): PassThroughRequest => {
+  const { to, phoneNumberId, contextMessageId, clientReference } = body;
+  const content = contentOf(body.type, body[body.type], contextMessageId !== undefined);
+  return { to, content, phoneNumberId, contextMessageId, clientReference };
+};
+
+/** What a strict message is refused for. */
+export const messageProblems = (
+  { to }: { to: string },
+  unknown: readonly StrictProblem[] = [],
+): StrictProblem[] => [...unknown, ...recipientProblems(to)];
+
+/** The send of a message as a quote asks about it. */
+export const messageAsked = (body: z.output<typeof MessageBody>): readonly Asked[] => [
+  { kind: 'message', request: requestIn(body) },
+];
+
+const Sent = z.object({
+  success,
+  messageId: z.string().describe("The provider's message id."),
+  type: z.string().describe('The sent type.'),
+  to: z.string().describe('The recipient, digits only.'),
+  phoneNumberId: z.string().describe('The sending number.'),
+  providerStatus,
+});
+
 const WindowClosed = z.object({
   error: z.string().describe('The error as text for people.'),
   windowExpiredAt: z.iso.datetime().nullable().optional().describe('End of the last window.'),
@@ -54,7 +87,7 @@ const WindowClosed = z.object({
 });
 
 /** Contract 4.10. */
-export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps) =>
+export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps & QuoteDeps) =>
   defineRoute({
     ...oneSend,
     path: '/v1/messages/send',
@@ -64,29 +97,24 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps
       'The service checks that the content is present and within the limits of the provider. All types but `template` need an open 24-hour window, and are free unless the plan charges them (`chargeService`).',
     answer: 'The provider accepted the message.',
     tags: ['Messages'],
-    request: { body: Body },
+    request: { body: MessageBody },
     responses: {
-      200: z.object({
-        success,
-        messageId: z.string().describe("The provider's message id."),
-        type: z.string().describe('The sent type.'),
-        to: z.string().describe('The recipient, digits only.'),
-        phoneNumberId: z.string().describe('The sending number.'),
-        providerStatus,
-      }),
+      200: z.union([Sent, QuoteAnswer]),
       ...refusedSend,
       403: WindowClosed,
       502: sendFailed('type'),
     },
     errors: ['message.incomplete', 'message.window_closed', ...oneSendErrors],
     async handle({ body }, context) {
-      const isStrict = body.strict ?? deps.strictByDefault(context.key.accountId);
-      if (isStrict && (await isStrict)) {
-        refuseProblems([...(context.unknown ?? []), ...recipientProblems(body.to)]);
-      }
-      const { to, phoneNumberId: from, contextMessageId, clientReference } = body;
-      const content = contentOf(body.type, body[body.type], contextMessageId !== undefined);
-      const request = { to, content, phoneNumberId: from, contextMessageId, clientReference };
+      const { accountId } = context.key;
+      const isStrict = body.strict ?? deps.strictByDefault(accountId);
+      const problems = isStrict && (await isStrict) ? messageProblems(body, context.unknown) : [];
+      if (body.dryRun) return answerQuote(deps, messageAsked(body), context, problems);
+      if (problems.length > 0) throw invalid(problems, BY_STRICT);
+      const { quoteId } = body;
+      const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
+      const request = requestIn(body);
+      if (quoted) request.quoted = quoted;
       const sent = await deps.passThrough.send(request, senderIn(context));
       const answer = {
         success: true as const,

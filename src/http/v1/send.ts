@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
-import type { Notifications } from '../../commands/sending/notification.ts';
+import { findEvent } from '../../commands/sending/catalog.ts';
+import { type Notifications, unknownEvent } from '../../commands/sending/notification.ts';
+import type { Asked } from '../../commands/sending/quote.ts';
 import { BY_STRICT } from '../../commands/sending/refusals.ts';
-import {
-  batchProblems,
-  notificationProblems,
-  type StrictProblem,
-} from '../../commands/sending/strict.ts';
+import { batchProblems, notificationProblems } from '../../commands/sending/strict.ts';
 import { heldOf } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { parseContact } from '../../events/contact.ts';
@@ -16,6 +14,7 @@ import { defineRoute, type Idempotent } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
 import { billingHeadersOf } from './present.ts';
+import { answerQuote, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
 import {
   clientReference,
   languageCode,
@@ -39,11 +38,6 @@ export interface StrictDeps {
   strictByDefault: (accountId: string) => boolean | Promise<boolean>;
 }
 
-/** Throws what a strict send refuses, if it refuses anything. */
-export const refuseProblems = (problems: readonly StrictProblem[]): void => {
-  if (problems.length > 0) throw invalid(problems, BY_STRICT);
-};
-
 type ContactsOf = NonNullable<Idempotent['contacts']>;
 
 /** The recipient of a send. */
@@ -55,7 +49,7 @@ const recipientsIn: ContactsOf = ({ body }) => {
   return [...new Set(recipients.map(({ to }) => parseContact(to)))];
 };
 
-const Body = z.object({
+export const NotificationBody = z.object({
   to: recipient,
   event: z.string().describe('Event key of the catalog.'),
   variables: Variables.default({}).describe(
@@ -69,6 +63,8 @@ const Body = z.object({
     .describe('Without an approved template, sends plain text in an open 24-hour window.'),
   clientReference,
   strict,
+  quoteId,
+  dryRun,
 });
 
 const channel = z.enum(['template', 'direct', 'text']);
@@ -108,6 +104,9 @@ export const oneSendErrors = [
   'number.none',
   'provider.refused',
   'provider.unknown_outcome',
+  'quote.changed',
+  'quote.invalid',
+  'quote.expired',
 ] as const;
 
 /** Who sends, and until when the message is wanted. */
@@ -118,8 +117,14 @@ export const senderIn = ({ key, requestId, signal, claim }: KeyContext) => ({
   claim,
 });
 
+/** The send of a notification as a quote asks about it. */
+export const notificationAsked = (body: z.output<typeof NotificationBody>): readonly Asked[] => {
+  if (!findEvent(body.event)) throw unknownEvent(body.event);
+  return [{ kind: 'notification', request: body }];
+};
+
 /** Contract 4.7. */
-export const sendRoute = (deps: { notifications: Notifications } & StrictDeps) =>
+export const sendRoute = (deps: { notifications: Notifications } & StrictDeps & QuoteDeps) =>
   defineRoute({
     ...oneSend,
     path: '/v1/notifications/send',
@@ -132,13 +137,20 @@ export const sendRoute = (deps: { notifications: Notifications } & StrictDeps) =
     answer:
       'The provider accepted the message. `missingVariables` names the blank variables, sent as `-`.',
     tags: ['Notifications'],
-    request: { body: Body },
-    responses: { 200: Sent, ...refusedSend, 502: sendFailed('event') },
+    request: { body: NotificationBody },
+    responses: { 200: z.union([Sent, QuoteAnswer]), ...refusedSend, 502: sendFailed('event') },
     errors: ['event.unknown', 'template.not_approved', ...oneSendErrors],
     async handle({ body }, context) {
-      const isStrict = body.strict ?? deps.strictByDefault(context.key.accountId);
-      if (isStrict && (await isStrict)) refuseProblems(notificationProblems(body, context.unknown));
-      const sent = await deps.notifications.send(body, senderIn(context));
+      const { accountId } = context.key;
+      const isStrict = body.strict ?? deps.strictByDefault(accountId);
+      const problems =
+        isStrict && (await isStrict) ? notificationProblems(body, context.unknown) : [];
+      if (body.dryRun) return answerQuote(deps, notificationAsked(body), context, problems);
+      if (problems.length > 0) throw invalid(problems, BY_STRICT);
+      const { quoteId } = body;
+      const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
+      const request = quoted ? { ...body, quoted } : body;
+      const sent = await deps.notifications.send(request, senderIn(context));
       const { messageId, channel, event, template, missingVariables, charge } = sent;
       const answer = {
         success: true as const,
@@ -182,6 +194,13 @@ const Result = z
   })
   .meta({ id: 'NotificationBatchResult' });
 
+const BatchSent = z.object({
+  success,
+  sent: z.int().describe('Recipients with `ok` true.'),
+  failed: z.int().describe('Recipients with `ok` false.'),
+  results: z.array(Result).describe('The processed recipients, in the order of the request.'),
+});
+
 interface Answer {
   results: readonly unknown[];
 }
@@ -190,8 +209,34 @@ interface Answer {
 const isWhole: Idempotent['isFinal'] = ({ body: answer }, { body: asked }) =>
   (answer as Answer).results.length === (asked as BatchRequest).recipients.length;
 
+export const BatchBody = z.object({
+  event: z.string().describe('Event key of the catalog.'),
+  recipients: z.array(Recipient).min(1).max(500).describe('1 to 500 recipients.'),
+  phoneNumberId: sender,
+  languageCode,
+  strict: strict.describe(
+    'As in a single send, for all recipients: one wrong recipient refuses the whole batch, before anything is sent.',
+  ),
+  quoteId: quoteId.describe(
+    'Of a quote of this batch: it costs in all what the quote said, or is refused as a whole (409 `QUOTE_CHANGED`).',
+  ),
+  dryRun,
+});
+
+/** The sends of a batch as a quote asks about them. */
+export const batchAsked = ({
+  recipients,
+  ...common
+}: z.output<typeof BatchBody>): readonly Asked[] =>
+  recipients.map((recipient) => ({
+    kind: 'notification',
+    request: { ...common, ...recipient },
+  }));
+
 /** Contract 4.8. */
-export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal } & StrictDeps) =>
+export const batchRoute = (
+  deps: { batches: Batches; stopping: AbortSignal } & StrictDeps & QuoteDeps,
+) =>
   defineRoute({
     method: 'POST',
     path: '/v1/notifications/send/batch',
@@ -203,34 +248,26 @@ export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal } & S
       'Recipients without a result were neither charged nor sent to.',
     answer: 'The batch ran. Send again to the recipients without a result.',
     tags: ['Notifications'],
-    request: {
-      body: z.object({
-        event: z.string().describe('Event key of the catalog.'),
-        recipients: z.array(Recipient).min(1).max(500).describe('1 to 500 recipients.'),
-        phoneNumberId: sender,
-        languageCode,
-        strict: strict.describe(
-          'As in a single send, for all recipients: one wrong recipient refuses the whole batch, before anything is sent.',
-        ),
-      }),
-    },
-    responses: {
-      200: z.object({
-        success,
-        sent: z.int().describe('Recipients with `ok` true.'),
-        failed: z.int().describe('Recipients with `ok` false.'),
-        results: z.array(Result).describe('The processed recipients, in the order of the request.'),
-      }),
-    },
-    errors: [],
+    request: { body: BatchBody },
+    responses: { 200: z.union([BatchSent, QuoteAnswer]) },
+    errors: ['quote.changed', 'quote.invalid', 'quote.expired'],
     idempotent: { isFinal: isWhole, contacts: recipientsIn },
-    async handle({ body }, { key, requestId, signal, claim, unknown }) {
+    async handle({ body }, context) {
+      const { key, requestId, signal, claim, resumed, unknown } = context;
       const { accountId, keyId } = key;
       const isStrict = body.strict ?? deps.strictByDefault(accountId);
-      if (isStrict && (await isStrict)) refuseProblems(batchProblems(body, unknown));
+      const problems = isStrict && (await isStrict) ? batchProblems(body, unknown) : [];
+      if (body.dryRun) return answerQuote(deps, batchAsked(body), context, problems);
+      if (problems.length > 0) throw invalid(problems, BY_STRICT);
+      const { quoteId } = body;
+      const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
+      // Of a batch that goes on, some messages are paid already.
+      if (quoted && !resumed) {
+        await deps.quotes.mustHold(quoted, batchAsked(body), { requestId, accountId });
+      }
       const stopping = AbortSignal.any([signal(), deps.stopping]);
       const by = { requestId, accountId, keyId, claim };
-      const results = await deps.batches.send(body, by, stopping);
+      const results = await deps.batches.send({ ...body, quoted }, by, stopping);
       const sent = results.filter(({ ok }) => ok).length;
       return {
         success: true as const,

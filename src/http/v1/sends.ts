@@ -13,7 +13,7 @@ import { type RefundDocument, refunds } from '../../projections/refunds.ts';
 import { refusals } from '../../projections/refusals.ts';
 import { type ReservationDocument, reservations } from '../../projections/reservations.ts';
 import type { Query as ViewQuery } from '../../projections/views.ts';
-import { formatMicros } from '../../shared/decimal.ts';
+import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { ADMINISTRATION } from '../admin/context.ts';
 import { findRequest } from '../console/find-requests.ts';
 import { adviceOnFailure } from '../edge/respond.ts';
@@ -144,7 +144,6 @@ const present = (known: Known) => {
   const { charge, message, refund } = known;
   const { data, meta } = charge;
   const { outline, price, said } = data;
-  const inUnit = (units: number) => (price.billing === 'credits' ? units : formatMicros(units));
   const ids = idsOf(said?.to ?? null, null);
   const isTemplate = ['notification', 'template'].includes(outline.content.type);
   const without = outline.direct ? ('direct' as const) : ('text' as const);
@@ -165,8 +164,8 @@ const present = (known: Known) => {
     state: stateOf(known),
     metaMessageId: message?.metaMessageId ?? null,
     error: failureOf(known),
-    charged: inUnit(0 - data.amount),
-    refunded: inUnit(refund?.amount ?? 0),
+    charged: inUnit(price.billing, 0 - data.amount),
+    refunded: inUnit(price.billing, refund?.amount ?? 0),
     tookMs: message?.tookMs ?? refund?.failure?.tookMs ?? null,
   };
 };

@@ -1,0 +1,302 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { accountDecider } from '../../../src/commands/account/account.ts';
+import { createRefunds } from '../../../src/commands/account/refunds.ts';
+import type { AccountCommand } from '../../../src/commands/account/state.ts';
+import { createWriter } from '../../../src/commands/core/execute.ts';
+import type { Lookups, NumberRecord, TemplateRow } from '../../../src/commands/core/lookups.ts';
+import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
+import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
+import { createDirectSends } from '../../../src/commands/sending/direct.ts';
+import { createNotifications } from '../../../src/commands/sending/notification.ts';
+import { createPassThrough } from '../../../src/commands/sending/pass-through.ts';
+import { type Asked, createQuotes } from '../../../src/commands/sending/quote.ts';
+import { createTransmitter } from '../../../src/commands/sending/send.ts';
+import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
+import type { PlanTerms, RateCard } from '../../../src/events/pricing.ts';
+import { isRefusal } from '../../../src/shared/errors.ts';
+import { createSecrets } from '../../../src/shared/secrets.ts';
+import { countedIds, fixedClock } from '../../support/ambient.ts';
+import { createMemoryLog } from '../../support/interleaving.ts';
+import { NOW } from '../../support/samples.ts';
+import { memorySubjects } from '../../support/subjects.ts';
+
+const ACCOUNT = 'acc_1';
+const context = { requestId: 'r', accountId: ACCOUNT };
+const secrets = createSecrets(Buffer.alloc(32, 1));
+const number = {
+  phoneNumberId: '10',
+  wabaId: '20',
+  accountId: ACCOUNT,
+  messagesPerSecond: 80,
+  messagingAccountId: null,
+  directSendBar: null,
+  accessToken: secrets.seal('EAAG', 'phone-10'),
+} as unknown as NumberRecord;
+
+interface World {
+  plan: Partial<PlanTerms>;
+  card: RateCard;
+  balance: number;
+  limits: { perMinute: number | null; daily: number | null; monthly: number | null; paused: boolean };
+  hasNumber: boolean;
+  windowIsOpen: boolean;
+  rows: TemplateRow[];
+  directSend: 'off' | 'fallback';
+}
+
+/** An account in memory that sends and asks. The provider takes everything. */
+const open = async (world: World) => {
+  const clock = fixedClock();
+  const log = createMemoryLog();
+  const writer = createWriter({ store: log.store, clock, ids: countedIds() });
+  const account = accountDecider(ACCOUNT);
+  const { billing = 'credits' } = world.plan;
+  const terms = { planId: 'standard', billing, currency: 'USD' };
+  const run = (command: AccountCommand) => writer.execute(account, ACCOUNT, command, context);
+  await run({ type: 'Open', accountId: ACCOUNT, organisationId: 'o', name: 'A', terms });
+  const money = { amount: world.balance, reason: null, by: null, at: NOW };
+  if (world.balance > 0) {
+    await run(
+      billing === 'credits'
+        ? { type: 'GrantCredits', ...money }
+        : { type: 'MoveWallet', kind: 'top_up', ...money },
+    );
+  }
+  await run({ type: 'SetLimits', limits: world.limits });
+  const lookups = {
+    account: async (id: string) => ({
+      id,
+      organisationId: 'o',
+      planId: 'standard',
+      directSend: world.directSend,
+    }),
+    plan: async (planId: string) => ({ ...standardPlan, ...world.plan, planId }),
+    rateCards: async () => [world.card],
+    numbers: async () => (world.hasNumber ? [number] : []),
+    templates: async (_: string, name: string) => world.rows.filter((row) => row.name === name),
+    windowExpiresAt: async () => (world.windowIsOpen ? NOW + 60_000 : NOW - 60_000),
+    refundOf: async () => ({ refunded: false, counted: false, asOfRevision: 1e6 }),
+  } as unknown as Lookups;
+  let ids = 0;
+  const transmitter = createTransmitter({
+    writer,
+    account: accountDecider,
+    lookups,
+    clock,
+    bytesPerMb: 1e6,
+    refunds: createRefunds({
+      writer,
+      account: accountDecider,
+      store: log.store,
+      lookups,
+      clock,
+      retryAfterMs: [],
+      onReversed: () => undefined,
+      onPaused: () => undefined,
+    }),
+    sends: createSendsUnderWay({
+      clock,
+      soleWriter: false,
+      providerTimeoutMs: 15_000,
+      monotonicMs: () => 0,
+    }),
+    contacts: { find: async (_: string, id: string) => ({ ref: `ref_${id}` }) } as never,
+    subjects: memorySubjects,
+    secrets,
+    recovery: {
+      sent: async () => undefined,
+      termOf: () => undefined,
+      reversible: () => undefined,
+    },
+    provider: {
+      async send(_, { to }) {
+        ids += 1;
+        return { kind: 'accepted', messageId: `wamid.${ids}`, recipientWaId: to };
+      },
+    },
+    onLeftOpen: () => undefined,
+    onFree: () => undefined,
+  });
+  const sending = {
+    lookups,
+    secrets,
+    clock,
+    transmitter,
+    directSends: createDirectSends({ lookups, writer, transmitter, clock }),
+    contacts: { find: async (_: string, id: string) => ({ ref: `ref_${id}` }) } as never,
+    mirror: { readName: async () => undefined } as never,
+    provider: {} as never,
+  };
+  const quotes = createQuotes({ ...sending, writer, account: accountDecider, bytesPerMb: 1e6 });
+  const notifications = createNotifications(sending);
+  const passThrough = createPassThrough(sending);
+  return {
+    quotes,
+    log,
+    balance: async () => (await writer.load(account, ACCOUNT)).state.balance,
+    /** What a send took, or how it was refused. */
+    async send(asked: Asked) {
+      try {
+        const { charge } =
+          asked.kind === 'notification'
+            ? await notifications.send(asked.request, context)
+            : await passThrough.send(asked.request, context);
+        const { price } = charge;
+        return {
+          charged: price.billing === 'credits' ? price.creditsRequired : price.sellPrice,
+          price,
+        };
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        return { code: error.code, message: error.message };
+      }
+    },
+  };
+};
+
+const row = (change: Partial<TemplateRow>): TemplateRow => ({
+  wabaId: '20',
+  name: 'order_shipped',
+  language: 'en_US',
+  metaTemplateId: '30',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  statusReason: null,
+  components: [],
+  accountId: null,
+  ...change,
+});
+
+const recipients = ['+919812345678', '00447700900123', '5491123456789', 'US.1349', '+99912345678'];
+const events = ['order_shipped', 'otp_verification', 'cart_recovery'];
+const cap = fc.option(fc.integer({ min: 0, max: 4 }));
+const rate = fc.integer({ min: 0, max: 90_000 });
+
+const worlds: fc.Arbitrary<World> = fc.record({
+  plan: fc.record({
+    billing: fc.constantFrom('credits' as const, 'wallet' as const),
+    markup: fc.integer({ min: 0, max: 2_000_000 }),
+    creditValue: fc.integer({ min: 1000, max: 50_000 }),
+    chargeService: fc.boolean(),
+  }),
+  card: fc
+    .record({ MARKETING: rate, UTILITY: rate, AUTHENTICATION: rate, SERVICE: rate })
+    .map((rates) => ({
+      ...defaultRateCard,
+      rates: { India: rates, Other: { ...rates, UTILITY: rates.MARKETING } },
+    })),
+  balance: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constant(400_000)),
+  limits: fc.record({
+    perMinute: cap,
+    daily: cap,
+    monthly: cap,
+    paused: fc.integer({ min: 0, max: 9 }).map((digit) => digit === 0),
+  }),
+  hasNumber: fc.integer({ min: 0, max: 9 }).map((digit) => digit > 0),
+  windowIsOpen: fc.boolean(),
+  rows: fc.array(
+    fc
+      .record({
+        name: fc.constantFrom(...events),
+        status: fc.constantFrom('APPROVED' as const, 'PENDING' as const),
+        category: fc.constantFrom('UTILITY' as const, 'MARKETING' as const),
+        language: fc.constantFrom('en_US', 'hi'),
+        accountId: fc.constantFrom(null, 'acc_other'),
+      })
+      .map(row),
+    { maxLength: 4 },
+  ),
+  directSend: fc.constantFrom('off' as const, 'fallback' as const),
+});
+
+const sends: fc.Arbitrary<Asked> = fc.oneof(
+  fc
+    .record({
+      to: fc.constantFrom(...recipients),
+      event: fc.constantFrom(...events),
+      languageCode: fc.constantFrom(undefined, 'hi'),
+      allowTextFallback: fc.boolean(),
+      variables: fc.constantFrom({}, { otp: '482913', orderId: 'A-1' }, { otp: '1'.repeat(40) }),
+    })
+    .map((request): Asked => ({ kind: 'notification', request })),
+  fc
+    .record({
+      to: fc.constantFrom(...recipients),
+      content: fc.constantFrom(
+        { type: 'text' as const, body: 'Hello', previewUrl: false },
+        { type: 'template' as const, name: 'order_shipped', language: 'en_US', components: [] },
+      ),
+    })
+    .map((request): Asked => ({ kind: 'message', request })),
+);
+
+describe('a quote', () => {
+  it('is what sends then cost, or the refusals that they meet', async () => {
+    const outcomes = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(worlds, fc.array(sends, { minLength: 1, maxLength: 5 }), async (world, asked) => {
+        const { quotes, log, send, balance } = await open(world);
+        const before = log.events.length;
+        const quote = await quotes.quote(asked, context);
+        expect(log.events.length, 'a quote writes nothing').to.equal(before);
+        expect(quote.balance).to.equal(await balance());
+        for (const [index, one] of asked.entries()) {
+          const item = quote.items[index]!;
+          const { code, message } = item.refusal ?? {};
+          const { charged, price } = item;
+          const said = item.refusal ? { code, message } : { charged, price };
+          const made = await send(one);
+          outcomes.add(made.code ?? `sent as ${item.channel}`);
+          expect(made, JSON.stringify(one)).to.deep.equal(said);
+        }
+        expect(quote.balance - (await balance())).to.equal(quote.amount);
+        const units = quote.totals.reduce((sum, { amount }) => sum + amount, 0);
+        expect(units).to.equal(quote.amount);
+      }),
+      { numRuns: 200 },
+    );
+    // The property says nothing of what never came up.
+    expect([...outcomes]).to.include.members([
+      'sent as template',
+      'sent as text',
+      'sent as direct',
+      'account.insufficient',
+      'account.cap_reached',
+      'template.not_approved',
+      'message.window_closed',
+      'message.not_allowed',
+      'number.none',
+      'provider.refused',
+    ]);
+  });
+
+  it('binds a send to its price, for 10 minutes', async () => {
+    const world: World = {
+      plan: {},
+      card: defaultRateCard,
+      balance: 100,
+      limits: { perMinute: null, daily: null, monthly: null, paused: false },
+      hasNumber: true,
+      windowIsOpen: false,
+      rows: [row({})],
+      directSend: 'off',
+    };
+    const { quotes, send } = await open(world);
+    const request = { to: recipients[0]!, event: 'order_shipped', variables: {} };
+    const asked: Asked = { kind: 'notification', request };
+    const { quoteId } = await quotes.quote([asked], context);
+    const quoted = quotes.read(ACCOUNT, quoteId!);
+    const bound: Asked = { kind: 'notification', request: { ...request, quoted } };
+    expect(await send(bound)).to.include({ charged: 1 });
+    world.plan = { markup: 20_000_000 };
+    expect(await send(bound)).to.deep.equal({
+      code: 'quote.changed',
+      message: 'The price has changed: 1 credits was quoted, and it is 3 credits now',
+    });
+    const late = { ...quoted, validUntil: NOW - 1 };
+    const tooLate: Asked = { kind: 'notification', request: { ...request, quoted: late } };
+    expect(await send(tooLate)).to.include({ code: 'quote.expired' });
+    expect(() => quotes.read('acc_2', quoteId!)).to.throw('no quote of this account');
+  });
+});

@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { customerWrites, fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import {
+  type Answer,
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+describe('POST /v1/quotes', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  const call = (path: string, body: Json, headers = {}, of = tenant): Promise<Answer> =>
+    on.waybill.call('POST', `/v1${path}`, { token: of.apiKey, body, headers });
+  const quote = (request: Json, kind = 'notification', of = tenant) =>
+    call('/quotes', { kind, request }, {}, of);
+  const send = (body: Json, headers = {}) => call('/notifications/send', body, headers);
+  const batchOf = (recipients: Json[], more: Json = {}) => ({
+    event: 'order_shipped',
+    recipients,
+    ...more,
+  });
+  const events = async (of = tenant) => (await on.waybill.events(`account-${of.accountId}`)).length;
+  const { variables } = orderShipped();
+
+  /** A tenant whose mirror knows the template, with what a send costs it. */
+  const opened = async (options: Parameters<typeof openTenant>[1] = {}) => {
+    const made = await openTenant(on.waybill, options);
+    providerHasTemplates(made, templateAnswer('order_shipped'));
+    await on.waybill.call('GET', '/v1/notifications/events?refresh=true', { token: made.apiKey });
+    return made;
+  };
+  const plan = async (creditValue: string) => {
+    const terms = { name: 'Plan', billing: 'credits', currency: 'USD', markupPercent: '0' };
+    return (await on.waybill.admin('POST', '/plans', { ...terms, creditValue })).body.id as string;
+  };
+  const assign = (planId: string) =>
+    on.waybill.admin('PUT', `/accounts/${tenant.accountId}/plan`, { planId });
+
+  beforeEach(async () => {
+    tenant = await opened({ credits: 10 });
+  });
+
+  it('says what a notification costs, and changes nothing', async () => {
+    const before = await events();
+    const { status, body } = await quote(orderShipped());
+    expect(status).to.equal(200);
+    const { quoteId, validUntil, ...rest } = body;
+    expect(quoteId).to.match(/^quote_/);
+    expect(Date.parse(validUntil) - on.waybill.clock.now()).to.equal(600_000);
+    expect(rest).to.deep.equal({
+      would: 'send',
+      covered: 1,
+      refusal: null,
+      amount: 1,
+      currency: 'USD',
+      balance: 10,
+      balanceAfter: 9,
+      items: [
+        {
+          to: '+919812345678',
+          channel: 'template',
+          category: 'UTILITY',
+          market: 'India',
+          price: '0.00168',
+          creditsCharged: 1,
+          templateStatus: 'APPROVED',
+          windowClosesAt: null,
+          dueAt: null,
+          problems: [],
+        },
+      ],
+      totals: [{ category: 'UTILITY', market: 'India', count: 1, unitPrice: '0.00168', amount: 1 }],
+    });
+    expect(await events()).to.equal(before);
+    const dry = await send(orderShipped({ dryRun: true, variables: {} }));
+    expect(dry.body.items[0].problems).to.deep.equal([
+      'missing_variable:orderId',
+      'missing_variable:awbCode',
+      'missing_variable:trackingLink',
+    ]);
+    expect(dry.headers).not.to.have.property('x-message-price');
+    expect(await events()).to.equal(before);
+  });
+
+  it('tells the refusal of the send as 200, and a broken body as the send does', async () => {
+    const poor = await opened({ credits: 0 });
+    const { body } = await quote(orderShipped(), 'notification', poor);
+    expect(body).to.deep.include({ would: 'refuse', amount: 0, balance: 0, balanceAfter: 0 });
+    expect(body.refusal).to.include({ status: 402, code: 'INSUFFICIENT_CREDITS' });
+    expect(body.items[0]).to.deep.include({
+      price: '0.00168',
+      creditsCharged: 0,
+      problems: ['INSUFFICIENT_CREDITS'],
+    });
+    const strict = (await quote(orderShipped({ strict: true, variables: {}, awb: 1 }))).body;
+    expect(strict.refusal.status).to.equal(400);
+    expect(Object.keys(strict.refusal.error.fieldErrors)).to.have.members(['awb', 'variables']);
+    const text = { to: '+919812345678', type: 'text', text: { body: 'Hello' } };
+    const closed = (await quote(text, 'message')).body;
+    expect(closed.refusal).to.include({ status: 403 });
+    expect(closed.items[0].problems).to.deep.equal(['WINDOW_CLOSED']);
+    const pending = (await quote(orderShipped({ languageCode: 'hi' }))).body;
+    expect(pending.refusal).to.include({ status: 409, code: 'TEMPLATE_NOT_APPROVED' });
+    const broken = await quote({ to: '1', event: 'order_shipped' });
+    expect(fieldErrorsOf(broken)).to.deep.equal(fieldErrorsOf(await send({ to: '1', event: 'x' })));
+    const unknown = await quote(orderShipped({ event: 'order_shiped' }));
+    expect([unknown.status, unknown.body.didYouMean]).to.deep.equal([400, 'order_shipped']);
+    expect((await quote({ to: text.to, type: 'text' }, 'message')).status).to.equal(400);
+  });
+
+  it('asks nobody: a template that the mirror does not know binds nothing', async () => {
+    const fresh = await openTenant(on.waybill);
+    const { body } = await quote(orderShipped(), 'notification', fresh);
+    expect(body).to.include({ quoteId: null, validUntil: null });
+    expect(body.items[0].problems).to.include('template_unknown');
+    expect(body.items[0].templateStatus).to.equal('NOT_CREATED');
+  });
+
+  it('is free in an open window', async () => {
+    await customerWrites(on.waybill, tenant);
+    const text = { to: '+919812345678', type: 'text', text: { body: 'Hello' } };
+    const { body } = await quote(text, 'message');
+    expect(body).to.include({ would: 'send', amount: 0 });
+    expect(body.items[0]).to.include({ channel: 'text', category: 'SERVICE', price: '0.0000' });
+    expect(body.items[0].windowClosesAt).to.be.a('string');
+  });
+
+  it('needs the scope of the send', async () => {
+    const path = `/accounts/${tenant.accountId}/keys`;
+    const made = await on.waybill.admin('POST', path, { name: 'k', scopes: ['messages:send'] });
+    const of = { ...tenant, apiKey: made.body.key };
+    expect((await quote(orderShipped(), 'notification', of)).status).to.equal(403);
+    const text = { to: '+919812345678', type: 'text', text: { body: 'Hello' } };
+    expect((await quote(text, 'message', of)).status).to.equal(200);
+  });
+
+  it('holds the send to its price', async () => {
+    const { quoteId } = (await quote(orderShipped())).body;
+    providerAccepts(tenant, 2);
+    for (const left of ['9', '8']) {
+      const { status, headers } = await send(orderShipped({ quoteId }));
+      expect([status, headers['x-credits-remaining']]).to.deep.equal([200, left]);
+    }
+    await assign(await plan('0.001'));
+    const before = await events();
+    const changed = await send(orderShipped({ quoteId }));
+    expect([changed.status, changed.body.code, changed.body.details]).to.deep.equal([
+      409,
+      'QUOTE_CHANGED',
+      { quoted: 1, now: 2 },
+    ]);
+    expect(await events()).to.equal(before);
+    const other = await opened();
+    const foreign = await call('/notifications/send', orderShipped({ quoteId }), {}, other);
+    expect([foreign.status, foreign.body.code]).to.deep.equal([400, 'QUOTE_INVALID']);
+    const tampered = await send(orderShipped({ quoteId: `${quoteId.slice(0, -1)}!` }));
+    expect([tampered.status, tampered.body.code]).to.deep.equal([400, 'QUOTE_INVALID']);
+    on.waybill.clock.advance(600_001);
+    const late = await send(orderShipped({ quoteId }));
+    expect([late.status, late.body.code]).to.deep.equal([410, 'QUOTE_EXPIRED']);
+  });
+
+  it('of a batch says what the balance covers, and holds the batch to it', async () => {
+    tenant = await opened({ credits: 2 });
+    const recipients = [1, 2, 3].map((digit) => ({ to: `+91981234567${digit}`, variables }));
+    const { body } = await quote(batchOf(recipients), 'batch');
+    expect(body).to.deep.include({ would: 'partly', covered: 2, amount: 2, balanceAfter: 0 });
+    expect(body.items[2]).to.deep.include({ creditsCharged: 0, problems: ['INSUFFICIENT_CREDITS'] });
+    expect(body.totals[0]).to.include({ count: 2, amount: 2 });
+    const { quoteId } = body;
+    const path = '/notifications/send/batch';
+    const more = await call(path, batchOf(recipients.slice(1, 2), { quoteId }));
+    expect([more.status, more.body.details]).to.deep.equal([409, { quoted: 2, now: 1 }]);
+    providerAccepts(tenant, 2);
+    const sent = await call(path, batchOf(recipients, { quoteId }));
+    expect(sent.body).to.include({ sent: 2, failed: 1 });
+    const dry = await call(path, batchOf(recipients, { dryRun: true }));
+    expect(dry.body).to.deep.include({ would: 'refuse', covered: 0, totals: [] });
+  });
+
+  it('claims no idempotency key for a dry run', async () => {
+    const headers = { 'Idempotency-Key': 'order-A-77-shipped' };
+    expect((await send(orderShipped({ dryRun: true }), headers)).body.would).to.equal('send');
+    providerAccepts(tenant);
+    const { status, body } = await send(orderShipped(), headers);
+    expect([status, body.success]).to.deep.equal([200, true]);
+  });
+});
