@@ -465,6 +465,78 @@ class Problem(TypedDict):
     docUrl: NotRequired[str]
 
 
+class QuoteRefusal(TypedDict):
+    status: int
+    code: str | None
+    error: str | dict[str, Any]
+    hint: str | None
+
+
+class QuoteItemsItem(TypedDict):
+    to: str
+    channel: Literal["template", "direct", "text"] | None
+    category: Literal["MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE"] | None
+    market: str | None
+    price: str | None
+    creditsCharged: int | None
+    templateStatus: Literal["APPROVED", "PENDING", "REJECTED", "NOT_CREATED"] | None
+    windowClosesAt: str | None
+    dueAt: str | None
+    problems: list[str]
+
+
+class QuoteTotalsItem(TypedDict):
+    category: Literal["MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE"]
+    market: str
+    count: int
+    unitPrice: str
+    amount: int | str
+
+
+class Quote(TypedDict):
+    quoteId: str | None
+    validUntil: str | None
+    would: Literal["send", "partly", "refuse"]
+    covered: int
+    refusal: QuoteRefusal | None
+    amount: int | str
+    currency: str
+    balance: int | str
+    balanceAfter: int | str
+    items: list[QuoteItemsItem]
+    totals: list[QuoteTotalsItem]
+
+
+class QuoteChangedProblemDetails(TypedDict):
+    quoted: int | str
+    now: int | str
+
+
+class QuoteChangedProblem(TypedDict):
+    """The send would cost something else than its `quoteId` says: `details` has both amounts. Nothing was sent or charged."""
+    error: str
+    code: Literal["QUOTE_CHANGED"]
+    details: QuoteChangedProblemDetails
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
+class QuoteExpiredProblem(TypedDict):
+    """A quote holds for 10 minutes. Nothing was sent or charged: ask for a new one."""
+    error: str
+    code: Literal["QUOTE_EXPIRED"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
+class QuoteInvalidProblem(TypedDict):
+    """The `quoteId` is no quote of this account, or was changed on its way."""
+    error: str
+    code: Literal["QUOTE_INVALID"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
 class ReadinessEntryChangingTo(TypedDict):
     """Only while the provider has announced a change of the category, and so of the price."""
     category: str
@@ -857,6 +929,7 @@ class SendMessageBody(TypedDict):
     contextMessageId: NotRequired[str]
     clientReference: NotRequired[str]
     strict: NotRequired[bool]
+    quoteId: NotRequired[str]
 
 
 class SendMessageAnswer(TypedDict):
@@ -866,6 +939,14 @@ class SendMessageAnswer(TypedDict):
     to: str
     phoneNumberId: str
     providerStatus: NotRequired[str]
+
+
+class CreateQuoteBody(TypedDict):
+    kind: Literal["notification", "message", "batch"]
+    request: dict[str, Any]
+
+
+CreateQuoteAnswer: TypeAlias = "Quote"
 
 
 class GetMessageStatusAnswer(TypedDict):
@@ -1240,12 +1321,14 @@ class NotificationFields(TypedDict):
     allowTextFallback: NotRequired[bool]
     clientReference: NotRequired[str]
     strict: NotRequired[bool]
+    quoteId: NotRequired[str]
 
 
 class BatchFields(TypedDict):
     phoneNumberId: NotRequired[str]
     languageCode: NotRequired[str]
     strict: NotRequired[bool]
+    quoteId: NotRequired[str]
 
 
 class RecipientFields(TypedDict):
@@ -1828,6 +1911,16 @@ class Operations(Calls):
         """Send a message that you built: text, template, media, location, interactive, contacts or reaction."""
         return self._send(Call("POST", "/v1/messages/send", json=body, is_send=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
+    def create_quote(
+        self,
+        body: CreateQuoteBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateQuoteAnswer:
+        """Ask what a send would cost."""
+        return self._ask(Call("POST", "/v1/quotes", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def get_message_status(
         self,
         message_id: str,
@@ -2368,6 +2461,16 @@ class AsyncOperations(AsyncCalls):
     ) -> SentSendMessageAnswer:
         """Send a message that you built: text, template, media, location, interactive, contacts or reaction."""
         return await self._send(Call("POST", "/v1/messages/send", json=body, is_send=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
+
+    async def create_quote(
+        self,
+        body: CreateQuoteBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateQuoteAnswer:
+        """Ask what a send would cost."""
+        return await self._ask(Call("POST", "/v1/quotes", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_message_status(
         self,

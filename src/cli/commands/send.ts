@@ -97,8 +97,7 @@ const quoteFacts = (quote: Row): Facts => {
   ];
 };
 
-const shown = (facts: Facts): Facts =>
-  facts.filter(([, value]) => value !== undefined);
+const shown = (facts: Facts): Facts => facts.filter(([, value]) => value !== undefined);
 
 /** Shows what the message would cost; sends nothing. */
 const quote = async (

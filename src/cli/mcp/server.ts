@@ -208,7 +208,11 @@ const requestOf = ({ to, event, variables = {}, text }: Sendable) => {
   }
   const both = { to, clientReference: REFERENCE, strict: true };
   return event === undefined
-    ? { kind: 'message', path: '/messages/send', body: { ...both, type: 'text', text: { body: text } } }
+    ? {
+        kind: 'message',
+        path: '/messages/send',
+        body: { ...both, type: 'text', text: { body: text } },
+      }
     : { kind: 'notification', path: '/notifications/send', body: { ...both, event, variables } };
 };
 
@@ -298,7 +302,8 @@ const addSends = (
     'quote_send',
     {
       title: 'What a send would be',
-      description: 'Checks a message and shows its text, category and cost; sends nothing. First step.',
+      description:
+        'Checks a message and shows its text, category and cost; sends nothing. First step.',
       inputSchema: Sendable,
       annotations: { readOnlyHint: true },
     },

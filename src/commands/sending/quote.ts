@@ -99,6 +99,11 @@ interface Seen {
   price?: Price;
 }
 
+interface Decided extends Seen {
+  missingVariables: readonly string[];
+  refusal: AppError | null;
+}
+
 /** Takes drafts like the transmitter of sends, and reserves each on the state that the others leave. */
 const createRehearsal = (deps: Deps, start: AccountState) => {
   const underTerms = createPricing(deps);
@@ -134,7 +139,7 @@ const createRehearsal = (deps: Deps, start: AccountState) => {
   const passThrough = createPassThrough(sending);
   return {
     /** Decides one send, and answers how far its draft came. */
-    async decide(asked: Asked, context: SendContext) {
+    async decide(asked: Asked, context: SendContext): Promise<Decided> {
       seen = {};
       let missingVariables: readonly string[] = [];
       let refusal: AppError | null = null;
@@ -203,7 +208,9 @@ export const createQuotes = (deps: Deps) => {
   const windowClosesAt = async ({ request }: Asked, context: SendContext) => {
     const { accountId } = context;
     const number = await findConfiguredNumber(lookups, accountId, request.phoneNumberId);
-    const closesAt = number ? await windowOf(deps, number, parseContact(request.to), context) : null;
+    const closesAt = number
+      ? await windowOf(deps, number, parseContact(request.to), context)
+      : null;
     return closesAt !== null && closesAt > clock.now() ? closesAt : null;
   };
 
@@ -216,10 +223,10 @@ export const createQuotes = (deps: Deps) => {
     const rehearsal = createRehearsal(deps, state);
     const items: QuoteItem[] = [];
     for (const one of asked) {
-      const decided = refusal
+      const decided: Decided = refusal
         ? { refusal, missingVariables: [] }
         : await rehearsal.decide(one, context);
-      const { draft, price }: Seen = decided;
+      const { draft, price } = decided;
       items.push({
         to: one.request.to,
         channel: draft ? channelOf(draft) : null,
@@ -247,10 +254,10 @@ export const createQuotes = (deps: Deps) => {
     const { state } = await writer.load(account(accountId), accountId);
     const { billing, currency, balance } = state;
     const items = await itemsOf(asked, state, context, refusal);
-    const charged = items.filter(({ refusal: refused }) => !refused);
-    const amount = charged.reduce((sum, item) => sum + item.charged, 0);
+    const going = items.filter((item) => !item.refusal);
+    const amount = going.reduce((sum, { charged }) => sum + charged, 0);
     const units = Object.fromEntries(
-      charged.map(({ price, charged }) => [quotedAs(price!), charged]),
+      going.map(({ price, charged }) => [quotedAs(price!), charged]),
     );
     const validUntil = clock.now() + VALID_MS;
     const bound: BoundQuote = { billing, currency, units, amount, validUntil };
@@ -262,7 +269,7 @@ export const createQuotes = (deps: Deps) => {
       currency,
       balance,
       amount,
-      covered: charged.length,
+      covered: going.length,
       items,
       totals: totalsOf(items),
       refusal: items.find((item) => item.refusal)?.refusal ?? null,

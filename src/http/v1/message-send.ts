@@ -24,14 +24,7 @@ import {
   sendFailed,
   success,
 } from './schemas.ts';
-import {
-  oneSend,
-  oneSendErrors,
-  refusedSend,
-  type StrictDeps,
-  senderIn,
-  strict,
-} from './send.ts';
+import { oneSend, oneSendErrors, refusedSend, type StrictDeps, senderIn, strict } from './send.ts';
 
 /** The field of each type, in the order of the types. */
 const fields = Object.fromEntries(

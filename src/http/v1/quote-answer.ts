@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { BY_STRICT, refusalCodeOf } from '../../commands/sending/refusals.ts';
 import type { Asked, Quote, QuoteItem, Quotes } from '../../commands/sending/quote.ts';
 import { QUOTE_ITEMS_MAX } from '../../commands/sending/quote.ts';
+import { BY_STRICT, refusalCodeOf } from '../../commands/sending/refusals.ts';
 import type { StrictProblem } from '../../commands/sending/strict.ts';
 import { Category } from '../../events/category.ts';
 import { isoTime } from '../../shared/clock.ts';
@@ -32,7 +32,9 @@ export const dryRun = z
   );
 
 const amountIn = (about: string) =>
-  z.union([z.int(), z.string()]).describe(`${about}: credits, or a decimal string on a wallet plan.`);
+  z
+    .union([z.int(), z.string()])
+    .describe(`${about}: credits, or a decimal string on a wallet plan.`);
 
 const Item = z.object({
   to: z.string().describe('The recipient as the request named it.'),

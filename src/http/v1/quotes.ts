@@ -7,7 +7,13 @@ import {
 } from '../../commands/sending/strict.ts';
 import { requireScope } from '../edge/admission.ts';
 import { defineRoute } from '../route/route.ts';
-import { addUnknown, createValidator, knownNamesOf, problemsOf, type UnknownName } from '../route/validation.ts';
+import {
+  addUnknown,
+  createValidator,
+  knownNamesOf,
+  problemsOf,
+  type UnknownName,
+} from '../route/validation.ts';
 import { MessageBody, messageAsked, messageProblems } from './message-send.ts';
 import { answerQuote, QuoteAnswer, type QuoteDeps } from './quote-answer.ts';
 import {

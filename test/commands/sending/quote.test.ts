@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createRefunds } from '../../../src/commands/account/refunds.ts';
 import type { AccountCommand } from '../../../src/commands/account/state.ts';
+import { createContacts } from '../../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import type { Lookups, NumberRecord, TemplateRow } from '../../../src/commands/core/lookups.ts';
 import { standardPlan } from '../../../src/commands/pricing/pricing.ts';
@@ -14,6 +15,7 @@ import { type Asked, createQuotes } from '../../../src/commands/sending/quote.ts
 import { createTransmitter } from '../../../src/commands/sending/send.ts';
 import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
 import type { PlanTerms, RateCard } from '../../../src/events/pricing.ts';
+import type { BuiltContent } from '../../../src/provider/rules/message-types.ts';
 import { isRefusal } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
@@ -38,7 +40,12 @@ interface World {
   plan: Partial<PlanTerms>;
   card: RateCard;
   balance: number;
-  limits: { perMinute: number | null; daily: number | null; monthly: number | null; paused: boolean };
+  limits: {
+    perMinute: number | null;
+    daily: number | null;
+    monthly: number | null;
+    paused: boolean;
+  };
   hasNumber: boolean;
   windowIsOpen: boolean;
   rows: TemplateRow[];
@@ -78,6 +85,7 @@ const open = async (world: World) => {
     windowExpiresAt: async () => (world.windowIsOpen ? NOW + 60_000 : NOW - 60_000),
     refundOf: async () => ({ refunded: false, counted: false, asOfRevision: 1e6 }),
   } as unknown as Lookups;
+  const contacts = createContacts({ writer, subjects: memorySubjects });
   let ids = 0;
   const transmitter = createTransmitter({
     writer,
@@ -101,7 +109,7 @@ const open = async (world: World) => {
       providerTimeoutMs: 15_000,
       monotonicMs: () => 0,
     }),
-    contacts: { find: async (_: string, id: string) => ({ ref: `ref_${id}` }) } as never,
+    contacts,
     subjects: memorySubjects,
     secrets,
     recovery: {
@@ -124,7 +132,7 @@ const open = async (world: World) => {
     clock,
     transmitter,
     directSends: createDirectSends({ lookups, writer, transmitter, clock }),
-    contacts: { find: async (_: string, id: string) => ({ ref: `ref_${id}` }) } as never,
+    contacts,
     mirror: { readName: async () => undefined } as never,
     provider: {} as never,
   };
@@ -223,7 +231,7 @@ const sends: fc.Arbitrary<Asked> = fc.oneof(
   fc
     .record({
       to: fc.constantFrom(...recipients),
-      content: fc.constantFrom(
+      content: fc.constantFrom<BuiltContent>(
         { type: 'text' as const, body: 'Hello', previewUrl: false },
         { type: 'template' as const, name: 'order_shipped', language: 'en_US', components: [] },
       ),
@@ -235,25 +243,29 @@ describe('a quote', () => {
   it('is what sends then cost, or the refusals that they meet', async () => {
     const outcomes = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(worlds, fc.array(sends, { minLength: 1, maxLength: 5 }), async (world, asked) => {
-        const { quotes, log, send, balance } = await open(world);
-        const before = log.events.length;
-        const quote = await quotes.quote(asked, context);
-        expect(log.events.length, 'a quote writes nothing').to.equal(before);
-        expect(quote.balance).to.equal(await balance());
-        for (const [index, one] of asked.entries()) {
-          const item = quote.items[index]!;
-          const { code, message } = item.refusal ?? {};
-          const { charged, price } = item;
-          const said = item.refusal ? { code, message } : { charged, price };
-          const made = await send(one);
-          outcomes.add(made.code ?? `sent as ${item.channel}`);
-          expect(made, JSON.stringify(one)).to.deep.equal(said);
-        }
-        expect(quote.balance - (await balance())).to.equal(quote.amount);
-        const units = quote.totals.reduce((sum, { amount }) => sum + amount, 0);
-        expect(units).to.equal(quote.amount);
-      }),
+      fc.asyncProperty(
+        worlds,
+        fc.array(sends, { minLength: 1, maxLength: 5 }),
+        async (world, asked) => {
+          const { quotes, log, send, balance } = await open(world);
+          const before = log.events.length;
+          const quote = await quotes.quote(asked, context);
+          expect(log.events.length, 'a quote writes nothing').to.equal(before);
+          expect(quote.balance).to.equal(await balance());
+          for (const [index, one] of asked.entries()) {
+            const item = quote.items[index]!;
+            const { code, message } = item.refusal ?? {};
+            const { charged, price } = item;
+            const said = item.refusal ? { code, message } : { charged, price };
+            const made = await send(one);
+            outcomes.add(made.code ?? `sent as ${item.channel}`);
+            expect(made, JSON.stringify(one)).to.deep.equal(said);
+          }
+          expect(quote.balance - (await balance())).to.equal(quote.amount);
+          const units = quote.totals.reduce((sum, { amount }) => sum + amount, 0);
+          expect(units).to.equal(quote.amount);
+        },
+      ),
       { numRuns: 200 },
     );
     // The property says nothing of what never came up.

@@ -170,7 +170,10 @@ describe('POST /v1/quotes', () => {
     const recipients = [1, 2, 3].map((digit) => ({ to: `+91981234567${digit}`, variables }));
     const { body } = await quote(batchOf(recipients), 'batch');
     expect(body).to.deep.include({ would: 'partly', covered: 2, amount: 2, balanceAfter: 0 });
-    expect(body.items[2]).to.deep.include({ creditsCharged: 0, problems: ['INSUFFICIENT_CREDITS'] });
+    expect(body.items[2]).to.deep.include({
+      creditsCharged: 0,
+      problems: ['INSUFFICIENT_CREDITS'],
+    });
     expect(body.totals[0]).to.include({ count: 2, amount: 2 });
     const { quoteId } = body;
     const path = '/notifications/send/batch';

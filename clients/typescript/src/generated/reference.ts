@@ -127,6 +127,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what a send would cost
+         * @description Decides a send as it would be decided now, and sends, stores and charges nothing. The provider is not asked. With the `quoteId` in the body the send costs exactly that, or is refused. Needs the scope of the send.
+         */
+        post: operations["createQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/notifications/status/{messageId}": {
         parameters: {
             query?: never;
@@ -1789,6 +1809,115 @@ export interface components {
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
         };
+        Quote: {
+            /** @description For `quoteId` of the send; null where the quote binds nothing. */
+            quoteId: string | null;
+            /** @description 10 minutes from now; null without a `quoteId`. */
+            validUntil: string | null;
+            /**
+             * @description `partly`: some recipients would get the message, others be refused.
+             * @enum {string}
+             */
+            would: "send" | "partly" | "refuse";
+            /** @description Messages that would go out. */
+            covered: number;
+            /** @description The first refusal that the send would meet; null for none. */
+            refusal: {
+                /** @description HTTP status. */
+                status: number;
+                /** @description The code to branch on, or the `reason` of a 402. */
+                code: string | null;
+                /** @description As in the refusal of the send. */
+                error: string | {
+                    [key: string]: unknown;
+                };
+                /** @description What to do. */
+                hint: string | null;
+            } | null;
+            /** @description What the send would take: credits, or a decimal string on a wallet plan. */
+            amount: number | string;
+            /** @description ISO 4217 code of the prices. */
+            currency: string;
+            /** @description The balance now: credits, or a decimal string on a wallet plan. */
+            balance: number | string;
+            /** @description `balance` − `amount`: credits, or a decimal string on a wallet plan. */
+            balanceAfter: number | string;
+            /** @description The recipients, in the order of the request: the first 500. */
+            items: {
+                /** @description The recipient as the request named it. */
+                to: string;
+                /** @description How it would go out; `text` is every message without a template. Null: undecided. */
+                channel: ("template" | "direct" | "text") | null;
+                /** @description Category of the price; null where there is no price. */
+                category: ("MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE") | null;
+                /** @description Market of the recipient; null where there is no price. */
+                market: string | null;
+                /** @description Sell price, a decimal string in `currency`. */
+                price: string | null;
+                /** @description Credits that would be charged, 0 for a refused one; null on a wallet plan. */
+                creditsCharged: number | null;
+                /** @description State of its template as the service last heard; null without a template. */
+                templateStatus: ("APPROVED" | "PENDING" | "REJECTED" | "NOT_CREATED") | null;
+                /** @description End of the open 24-hour window of the recipient; null where it is closed. */
+                windowClosesAt: string | null;
+                /** @description When it would go out; null for at once. */
+                dueAt: string | null;
+                /** @description The code that refuses it; `missing_variable:<name>` of a message that would go with a gap; `template_unknown` where only the provider knows the template. */
+                problems: string[];
+            }[];
+            /** @description The messages that would go out, by category and market. */
+            totals: {
+                /**
+                 * @description Category of the price.
+                 * @enum {string}
+                 */
+                category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                /** @description Market of the recipients. */
+                market: string;
+                /** @description Messages that would go out. */
+                count: number;
+                /** @description Sell price of one, a decimal string in `currency`. */
+                unitPrice: string;
+                /** @description Of all of them: credits, or a decimal string on a wallet plan. */
+                amount: number | string;
+            }[];
+        };
+        /** @description The send would cost something else than its `quoteId` says: `details` has both amounts. Nothing was sent or charged. */
+        QuoteChangedProblem: {
+            error: string;
+            /** @constant */
+            code: "QUOTE_CHANGED";
+            details: {
+                /** @description In the account's unit. */
+                quoted: number | string;
+                /** @description In the account's unit. */
+                now: number | string;
+            };
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
+        /** @description A quote holds for 10 minutes. Nothing was sent or charged: ask for a new one. */
+        QuoteExpiredProblem: {
+            error: string;
+            /** @constant */
+            code: "QUOTE_EXPIRED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
+        /** @description The `quoteId` is no quote of this account, or was changed on its way. */
+        QuoteInvalidProblem: {
+            error: string;
+            /** @constant */
+            code: "QUOTE_INVALID";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
         ReadinessEntry: {
             /** @description Event key, which a send names. */
             event: string;
@@ -2307,8 +2436,11 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`. */
-        ConflictIdempotencyInProgress: {
+        /**
+         * @description - `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`.
+         *     - `QUOTE_CHANGED`: The send would cost something else than its `quoteId` says: `details` has both amounts. Nothing was sent or charged.
+         */
+        ConflictIdempotencyInProgressQuoteChanged: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2318,7 +2450,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["IdempotencyInProgressProblem"];
+                "application/json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["QuoteChangedProblem"];
             };
         };
         /** @description The resource exists already, or the account has the maximum. */
@@ -2337,10 +2469,26 @@ export interface components {
         };
         /**
          * @description - The key does not allow the `Origin` of this request. Servers send no origin.
-         *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
          *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
          */
         Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] | components["schemas"]["OrgSuspendedProblem"];
+            };
+        };
+        /**
+         * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+         *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
+         *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+         */
+        ForbiddenOther: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2365,8 +2513,11 @@ export interface components {
                 "application/json": components["schemas"]["OutcomeUnknownProblem"];
             };
         };
-        /** @description `ERASED`: The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed. */
-        GoneResourceErased: {
+        /**
+         * @description - `QUOTE_EXPIRED`: A quote holds for 10 minutes. Nothing was sent or charged: ask for a new one.
+         *     - `ERASED`: The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed.
+         */
+        GoneQuoteExpiredResourceErased: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2375,7 +2526,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ErasedProblem"];
+                "application/json": components["schemas"]["QuoteExpiredProblem"] | components["schemas"]["ErasedProblem"];
             };
         };
         /**
@@ -2696,22 +2847,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
-             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"] | components["schemas"]["OrgSuspendedProblem"];
-                };
-            };
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -2785,7 +2921,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -2869,7 +3005,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -2917,6 +3053,10 @@ export interface operations {
                     clientReference?: string;
                     /** @description Refuses with 400, before any charge, variables that the event does not know, that are missing or blank, and a `to` that is no possible telephone number. When absent, the default of the account, which an administrator sets; else false. */
                     strict?: boolean;
+                    /** @description Of a quote: the send costs what it said, or is refused (409 `QUOTE_CHANGED`). Valid for 10 minutes, and as often as you like. */
+                    quoteId?: string;
+                    /** @description Answers what the send would cost, as `POST /v1/quotes` does, and sends and charges nothing. It claims no `Idempotency-Key`. */
+                    dryRun?: boolean;
                 };
             };
         };
@@ -2965,12 +3105,13 @@ export interface operations {
                         missingVariables?: string[];
                         /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
                         providerStatus?: string;
-                    };
+                    } | components["schemas"]["Quote"];
                 };
             };
             /**
              * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
              *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - `QUOTE_INVALID`: The `quoteId` is no quote of this account, or was changed on its way.
              *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
              */
@@ -2984,17 +3125,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequiredAccountInsufficient"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberNone"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`.
+             *     - `QUOTE_CHANGED`: The send would cost something else than its `quoteId` says: `details` has both amounts. Nothing was sent or charged.
              *     - `TEMPLATE_NOT_APPROVED`: The event has no approved template on this number: read the readiness until it has.
              */
             409: {
@@ -3007,10 +3149,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["TemplateNotApprovedProblem"];
+                    "application/json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["QuoteChangedProblem"] | components["schemas"]["TemplateNotApprovedProblem"];
                 };
             };
-            410: components["responses"]["GoneResourceErased"];
+            410: components["responses"]["GoneQuoteExpiredResourceErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
@@ -3100,6 +3242,10 @@ export interface operations {
                     languageCode?: string;
                     /** @description As in a single send, for all recipients: one wrong recipient refuses the whole batch, before anything is sent. */
                     strict?: boolean;
+                    /** @description Of a quote of this batch: it costs in all what the quote said, or is refused as a whole (409 `QUOTE_CHANGED`). */
+                    quoteId?: string;
+                    /** @description Answers what the send would cost, as `POST /v1/quotes` does, and sends and charges nothing. It claims no `Idempotency-Key`. */
+                    dryRun?: boolean;
                 };
             };
         };
@@ -3129,17 +3275,34 @@ export interface operations {
                         failed: number;
                         /** @description The processed recipients, in the order of the request. */
                         results: components["schemas"]["NotificationBatchResult"][];
-                    };
+                    } | components["schemas"]["Quote"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description - `QUOTE_INVALID`: The `quoteId` is no quote of this account, or was changed on its way.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictIdempotencyInProgress"];
-            410: components["responses"]["GoneResourceErased"];
+            409: components["responses"]["ConflictIdempotencyInProgressQuoteChanged"];
+            410: components["responses"]["GoneQuoteExpiredResourceErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
@@ -3309,6 +3472,10 @@ export interface operations {
                     clientReference?: string;
                     /** @description Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false. */
                     strict?: boolean;
+                    /** @description Of a quote: the send costs what it said, or is refused (409 `QUOTE_CHANGED`). Valid for 10 minutes, and as often as you like. */
+                    quoteId?: string;
+                    /** @description Answers what the send would cost, as `POST /v1/quotes` does, and sends and charges nothing. It claims no `Idempotency-Key`. */
+                    dryRun?: boolean;
                 };
             };
         };
@@ -3352,12 +3519,13 @@ export interface operations {
                         phoneNumberId: string;
                         /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
                         providerStatus?: string;
-                    };
+                    } | components["schemas"]["Quote"];
                 };
             };
             /**
              * @description - A field of the named `type` is missing; the text names it.
              *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - `QUOTE_INVALID`: The `quoteId` is no quote of this account, or was changed on its way.
              *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
              */
@@ -3371,7 +3539,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -3406,8 +3574,8 @@ export interface operations {
             404: components["responses"]["NotFoundNumberNone"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictIdempotencyInProgress"];
-            410: components["responses"]["GoneResourceErased"];
+            409: components["responses"]["ConflictIdempotencyInProgressQuoteChanged"];
+            410: components["responses"]["GoneQuoteExpiredResourceErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
@@ -3460,6 +3628,75 @@ export interface operations {
             };
             503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeoutProviderUnknownOutcome"];
+        };
+    };
+    createQuote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Which send is asked about: `POST /v1/notifications/send`, `/v1/messages/send` or `/v1/notifications/send/batch`.
+                     * @enum {string}
+                     */
+                    kind: "notification" | "message" | "batch";
+                    /** @description The body of that send. */
+                    request: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What would happen. A refusal that the send would meet is in `refusal`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /**
+             * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
+             *     - A field of the named `type` is missing; the text names it.
+             *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getMessageStatus: {
@@ -3518,7 +3755,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundMessageUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3581,7 +3818,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3638,7 +3875,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundMessageUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3692,7 +3929,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             /**
              * @description - The account has no message with this id. Encode `=` and `/` of an id in the path.
              *     - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
@@ -3763,7 +4000,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3820,7 +4057,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -3875,7 +4112,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberNone"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -3914,7 +4151,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             /**
              * @description - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
              *     - The id is unknown; the text names the resource.
@@ -3967,7 +4204,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4018,7 +4255,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4080,7 +4317,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4124,7 +4361,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
@@ -4156,7 +4393,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4208,7 +4445,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4243,7 +4480,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4328,7 +4565,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4367,7 +4604,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4408,7 +4645,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
@@ -4477,7 +4714,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             /**
              * @description - The account has no bot with this id.
              *     - The number is not linked to this account, or lacks a required access token.
@@ -4553,7 +4790,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4682,7 +4919,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -4731,7 +4968,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4818,7 +5055,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             /**
              * @description - The account has no bot with this id.
              *     - The id is unknown; the text names the resource.
@@ -4880,7 +5117,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundBotUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -4916,7 +5153,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5016,7 +5253,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5081,7 +5318,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             /**
              * @description - The number is not linked to this account, or lacks a required access token.
              *     - The path is unknown.
@@ -5135,7 +5372,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5170,7 +5407,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5209,7 +5446,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             /**
              * @description - `NOT_SEALED_YET`: The charge is newer than the last seal of the ledger; there is one each day. Ask again after `Retry-After`.
              *     - The id is unknown; the text names the resource.
@@ -5265,7 +5502,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5300,7 +5537,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5354,7 +5591,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5392,7 +5629,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5433,7 +5670,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
@@ -5487,7 +5724,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5526,7 +5763,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5570,7 +5807,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5626,7 +5863,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5680,7 +5917,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5717,7 +5954,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5760,7 +5997,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestMalformed"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
@@ -5853,7 +6090,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -5885,7 +6122,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
