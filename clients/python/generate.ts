@@ -197,6 +197,7 @@ interface Method {
   isFile: boolean;
 }
 
+/** `create_quote` asks what a send would cost. */
 const withoutDryRun = (body: Schema | undefined): Schema | undefined => {
   const { dryRun: _, ...properties } = body?.properties ?? {};
   return body?.properties ? { ...body, properties } : body;
@@ -205,9 +206,7 @@ const withoutDryRun = (body: Schema | undefined): Schema | undefined => {
 const methodOf = (types: Types, verb: string, path: string, operation: Operation): Method => {
   const { operationId: id, parameters = [], requestBody, responses, summary } = operation;
   const [status] = Object.keys(responses).filter((one) => one < '300');
-  const answers = jsonOf(responses[status!]!.content);
-  // A send that is no dry run: `create_quote` asks what it would cost.
-  const answer = answers?.anyOf?.[0] ?? answers;
+  const answer = jsonOf(responses[status!]!.content);
   const isSend = parameters.some(({ name }) => name === 'Idempotency-Key');
   const inPath = parameters.filter((one) => one.in === 'path');
   const inQuery = parameters.filter((one) => one.in === 'query');

@@ -123,7 +123,11 @@ describe('waybill mcp @long', () => {
     expect(said.problems[0])
       .to.include('variables.awbCode: is required, such as AWB7788990011')
       .and.to.include('variables.awbcode: is no variable of order_shipped; did you mean awbCode?');
-    const { said: other } = await call('quote_send', { to: TO, event: 'order_delivered' });
+    const { said: other } = await call('quote_send', {
+      to: TO,
+      event: 'order_delivered',
+      variables: { customerName: 'Asha', orderId: 'A-1' },
+    });
     expect(other.problems.join()).to.include('No approved template');
     expect((await call('quote_send', { to: TO, event: 'order_shiped' })).said).to.include(
       'Did you mean order_shipped?',

@@ -100,7 +100,10 @@ export const mustBeDocumented = (
   const found = templates.find(([, pattern]) => pattern.test(path!));
   // Nobody documents what is not there, nor the methods that an address does not take.
   if (!found || status === 405) return;
-  const problem = schemas.answer(found[0], method.toLowerCase(), status, body);
+  // A dry run is answered as a quote is.
+  const isQuote = status === 200 && (body as { would?: unknown } | null)?.would !== undefined;
+  const [template, verb] = isQuote ? ['/v1/quotes', 'post'] : [found[0], method.toLowerCase()];
+  const problem = schemas.answer(template, verb, status, body);
   if (problem === undefined) return;
   throw new Error(`${method} ${path} answered ${status} against the reference: ${problem}`);
 };

@@ -13,6 +13,6 @@ export type {
   QuoteRequest,
 } from './notification.ts';
 export type { CallOptions, SendOptions } from './transport.ts';
-export type { AnswerOf, BodyOf, ErrorCode, ProblemOf, QueryOf, Schemas, SentOf } from './types.ts';
+export type { AnswerOf, BodyOf, ErrorCode, ProblemOf, QueryOf, Schemas } from './types.ts';
 export { type Sent, Waybill, type WaybillOptions } from './waybill.ts';
 export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookRequest } from './webhook.ts';

@@ -30,9 +30,6 @@ export type QueryOf<Id extends keyof operations> = operations[Id] extends {
   ? NonNullable<Query>
   : never;
 
-/** The answer of a send that is no dry run. */
-export type SentOf<Id extends keyof operations> = Exclude<AnswerOf<Id>, Schemas['Quote']>;
-
 type BodiesOf<Responses> = {
   [Status in keyof Responses]: JsonOf<Responses[Status]>;
 }[keyof Responses];

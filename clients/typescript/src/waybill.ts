@@ -18,7 +18,7 @@ import {
   type SendOptions,
   type Settings,
 } from './transport.ts';
-import type { AnswerOf, BodyOf, LiveEvents, Operations, QueryOf, SentOf } from './types.ts';
+import type { AnswerOf, BodyOf, LiveEvents, Operations, QueryOf } from './types.ts';
 
 export interface WaybillOptions {
   /** `wb_live_…`. It can spend the account's credits: keep it on servers. */
@@ -81,14 +81,14 @@ const settingsOf = (options: WaybillOptions): Settings => {
 const sentOf = <Id extends keyof Operations>(
   _operation: Id,
   { response: { headers }, body, idempotencyKey }: Answered,
-): SentOf<Id> & Sent => {
+): AnswerOf<Id> & Sent => {
   const sent: Sent = {
     billing: billingOf(headers),
     isReplayed: headers.get('idempotency-replayed') === 'true',
     idempotencyKey: idempotencyKey!,
     requestId: headers.get('x-request-id') ?? undefined,
   };
-  return Object.assign({}, body, sent) as SentOf<Id> & Sent;
+  return Object.assign({}, body, sent) as AnswerOf<Id> & Sent;
 };
 
 const part = (text: string): string => encodeURIComponent(text);
@@ -169,7 +169,7 @@ export class Waybill {
     const path = '/v1/notifications/send/batch';
     const call = { path, json: batch, timeoutMs: BATCH_MS };
     const { body, idempotencyKey } = await this.#send(call, options);
-    return { ...(body as SentOf<'sendNotificationBatch'>), idempotencyKey: idempotencyKey! };
+    return { ...(body as AnswerOf<'sendNotificationBatch'>), idempotencyKey: idempotencyKey! };
   }
 
   /** Sends a message that you build yourself: text, template, media, location, interactive and more. */

@@ -48,8 +48,9 @@ const mustMatch = (route: JsonRoute, status: number, body: unknown): void => {
     throw new Error(`${name} answered ${status}, which it does not declare`);
   }
   // Checks the JSON that the caller reads, without dates and undefined fields.
-  const result = schema.safeParse(JSON.parse(JSON.stringify(body)));
-  if (!result.success) {
+  const sent = JSON.parse(JSON.stringify(body));
+  const result = schema.safeParse(sent);
+  if (!result.success && !(status === 200 && route.dryRun?.safeParse(sent).success)) {
     throw new Error(`${name} answered ${status} against its schema: ${result.error.message}`);
   }
 };

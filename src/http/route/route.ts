@@ -82,6 +82,11 @@ interface RouteFacts {
   texts?: readonly string[];
   /** How the route's callers read an error, where that is not as on other routes. */
   problem?: (error: unknown, requestId: string) => Response<Record<string, unknown>>;
+  /**
+   * The body of a success where the request only asks what it would do. The reference says so in words: as
+   * one of two bodies it would take the fields of a success from every generated client.
+   */
+  dryRun?: z.ZodType;
   /** Headers of a success, by their schemas. */
   responseHeaders?: Readonly<Record<string, z.ZodType>>;
 }

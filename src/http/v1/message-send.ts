@@ -15,7 +15,7 @@ import { advice } from '../route/advice.ts';
 import { defineRoute } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { billingHeadersOf } from './present.ts';
-import { answerQuote, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
+import { answerDryRun, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
 import {
   clientReference,
   providerStatus,
@@ -91,8 +91,9 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps
     answer: 'The provider accepted the message.',
     tags: ['Messages'],
     request: { body: MessageBody },
+    dryRun: QuoteAnswer,
     responses: {
-      200: z.union([Sent, QuoteAnswer]),
+      200: Sent,
       ...refusedSend,
       403: WindowClosed,
       502: sendFailed('type'),
@@ -102,7 +103,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps
       const { accountId } = context.key;
       const isStrict = body.strict ?? deps.strictByDefault(accountId);
       const problems = isStrict && (await isStrict) ? messageProblems(body, context.unknown) : [];
-      if (body.dryRun) return answerQuote(deps, messageAsked(body), context, problems);
+      if (body.dryRun) return answerDryRun(deps, messageAsked(body), context, problems);
       if (problems.length > 0) throw invalid(problems, BY_STRICT);
       const { quoteId } = body;
       const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);

@@ -8,7 +8,7 @@ import { isoTime } from '../../shared/clock.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { KeyContext } from '../edge/context.ts';
-import { responseOf } from '../edge/respond.ts';
+import { reply, responseOf } from '../edge/respond.ts';
 import { invalid } from '../route/validation.ts';
 import { iso } from './schemas.ts';
 
@@ -28,7 +28,7 @@ export const dryRun = z
   .boolean()
   .optional()
   .describe(
-    'Answers what the send would cost, as `POST /v1/quotes` does, and sends and charges nothing. It claims no `Idempotency-Key`.',
+    'Sends and charges nothing: the 200 is then the answer of `POST /v1/quotes`, and no `Idempotency-Key` is claimed.',
   );
 
 const amountIn = (about: string) =>
@@ -173,3 +173,7 @@ export const answerQuote = async (
   const { accountId } = key;
   return present(await quotes.quote(asked, { requestId, accountId }, refusal));
 };
+
+/** The answer of a send that is only asked about. */
+export const answerDryRun = async (...given: Parameters<typeof answerQuote>) =>
+  reply(200, (await answerQuote(...given)) as never);

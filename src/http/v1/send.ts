@@ -14,7 +14,7 @@ import { defineRoute, type Idempotent } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
 import { billingHeadersOf } from './present.ts';
-import { answerQuote, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
+import { answerDryRun, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
 import {
   clientReference,
   languageCode,
@@ -138,14 +138,15 @@ export const sendRoute = (deps: { notifications: Notifications } & StrictDeps & 
       'The provider accepted the message. `missingVariables` names the blank variables, sent as `-`.',
     tags: ['Notifications'],
     request: { body: NotificationBody },
-    responses: { 200: z.union([Sent, QuoteAnswer]), ...refusedSend, 502: sendFailed('event') },
+    dryRun: QuoteAnswer,
+    responses: { 200: Sent, ...refusedSend, 502: sendFailed('event') },
     errors: ['event.unknown', 'template.not_approved', ...oneSendErrors],
     async handle({ body }, context) {
       const { accountId } = context.key;
       const isStrict = body.strict ?? deps.strictByDefault(accountId);
       const problems =
         isStrict && (await isStrict) ? notificationProblems(body, context.unknown) : [];
-      if (body.dryRun) return answerQuote(deps, notificationAsked(body), context, problems);
+      if (body.dryRun) return answerDryRun(deps, notificationAsked(body), context, problems);
       if (problems.length > 0) throw invalid(problems, BY_STRICT);
       const { quoteId } = body;
       const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
@@ -249,7 +250,8 @@ export const batchRoute = (
     answer: 'The batch ran. Send again to the recipients without a result.',
     tags: ['Notifications'],
     request: { body: BatchBody },
-    responses: { 200: z.union([BatchSent, QuoteAnswer]) },
+    dryRun: QuoteAnswer,
+    responses: { 200: BatchSent },
     errors: ['quote.changed', 'quote.invalid', 'quote.expired'],
     idempotent: { isFinal: isWhole, contacts: recipientsIn },
     async handle({ body }, context) {
@@ -257,7 +259,7 @@ export const batchRoute = (
       const { accountId, keyId } = key;
       const isStrict = body.strict ?? deps.strictByDefault(accountId);
       const problems = isStrict && (await isStrict) ? batchProblems(body, unknown) : [];
-      if (body.dryRun) return answerQuote(deps, batchAsked(body), context, problems);
+      if (body.dryRun) return answerDryRun(deps, batchAsked(body), context, problems);
       if (problems.length > 0) throw invalid(problems, BY_STRICT);
       const { quoteId } = body;
       const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);

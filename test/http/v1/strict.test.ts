@@ -168,7 +168,7 @@ describe('a strict send', () => {
     expect(await refused(() => send({ ...body, strict: true }))).to.deep.equal({
       language_code: ['is no field of this request; did you mean languageCode?'],
       'größe"': [
-        'is no field of this request; known are to, event, variables, phoneNumberId, languageCode, allowTextFallback, clientReference, strict',
+        'is no field of this request; known are to, event, variables, phoneNumberId, languageCode, allowTextFallback, clientReference, strict, quoteId, dryRun',
       ],
     });
     const { headers } = await accepted(() => send(body));
