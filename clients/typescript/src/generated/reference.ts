@@ -3055,7 +3055,7 @@ export interface operations {
                     strict?: boolean;
                     /** @description Of a quote: the send costs what it said, or is refused (409 `QUOTE_CHANGED`). Valid for 10 minutes, and as often as you like. */
                     quoteId?: string;
-                    /** @description Answers what the send would cost, as `POST /v1/quotes` does, and sends and charges nothing. It claims no `Idempotency-Key`. */
+                    /** @description Sends and charges nothing: the 200 is then the answer of `POST /v1/quotes`, and no `Idempotency-Key` is claimed. */
                     dryRun?: boolean;
                 };
             };
@@ -3105,7 +3105,7 @@ export interface operations {
                         missingVariables?: string[];
                         /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
                         providerStatus?: string;
-                    } | components["schemas"]["Quote"];
+                    };
                 };
             };
             /**
@@ -3244,7 +3244,7 @@ export interface operations {
                     strict?: boolean;
                     /** @description Of a quote of this batch: it costs in all what the quote said, or is refused as a whole (409 `QUOTE_CHANGED`). */
                     quoteId?: string;
-                    /** @description Answers what the send would cost, as `POST /v1/quotes` does, and sends and charges nothing. It claims no `Idempotency-Key`. */
+                    /** @description Sends and charges nothing: the 200 is then the answer of `POST /v1/quotes`, and no `Idempotency-Key` is claimed. */
                     dryRun?: boolean;
                 };
             };
@@ -3275,7 +3275,7 @@ export interface operations {
                         failed: number;
                         /** @description The processed recipients, in the order of the request. */
                         results: components["schemas"]["NotificationBatchResult"][];
-                    } | components["schemas"]["Quote"];
+                    };
                 };
             };
             /**
@@ -3474,7 +3474,7 @@ export interface operations {
                     strict?: boolean;
                     /** @description Of a quote: the send costs what it said, or is refused (409 `QUOTE_CHANGED`). Valid for 10 minutes, and as often as you like. */
                     quoteId?: string;
-                    /** @description Answers what the send would cost, as `POST /v1/quotes` does, and sends and charges nothing. It claims no `Idempotency-Key`. */
+                    /** @description Sends and charges nothing: the 200 is then the answer of `POST /v1/quotes`, and no `Idempotency-Key` is claimed. */
                     dryRun?: boolean;
                 };
             };
@@ -3519,7 +3519,7 @@ export interface operations {
                         phoneNumberId: string;
                         /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
                         providerStatus?: string;
-                    } | components["schemas"]["Quote"];
+                    };
                 };
             };
             /**
