@@ -941,14 +941,6 @@ class SendMessageAnswer(TypedDict):
     providerStatus: NotRequired[str]
 
 
-class CreateQuoteBody(TypedDict):
-    kind: Literal["notification", "message", "batch"]
-    request: dict[str, Any]
-
-
-CreateQuoteAnswer: TypeAlias = "Quote"
-
-
 class GetMessageStatusAnswer(TypedDict):
     metaMessageId: str
     status: str | None
@@ -1220,6 +1212,14 @@ class GetTemplateAnswer(TypedDict):
 class GetCreditsAnswer(TypedDict):
     balance: int
     transactions: list[Transaction]
+
+
+class CreateQuoteBody(TypedDict):
+    kind: Literal["notification", "message", "batch"]
+    request: dict[str, Any]
+
+
+CreateQuoteAnswer: TypeAlias = "Quote"
 
 
 GetChargeAnswer: TypeAlias = "Charge"
@@ -1911,16 +1911,6 @@ class Operations(Calls):
         """Send a message that you built: text, template, media, location, interactive, contacts or reaction."""
         return self._send(Call("POST", "/v1/messages/send", json=body, is_send=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
-    def create_quote(
-        self,
-        body: CreateQuoteBody,
-        *,
-        timeout_seconds: float | None = None,
-        max_retries: int | None = None,
-    ) -> CreateQuoteAnswer:
-        """Ask what a send would cost."""
-        return self._ask(Call("POST", "/v1/quotes", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
-
     def get_message_status(
         self,
         message_id: str,
@@ -2229,6 +2219,16 @@ class Operations(Calls):
         """Read the credit balance and its latest movements."""
         return self._ask(Call("GET", "/v1/credits"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def create_quote(
+        self,
+        body: CreateQuoteBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateQuoteAnswer:
+        """Ask what a send would cost."""
+        return self._ask(Call("POST", "/v1/quotes", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def get_charge(
         self,
         id: str,
@@ -2461,16 +2461,6 @@ class AsyncOperations(AsyncCalls):
     ) -> SentSendMessageAnswer:
         """Send a message that you built: text, template, media, location, interactive, contacts or reaction."""
         return await self._send(Call("POST", "/v1/messages/send", json=body, is_send=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
-
-    async def create_quote(
-        self,
-        body: CreateQuoteBody,
-        *,
-        timeout_seconds: float | None = None,
-        max_retries: int | None = None,
-    ) -> CreateQuoteAnswer:
-        """Ask what a send would cost."""
-        return await self._ask(Call("POST", "/v1/quotes", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_message_status(
         self,
@@ -2779,6 +2769,16 @@ class AsyncOperations(AsyncCalls):
     ) -> GetCreditsAnswer:
         """Read the credit balance and its latest movements."""
         return await self._ask(Call("GET", "/v1/credits"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def create_quote(
+        self,
+        body: CreateQuoteBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateQuoteAnswer:
+        """Ask what a send would cost."""
+        return await self._ask(Call("POST", "/v1/quotes", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_charge(
         self,

@@ -127,26 +127,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/quotes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask what a send would cost
-         * @description Decides a send as it would be decided now, and sends, stores and charges nothing. The provider is not asked. With the `quoteId` in the body the send costs exactly that, or is refused. Needs the scope of the send.
-         */
-        post: operations["createQuote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/notifications/status/{messageId}": {
         parameters: {
             query?: never;
@@ -649,6 +629,26 @@ export interface paths {
         get: operations["getCredits"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what a send would cost
+         * @description Decides a send as it would be decided now, and sends, stores and charges nothing. The provider is not asked. With the `quoteId` in the body the send costs exactly that, or is refused. Needs the scope of the send.
+         */
+        post: operations["createQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3630,75 +3630,6 @@ export interface operations {
             504: components["responses"]["GatewayTimeoutProviderUnknownOutcome"];
         };
     };
-    createQuote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Which send is asked about: `POST /v1/notifications/send`, `/v1/messages/send` or `/v1/notifications/send/batch`.
-                     * @enum {string}
-                     */
-                    kind: "notification" | "message" | "batch";
-                    /** @description The body of that send. */
-                    request: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description What would happen. A refusal that the send would meet is in `refusal`. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Quote"];
-                };
-            };
-            /**
-             * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
-             *     - A field of the named `type` is missing; the text names it.
-             *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
-             *     - The request does not match its schema; `error` lists the fields and reasons.
-             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
-             */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     getMessageStatus: {
         parameters: {
             query?: never;
@@ -5375,6 +5306,75 @@ export interface operations {
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createQuote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Which send is asked about: `POST /v1/notifications/send`, `/v1/messages/send` or `/v1/notifications/send/batch`.
+                     * @enum {string}
+                     */
+                    kind: "notification" | "message" | "batch";
+                    /** @description The body of that send. */
+                    request: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What would happen. A refusal that the send would meet is in `refusal`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /**
+             * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
+             *     - A field of the named `type` is missing; the text names it.
+             *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
