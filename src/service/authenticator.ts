@@ -20,7 +20,7 @@ const rootAdministrator: Administrator = {
   role: 'admin',
 };
 
-const keyForm = /^wb_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/;
+const keyForm = /^wb_(?:live|test)_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/;
 const tokenForm = /^wb_adm_([0-9A-Za-z]{8})_[0-9A-Za-z]{32}$/;
 
 /** Whether a key is valid now: active and not expired. */

@@ -321,6 +321,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       ids,
       clock,
       sessionsUpTo: lookups.sessionsUpTo,
+      keyKind: deps.demoSecrets ? 'test' : 'live',
     }),
     funds: createFunds({ writer, account, recovery, clock, ids }),
     balanceAt: createBalanceAt(store),

@@ -106,7 +106,7 @@ describe('waybill with the API key of an account @long', () => {
   const wrong: [line: string, text: RegExp][] = [
     ['send --to +919812345678', /Name one event, or give --text/],
     ['send order_shipped --text Hi --to +919812345678', /Name one event, or give --text/],
-    ['send order_shipped A-1 --to +919812345678', /"A-1" is no variable: write name=value/],
+    ['send order_shipped A-1 --to +919812345678', /"A-1" has no name: write name=value/],
     ['send --text Hi --param A --to +919812345678', /--param goes with --template/],
     ['send order_shipped', /Give --to: number with country code/],
     ['message find --account a1 --status sent', /go with an API key alone/],
@@ -160,6 +160,21 @@ describe('waybill with the API key of an account @long', () => {
     expect(events.stdout).to.match(
       /^order_shipped +UTILITY +APPROVED +orderId, awbCode, tracking/m,
     );
+  });
+
+  it('submits events of the catalog', async () => {
+    const all = await run('template submit');
+    expect(all.status, all.stderr).to.equal(0);
+    expect(all.stderr).to.include('template events --refresh');
+    const again = await run('template submit order_shipped --again', {
+      columns: 100,
+      env: { NO_COLOR: '1' },
+    });
+    expect(again.stdout).to.match(/^order_shipped +already_exists/m);
+    expect(again.stdout).not.to.include('cart_recovery');
+    const unknown = await run('template submit order_shiped');
+    expect(unknown.status).to.equal(1);
+    expect(unknown.stderr).to.include('order_shiped');
   });
 
   it('lists bots and their runs', async () => {

@@ -101,7 +101,7 @@ describe('npm run demo @long', () => {
     expect(text).to.match(/→ read/);
     expect(text).to.match(/DEDUCT\s+-1\s+→\s+999\s+order_shipped/);
     expect(text).to.match(/bot +Hi Mia, we are open/);
-    expect(text).to.match(/curl -si \$WAYBILL_URL\/v1\/notifications\/send/);
+    expect(text).to.match(/curl -sw '\\n' -i \$WAYBILL_URL\/v1\/notifications\/send/);
     const block = seen.slice(seen.findIndex((line) => line.startsWith('# The reference')));
     const names = ['WAYBILL_URL', 'WAYBILL_ADMIN_TOKEN', 'WAYBILL_API_KEY', 'WAYBILL_PROVIDER_URL'];
     const show = [...names, 'KEY', 'ACCOUNT'].map((name) => `echo "${name}=$${name}"`);
@@ -115,9 +115,9 @@ describe('npm run demo @long', () => {
     );
     expect(printed).to.match(/^WAYBILL_URL=http:\S+\/api$/m);
     expect(printed).to.match(/^WAYBILL_ADMIN_TOKEN=\S{24,}$/m);
-    expect(printed).to.match(/^WAYBILL_API_KEY=wb_live_\S+$/m);
+    expect(printed).to.match(/^WAYBILL_API_KEY=wb_test_\S+$/m);
     expect(printed).to.match(/^WAYBILL_PROVIDER_URL=http:\S+$/m);
-    expect(printed).to.match(/^KEY=Authorization: Bearer wb_live_\S+$/m);
+    expect(printed).to.match(/^KEY=Authorization: Bearer wb_test_\S+$/m);
     expect(printed).to.match(/^ACCOUNT=http:\S+\/accounts\/acc_\S+$/m);
     expect(printed, 'waybill status').to.match(/^ready: +yes$/m);
     const [, account] = /^account +(acc_\S+),/m.exec(text.replaceAll(/^ +/gm, ''))!;

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { request } from 'undici';
+import { notices } from '../../src/provider/simulator/notices.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -11,7 +12,7 @@ import { runHere } from './support.ts';
 
 const NUMBER = '100000000000001';
 
-describe('waybill simulate inbound', () => {
+describe('waybill simulate', () => {
   useRealConnections();
   let simulator: Simulator;
   let receiver: Receiver;
@@ -171,5 +172,52 @@ describe('waybill simulate inbound', () => {
     ]);
     expect(without.status).to.equal(2);
     expect(without.stderr).to.contain('WAYBILL_PROVIDER_URL');
+  });
+
+  const said = (...args: string[]) =>
+    runHere(['simulate', ...args], { env: { WAYBILL_PROVIDER_URL: url } });
+
+  it('sends every notice of the provider, of a number and of a template', async () => {
+    const [number, wabaId] = ['100000000000003', '200000000000004'];
+    simulator.setNumber({ phoneNumberId: number, wabaId });
+    simulator.setTemplate(wabaId, {
+      name: 'order_shipped',
+      language: 'en_US',
+      category: 'UTILITY',
+    });
+    const kinds: Record<string, string> = {
+      message_template_status_update: 'template_status',
+      message_template_quality_update: 'template_quality',
+      template_category_update: 'template_category',
+      phone_number_quality_update: 'phone_quality',
+      phone_number_name_update: 'phone_name',
+      account_update: 'account_update',
+      business_capability_update: 'account_capability',
+      user_preferences: 'user_preference',
+    };
+    expect(Object.keys(kinds)).to.deep.equal(Object.keys(notices));
+    for (const [field, kind] of Object.entries(kinds)) {
+      const before = receiver.items.length;
+      const { status, stderr } = await said('trigger', field, '--number', number);
+      expect({ status, stderr }, field).to.deep.equal({ status: 0, stderr: '' });
+      // An earlier webhook may come once more meanwhile.
+      expect(receiver.items.slice(before).map((item) => item.kind)).to.include(kind);
+    }
+    await said('trigger', 'user_preferences', '--number', number, '--set', 'value=resume');
+    expect(receiver.items.filter((item) => 'value' in item).at(-1)).to.include({ value: 'resume' });
+    const none = await said('trigger', 'account_update', '--template', 'x', '--set', 'event');
+    expect(none).to.include({ status: 2 });
+    const missing = ['trigger', 'template_category_update', '--template', 'none'];
+    expect((await said(...missing)).stderr).to.include('no template none');
+  });
+
+  it('reports what became of a message', async () => {
+    const messageId = simulator.sends()[0]!.messageId!;
+    const { status, stdout } = await said('status', messageId, '131026');
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/HTTP status of the service: +200/);
+    const update = receiver.items.findLast(({ kind }) => kind === 'status');
+    expect(update).to.include({ messageId, status: 'failed' });
+    expect((await said('status', messageId, 'lost')).stderr).to.include('Must be sent, delivered');
   });
 });

@@ -25,12 +25,12 @@ interface Options extends MoneyOptions {
 }
 
 /** `orderId=A-1` as a name and a value. */
-const variablesOf = (words: readonly string[]): Record<string, string> =>
+export const namedValues = (words: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     words.map((word) => {
       const at = word.indexOf('=');
       if (at > 0) return [word.slice(0, at), word.slice(at + 1)];
-      throw usageError(`"${word}" is no variable: write name=value, such as orderId=A-1`);
+      throw usageError(`"${word}" has no name: write name=value, such as orderId=A-1`);
     }),
   );
 
@@ -46,7 +46,7 @@ const requestOf = (event: string | undefined, words: readonly string[], options:
   if (param && template === undefined) throw usageError('--param goes with --template');
   if (event !== undefined) {
     const more = { languageCode: language, allowTextFallback: fallback, strict };
-    const body = { ...both, event, variables: variablesOf(words), ...more };
+    const body = { ...both, event, variables: namedValues(words), ...more };
     return { kind: 'notification', path: '/notifications/send', body };
   }
   if (fallback) throw usageError('--fallback goes with an event');

@@ -2,13 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { mediaTypeNames, mediaTypeOf } from '../../provider/rules/media-types.ts';
+import { notices } from '../../provider/simulator/notices.ts';
 import { pause } from '../../shared/timing.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import { createLocalAct } from '../program/context.ts';
 import { CliError, codeOf, usageError } from '../program/failure.ts';
+import { gathered, oneOf } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import type { Noun, Verb } from '../program/noun.ts';
+import { namedValues } from './send.ts';
 
 /** A control call of the simulator takes 1 MB, and base64 needs 4 bytes for 3. */
 const FILE_BYTES_MAX = 700_000;
@@ -31,7 +34,11 @@ const readCustomerFile = async (file: string, mimeType: string | undefined) => {
   return { kind, mimeType, content: content.toString('base64'), ...name };
 };
 
-interface InboundOptions {
+interface ToSimulator {
+  providerUrl?: string;
+}
+
+interface InboundOptions extends ToSimulator {
   from: string;
   text?: string;
   button?: string;
@@ -43,7 +50,6 @@ interface InboundOptions {
   name?: string;
   id?: string;
   context?: string;
-  providerUrl?: string;
   wait: number;
 }
 
@@ -67,7 +73,7 @@ const seconds = (text: string): number => {
   throw new InvalidArgumentError(`Must be seconds, from 0 to ${WAIT_SECONDS_MAX}.`);
 };
 
-const readProviderUrl = ({ providerUrl }: InboundOptions, env: Io['env']): string => {
+const readProviderUrl = ({ providerUrl }: ToSimulator, env: Io['env']): string => {
   const text = providerUrl ?? env.WAYBILL_PROVIDER_URL ?? '';
   if (text === '') {
     throw usageError('No simulator: set WAYBILL_PROVIDER_URL, or add --provider-url');
@@ -120,7 +126,7 @@ const noSimulator = () =>
 
 const post = async (url: string, body: object): Promise<Row> => {
   const { status, answer } = await ask(url, body);
-  if (status === 200 && typeof answer.messageId === 'string') return answer;
+  if (status === 200 && 'status' in answer) return answer;
   if (status !== 400) throw noSimulator();
   throw new CliError(`The simulator refused it: ${String(answer.error)}`);
 };
@@ -154,15 +160,31 @@ const awaitReplies = async (read: () => Promise<Row[]>, known: number, waitMs: n
   }
 };
 
-const factsOf = ({ messageId, status }: Row): Facts => [
-  ['message', messageId],
+const factsOf = ({ status, ...rest }: Row): Facts => [
+  ...Object.entries(rest).map(
+    ([name, value]) => [name === 'messageId' ? 'message' : name, value] as const,
+  ),
   ['HTTP status of the service', status ?? 'no answer'],
 ];
+
+const mustBeTaken = ({ status }: Row): void => {
+  if (status !== 200) throw new CliError(`The service answered ${status ?? 'nothing'}`);
+};
+
+const NUMBER = [
+  '--number <phoneNumberId>',
+  'Id of the number (default: that of the demo)',
+  DEMO_NUMBER,
+] as const;
+const PROVIDER_URL = [
+  '--provider-url <url>',
+  'The simulated provider (or WAYBILL_PROVIDER_URL)',
+] as const;
 
 const inbound: Verb = (noun, _act, io) =>
   noun
     .command('inbound')
-    .description('Let a customer write, tap a button, choose from a list or send a file')
+    .description('Let a customer write, tap, choose or send a file')
     .requiredOption('--from <number>', 'Telephone number of the customer', sender)
     .option('--text <text>', 'What the customer writes')
     .option('--button <id>', 'The reply button that the customer taps')
@@ -170,15 +192,11 @@ const inbound: Verb = (noun, _act, io) =>
     .option('--file <path>', 'The file that the customer sends, up to 700 kB')
     .option('--type <type>', 'Type of the file, such as image/png')
     .option('--title <text>', 'Label of the button or row (default: its id)')
-    .option(
-      '--number <phoneNumberId>',
-      'Id of the number written to (default: that of the demo)',
-      DEMO_NUMBER,
-    )
+    .option(...NUMBER)
     .option('--name <name>', 'Profile name of the customer')
     .option('--id <messageId>', 'Id of the message; give one twice to send it twice')
     .option('--context <messageId>', 'The message that this one answers')
-    .option('--provider-url <url>', 'The simulated provider (or WAYBILL_PROVIDER_URL)')
+    .option(...PROVIDER_URL)
     .option('--wait <seconds>', 'Seconds to wait for replies, 0 to 60 (default: 2)', seconds, 2)
     .action(
       createLocalAct(io)(async ({ out }, options: InboundOptions) => {
@@ -197,8 +215,7 @@ const inbound: Verb = (noun, _act, io) =>
           ...action,
         });
         out.one(answer, factsOf);
-        const { status } = answer;
-        if (status !== 200) throw new CliError(`The service answered ${status ?? 'nothing'}`);
+        mustBeTaken(answer);
         if (!looks) return;
         const replies = await awaitReplies(read, known, options.wait * 1000);
         for (const reply of replies) out.done(reply, `Sent back: ${wordsOf(reply)}`);
@@ -206,13 +223,73 @@ const inbound: Verb = (noun, _act, io) =>
       }),
     );
 
+/** The step of a message as the simulator takes it: a number is the code of a failure. */
+const stepOf = (text: string): string | number => {
+  if (['sent', 'delivered', 'read'].includes(text)) return text;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Must be sent, delivered, read, or the code of a failure.');
+};
+
+const status: Verb = (noun, _act, io) =>
+  noun
+    .command('status')
+    .description('Report what became of a message')
+    .argument('<messageId>')
+    .argument('<step>', 'sent, delivered, read, or a code such as 131026', stepOf)
+    .option(...PROVIDER_URL)
+    .action(
+      createLocalAct(io)(
+        async ({ out }, messageId: string, step: string | number, options: ToSimulator) => {
+          const base = readProviderUrl(options, io.env);
+          const answer = await post(`${base}/_simulator/status`, { messageId, step });
+          out.one(answer, factsOf);
+          mustBeTaken(answer);
+        },
+      ),
+    );
+
+interface TriggerOptions extends ToSimulator {
+  number: string;
+  template?: string;
+  contact?: string;
+  set?: string[];
+}
+
+const fields = Object.keys(notices);
+
+const trigger: Verb = (noun, _act, io) =>
+  noun
+    .command('trigger')
+    .description('Send a notice of the provider')
+    .argument('<notice>', `One of ${fields.join(', ')}`, oneOf(fields))
+    .option(...NUMBER)
+    .option('--template <name>', 'The template that it is about (default: any)')
+    .option('--contact <number>', 'The customer that it is about', sender)
+    .option('--set <field=value>', 'What it says instead; repeat for more', gathered)
+    .option(...PROVIDER_URL)
+    .action(
+      createLocalAct(io)(async ({ out }, field: string, options: TriggerOptions) => {
+        const base = readProviderUrl(options, io.env);
+        const { number: phoneNumberId, template, contact, set = [] } = options;
+        const body = { phoneNumberId, field, template, contact, set: namedValues(set) };
+        const answer = await post(`${base}/_simulator/notice`, body);
+        out.one(answer, factsOf);
+        mustBeTaken(answer);
+      }),
+    );
+
 export const simulate: Noun = {
   name: 'simulate',
   group: 'Operation',
-  summary: 'Customers of the simulated provider: inbound',
-  verbs: [inbound],
+  summary: 'Customers and notices of the simulated provider: inbound, status, trigger',
+  verbs: [inbound, status, trigger],
   examples: [
     'simulate inbound --from +919812345678 --text "Where is my order?"',
     'simulate inbound --from +919812345678 --button yes --title "Yes"',
+    'simulate status <messageId> delivered',
+    'simulate status <messageId> 131026',
+    'simulate trigger template_category_update --template order_shipped',
+    'simulate trigger phone_number_quality_update',
+    'simulate trigger user_preferences --set value=resume',
   ],
 };

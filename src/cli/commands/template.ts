@@ -92,16 +92,47 @@ const events: Verb = (noun, act) =>
       }),
     );
 
+interface Submission extends OfNumber {
+  again?: true;
+}
+
+const submit: Verb = (noun, act) =>
+  noun
+    .command('submit')
+    .description('Submit the templates of events for approval')
+    .argument('[events...]', 'The events (default: the whole catalog)')
+    .option('--number <phoneNumberId>', "The number (default: the account's oldest)")
+    .option('--again', 'Submit approved and pending ones, too')
+    .action(
+      act(async ({ api, out }, events: string[], { number: phoneNumberId, again }: Submission) => {
+        const answer = await api.send<Row>('POST', '/notifications/templates/submit', {
+          phoneNumberId,
+          events: events.length > 0 ? events : undefined,
+          onlyMissing: !again,
+        });
+        const rows = Array.isArray(answer.results) ? answer.results.map(rowOf) : [];
+        out.list({ rows, nextCursor: null, answer }, [
+          { header: 'EVENT', of: 'event' },
+          { header: 'STATE', of: 'state' },
+          { header: 'STATUS', of: 'status' },
+          { header: 'ERROR', of: 'error', narrow: 'cut' },
+        ]);
+        out.note('The provider reviews them: waybill template events --refresh');
+      }),
+    );
+
 export const template: Noun = {
   name: 'template',
   group: 'Messages',
   access: 'key',
-  summary: 'Templates of an account, and the events to send: list, show',
-  verbs: [list, show, events],
+  summary: 'Templates of an account, and the events to send: list, show, events, submit',
+  verbs: [list, show, events, submit],
   examples: [
     'template list',
     'template list --number 100000000000001',
     'template show <id>',
+    'template submit',
+    'template submit order_shipped otp_verification',
     'template events',
     'template events --refresh --json',
   ],

@@ -17,8 +17,11 @@ export const showLedger = (sent: DemoSend, line: (text: string) => void): void =
 const VARIABLES =
   '"variables":{"orderId":"A-1002","awbCode":"AWB779","trackingLink":"https://shop.example/t/2"}';
 
+/** Its answer ends with the line, so that the prompt of the shell does not follow it. */
+const CURL = "curl -sw '\\n'";
+
 const sendTo = (to: string, more = ''): string =>
-  `  curl -si $WAYBILL_URL/v1/notifications/send -H "$KEY" -H "$JSON" -d '{"to":"${to}","event":"order_shipped"${more},${VARIABLES}}'`;
+  `  ${CURL} -i $WAYBILL_URL/v1/notifications/send -H "$KEY" -H "$JSON" -d '{"to":"${to}","event":"order_shipped"${more},${VARIABLES}}'`;
 
 /** What the lines to copy are about. */
 interface Shown {
@@ -44,16 +47,16 @@ export const curlLines = ({ tenant, sent, bot }: Shown): readonly string[] => {
     'then run the lines in any order:',
     '\n# Send a message (200), and read the status of the first one',
     sendTo('+919812345678'),
-    `  curl -s ${status} -H "$KEY"`,
+    `  ${CURL} ${status} -H "$KEY"`,
     '\n# No approved template in French (409): charged and refunded',
     sendTo('+919812345678', ',"languageCode":"fr"'),
     '\n# A recipient whom the simulated provider refuses (502): charged and refunded',
     sendTo('+15550199901'),
     '\n# Out of credit (402): take all credits away, send, give some back',
     `  LEFT=$(curl -s $WAYBILL_URL/v1/credits -H "$KEY" | sed 's/{"balance":\\([0-9]*\\).*/\\1/')`,
-    `  curl -s $ACCOUNT/credits/revoke -H "$ADMIN" -H "$JSON" -d "{\\"amount\\":$LEFT}"`,
+    `  ${CURL} $ACCOUNT/credits/revoke -H "$ADMIN" -H "$JSON" -d "{\\"amount\\":$LEFT}"`,
     sendTo('+919812345678'),
-    `  curl -s $ACCOUNT/credits/grant -H "$ADMIN" -H "$JSON" -d '{"amount":1000}'`,
+    `  ${CURL} $ACCOUNT/credits/grant -H "$ADMIN" -H "$JSON" -d '{"amount":1000}'`,
     '\n# The same with the command line: a send, its message, every row of the ledger, all on one screen',
     '  waybill send order_shipped --to +919812345678 orderId=A-1003 awbCode=AWB780 trackingLink=https://shop.example/t/3',
     '  waybill message find',
@@ -61,13 +64,13 @@ export const curlLines = ({ tenant, sent, bot }: Shown): readonly string[] => {
     '  waybill status',
     ...(bot ? botLines(bot) : []),
     '\n# A program of the WhatsApp Cloud API changes its address and its token, and has a ledger',
-    `  curl -si $WAYBILL_URL/graph/v25.0/${tenant.phoneNumberId}/messages -H "$KEY" -H "$JSON" -d '{"messaging_product":"whatsapp","to":"+919812345678","type":"template","template":{"name":"order_shipped","language":{"code":"en_US"},"components":[{"type":"body","parameters":[{"type":"text","text":"A-1004"},{"type":"text","text":"AWB781"},{"type":"text","text":"https://shop.example/t/4"}]}]}}'`,
+    `  ${CURL} -i $WAYBILL_URL/graph/v25.0/${tenant.phoneNumberId}/messages -H "$KEY" -H "$JSON" -d '{"messaging_product":"whatsapp","to":"+919812345678","type":"template","template":{"name":"order_shipped","language":{"code":"en_US"},"components":[{"type":"body","parameters":[{"type":"text","text":"A-1004"},{"type":"text","text":"AWB781"},{"type":"text","text":"https://shop.example/t/4"}]}]}}'`,
     '\n# List the events, which of them can be sent, the numbers, the templates, the messages',
-    '  curl -s $WAYBILL_URL/v1/notifications/catalog -H "$KEY"',
-    '  curl -s "$WAYBILL_URL/v1/notifications/events?refresh=true" -H "$KEY"',
-    '  curl -s $WAYBILL_URL/v1/phones -H "$KEY"',
-    `  curl -s "$WAYBILL_URL/v1/templates?phoneNumberId=${tenant.phoneNumberId}" -H "$KEY"`,
-    '  curl -s "$WAYBILL_URL/v1/messages?limit=5" -H "$KEY"',
+    `  ${CURL} $WAYBILL_URL/v1/notifications/catalog -H "$KEY"`,
+    `  ${CURL} "$WAYBILL_URL/v1/notifications/events?refresh=true" -H "$KEY"`,
+    `  ${CURL} $WAYBILL_URL/v1/phones -H "$KEY"`,
+    `  ${CURL} "$WAYBILL_URL/v1/templates?phoneNumberId=${tenant.phoneNumberId}" -H "$KEY"`,
+    `  ${CURL} "$WAYBILL_URL/v1/messages?limit=5" -H "$KEY"`,
   ];
 };
 

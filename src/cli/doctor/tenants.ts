@@ -119,7 +119,7 @@ const checkCatalog = (id: string, { total, ready, events }: Row): Finding => {
   const isWaiting = rows.some(({ status }) => status === 'PENDING');
   const remedy = isWaiting
     ? 'Wait for the review by the provider: minutes, at most a day or two.'
-    : 'Submit it with a key of the account: POST /v1/notifications/templates/submit.';
+    : 'Submit it with a key of the account: waybill template submit (POST /v1/notifications/templates/submit).';
   return failed(told, detail, remedy);
 };
 

@@ -81,6 +81,8 @@ export const createApiKeys = (deps: {
   lookups: Pick<Lookups, 'account'>;
   secrets: Secrets;
   ids: Ids;
+  /** The middle of the keys that it makes: `test` where no message reaches a person. */
+  keyKind?: 'live' | 'test';
 }) => ({
   /** Only this result holds the whole key. */
   async createKey(
@@ -90,13 +92,14 @@ export const createApiKeys = (deps: {
     const owner = await deps.lookups.account(request.accountId);
     if (!owner) throw new AppError('resource.unknown', 'Account not found');
     const handle = deps.ids.secret(8);
-    const key = `wb_live_${handle}_${deps.ids.secret(32)}`;
+    const prefix = `wb_${deps.keyKind ?? 'live'}_${handle}`;
+    const key = `${prefix}_${deps.ids.secret(32)}`;
     const terms: ApiKeyTerms = {
       keyId: `key_${handle}`,
       accountId: owner.id,
       organisationId: owner.organisationId,
       name: request.name,
-      prefix: `wb_live_${handle}`,
+      prefix,
       secretHash: deps.secrets.hashToken(key),
       allowedOrigins: request.allowedOrigins ? [...request.allowedOrigins] : null,
       rateLimit: request.rateLimit ?? DEFAULT_RATE_LIMIT,

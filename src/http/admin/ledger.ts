@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { createBalanceAt, Funds } from '../../commands/account/funds.ts';
+import { accountBounds } from '../../commands/account/state.ts';
 import { PositiveAmount, SignedAmount } from '../../commands/pricing/money.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type LedgerDocument, ledger } from '../../projections/ledger.ts';
@@ -83,7 +84,11 @@ const creditsRoute = (
     description: `${description} ${RECORDED}`,
     request: {
       body: z.object({
-        amount: z.int().min(1).describe('Number of credits.'),
+        amount: z
+          .int()
+          .min(1)
+          // The account decides it, with its balance.
+          .meta({ maximum: accountBounds.balanceMax, description: 'Number of credits.' }),
         reason,
       }),
     },

@@ -1,5 +1,6 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { JsonRoute } from '../route/route.ts';
+import { documentExtensions } from './generators.ts';
 import { templateOf } from './names.ts';
 import { operationOf, tagsOf } from './operation.ts';
 import { responsesOf, sharedHeaders, shareResponses } from './responses.ts';
@@ -52,12 +53,12 @@ export const openApiDocument = (routes: readonly JsonRoute[]): Schema => {
     },
     servers: [
       {
-        url: '{base_url}',
-        description: 'The service root, which ends in /api.',
-        variables: { base_url: { default: '/api' } },
+        url: '/api',
+        description: 'The service root, at the address of the service.',
       },
     ],
     tags: tagsFor(routes),
+    ...documentExtensions,
     paths,
     webhooks: webhooks(schemas),
     components: {

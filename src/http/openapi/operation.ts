@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonRoute } from '../route/route.ts';
 import { examplesOf } from './examples.ts';
+import { extensionsOf } from './generators.ts';
 import { describeParameter, operationIdOf, ownerOf, parametersIn, pascal } from './names.ts';
 import type { Described } from './responses.ts';
 import { sampleId, sampleOf } from './sample.ts';
@@ -101,5 +102,6 @@ export const operationOf = (schemas: SchemaWriter, { route, responses }: Describ
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses,
+    ...extensionsOf(route),
   };
 };

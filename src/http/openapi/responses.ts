@@ -117,7 +117,8 @@ const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
   const { access, method, scope, request } = route;
   const codes: ErrorCode[] = ['route.unknown', 'route.method', 'service.unavailable'];
   codes.push('service.stopping');
-  if (request) codes.push('request.invalid');
+  // A strict account is refused query parameters that a route does not know.
+  if (request || access === 'key') codes.push('request.invalid');
   if (request || takesBody(route)) codes.push('request.malformed');
   if (takesBody(route)) {
     codes.push('request.timeout', 'request.too_large', 'request.unsupported_type');

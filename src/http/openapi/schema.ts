@@ -7,6 +7,22 @@ export interface Schema {
 
 type Part = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
 
+const ATOM = /(?:\\[a-zA-Z]|\[(?:\\.|[^\]\\])+\]|\w)(?:\{(?:\d+,)?(\d+)\})?/y;
+
+/** The most characters of a text that the pattern matches whole; undefined where it sets no bound. */
+const longestOf = (pattern: string): number | undefined => {
+  const atoms = /^\^(.+)\$$/.exec(pattern)?.[1];
+  if (atoms === undefined) return undefined;
+  let longest = 0;
+  ATOM.lastIndex = 0;
+  while (ATOM.lastIndex < atoms.length) {
+    const atom = ATOM.exec(atoms);
+    if (!atom) return undefined;
+    longest += Number(atom[1] ?? 1);
+  }
+  return longest;
+};
+
 /** Removes keywords that would forbid later fields, or that tell callers nothing. */
 const tidy = ({ zodSchema, jsonSchema }: Part): void => {
   const { def } = zodSchema._zod;
@@ -14,6 +30,9 @@ const tidy = ({ zodSchema, jsonSchema }: Part): void => {
   // The format says more than the expression behind it, which runs over several lines. A number in
   // a query is text to zod, with a pattern.
   if (jsonSchema.format !== undefined || jsonSchema.type === 'integer') delete jsonSchema.pattern;
+  // Generators and linters look for a length and do not read it out of a pattern.
+  const longest = longestOf(jsonSchema.pattern ?? '');
+  if (longest !== undefined) jsonSchema.maxLength ??= longest;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   // JSON has no other keys than texts.

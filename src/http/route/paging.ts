@@ -5,18 +5,21 @@ import type { Lists } from '../../projections/engine/lists.ts';
 import { newestBefore } from '../../projections/engine/lists.ts';
 import type { Condition, Query } from '../../projections/views.ts';
 
+/** Rows of a page. */
+const PAGE_MAX = 100;
+
 /** The query fields of every list: page size, and the end of the previous page. */
 export const pageQuery = {
   limit: z
     .string()
     .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 100, 'must be a whole number from 1 to 100')
+    .refine((limit) => limit >= 1 && limit <= PAGE_MAX, 'must be a whole number from 1 to 100')
     .default(50)
     .meta({
       type: 'integer',
       minimum: 1,
-      maximum: 100,
+      maximum: PAGE_MAX,
       default: 50,
       description: 'Rows on a page, 1 to 100; 50 by default.',
     }),
@@ -36,7 +39,7 @@ const nextCursor = z.string().nullable().describe('`cursor` of the next page, or
 
 /** The response of a list: its rows under the given name, and the cursor of the next page. */
 export const pageOf = <Name extends string, Item extends z.ZodType>(name: Name, item: Item) => {
-  const rows = { [name]: z.array(item).describe('The rows of the page.') };
+  const rows = { [name]: z.array(item).max(PAGE_MAX).describe('The rows of the page.') };
   return z.object({ ...(rows as Record<Name, z.ZodArray<Item>>), nextCursor });
 };
 

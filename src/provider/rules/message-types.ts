@@ -226,9 +226,11 @@ const location = messageType('location', {
 const Flow = z.looseObject({
   type: z.literal('flow').describe('A flow.'),
   header: z.record(z.string(), z.unknown()).optional().describe('A text, or a medium.'),
-  body: z.looseObject({ text: z.string().describe('The text.') }).describe('The text.'),
+  body: z
+    .looseObject({ text: z.string().max(lengths.body).describe('The text.') })
+    .describe('The text.'),
   footer: z
-    .looseObject({ text: z.string().describe('The line.') })
+    .looseObject({ text: z.string().max(lengths.footer).describe('The line.') })
     .optional()
     .describe('A line below the text.'),
   action: z
@@ -239,7 +241,10 @@ const Flow = z.looseObject({
           flow_message_version: z.literal('3').describe('Always `3`.'),
           flow_id: z.string().optional().describe('Id of the flow; else `flow_name`.'),
           flow_name: z.string().optional().describe('Name of the flow; else `flow_id`.'),
-          flow_cta: z.string().describe('Label of the button, without emoji.'),
+          flow_cta: z
+            .string()
+            .max(lengths.buttonTitle)
+            .describe('Label of the button, without emoji.'),
           flow_token: z.string().optional().describe('Your id of this use of the flow.'),
           mode: z
             .enum(['draft', 'published'])

@@ -3,6 +3,7 @@ import { recipientOf } from './contacts.ts';
 import type { createCustomers } from './customers.ts';
 import type { Hooks } from './hooks.ts';
 import type { SimulatedMedia } from './media-file.ts';
+import type { NoticeRequest } from './notices.ts';
 import { setSubscription } from './numbers.ts';
 import type { Reviews } from './reviews.ts';
 import type { ScenarioName, Step } from './scenarios.ts';
@@ -40,8 +41,9 @@ export const createFunctions = (parts: {
   reviews: Reviews;
   templates: Templates;
   customers: ReturnType<typeof createCustomers>;
+  notice: (request: NoticeRequest) => Promise<number | null>;
 }) => {
-  const { world, timers, hooks, statuses, reviews, templates, customers } = parts;
+  const { world, timers, hooks, statuses, reviews, templates, customers, notice } = parts;
   const { settings, numbers, faults } = world;
   return {
     configure({ timings, chaos, ...rest }: SimulatorSettings): void {
@@ -84,6 +86,8 @@ export const createFunctions = (parts: {
     setContact: customers.setContact,
     /** Sends an update of a sent message; a number is a failure with that code. */
     status: (messageId: string, step: Step) => statuses.emit(...updateOf(world, messageId, step)),
+    /** Sends a notice of the provider's own accord. Resolves with the service's HTTP status. */
+    notice,
     /** Sends any payload, signed. Resolves with the service's HTTP status. */
     webhook: (payload: unknown) => hooks.post(payload),
     /** The received sends, oldest first; all, or those with one charge id. */

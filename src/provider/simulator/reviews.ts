@@ -103,7 +103,7 @@ export const createReviews = (world: World, hooks: Pick<Hooks, 'post'>, timers: 
     });
   };
 
-  return { decide, review };
+  return { decide, review, notify };
 };
 
 export type Reviews = ReturnType<typeof createReviews>;

@@ -16,6 +16,7 @@ import { checkToken, createGraph, type GraphRequest } from './graph.ts';
 import { createHooks } from './hooks.ts';
 import { fileAt, MEDIA_PATH, uploadMedia } from './media.ts';
 import { createMessages } from './messages.ts';
+import { createNotices, type NoticeRequest, notices } from './notices.ts';
 import { toSubscribers } from './numbers.ts';
 import { createReviews } from './reviews.ts';
 import { magicRecipients, magicTemplateNames, type ScenarioName, scenarios } from './scenarios.ts';
@@ -62,6 +63,7 @@ const createControl = (
       return { sends: sends.filter((send) => to === null || send.to === to) };
     },
     scenarios: catalogue,
+    notices: () => ({ notices }),
     calls: () => ({ calls }),
     state: () => ({ pending: simulator.pending(), lost: simulator.lost() }),
   };
@@ -90,6 +92,11 @@ const createControl = (
     status: async ({ messageId, step }) => ({
       status: await simulator.status(String(messageId), step as 'sent'),
     }),
+    notice: async (body) => {
+      needed(body, 'phoneNumberId');
+      needed(body, 'field');
+      return { status: await simulator.notice(body as unknown as NoticeRequest) };
+    },
     webhook: async (body) => ({ status: await simulator.webhook(body) }),
   };
 
@@ -277,6 +284,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     reviews,
     templates,
     customers,
+    notice: createNotices(world, notifications, reviews),
   });
   const messages = createMessages(world, statuses, answersWithFiles(world, customers, timers));
   const graph = createGraph(world, templates, messages);

@@ -142,10 +142,10 @@ interface Update {
 
 const BATCH_PAUSE_MS = 25;
 
-/** The payload of messages or updates of one number. */
-export const numberPayload = (number: SimulatedNumber, value: object): Json =>
+/** The payload of messages, updates or preferences of one number. */
+export const numberPayload = (number: SimulatedNumber, value: object, field = 'messages'): Json =>
   envelopeOf(
-    { object: OBJECT, entry: { id: number.wabaId }, field: 'messages' },
+    { object: OBJECT, entry: { id: number.wabaId }, field },
     {
       messaging_product: 'whatsapp',
       metadata: {

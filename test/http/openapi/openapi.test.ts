@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
+import type { z } from 'zod';
 import { recordOf } from '../../../src/http/edge/respond.ts';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
 import { exampleKeys, examplesOf } from '../../../src/http/openapi/examples.ts';
@@ -10,7 +11,13 @@ import { describedRoutes } from '../../../src/http/openapi/routes.ts';
 import { ForwardedMessage, forwardedExamples } from '../../../src/http/openapi/webhook.ts';
 import { type JsonRoute, successStatus } from '../../../src/http/route/route.ts';
 import type { ErrorCode } from '../../../src/shared/errors.ts';
-import { answerOf, readReference, referenceFile, schemasOf } from '../../support/openapi.ts';
+import {
+  answerOf,
+  type Operation,
+  readReference,
+  referenceFile,
+  schemasOf,
+} from '../../support/openapi.ts';
 
 const routes = describedRoutes();
 const products = routes.filter(({ access }) => access === 'key');
@@ -88,6 +95,69 @@ describe('the reference @long', () => {
           );
         }
       }
+    }
+  });
+
+  /** Paths of the parts of a schema that a caller may make as long as a request may be. */
+  const unboundedIn = (part: unknown, path: string): string[] => {
+    if (typeof part !== 'object' || part === null) return [];
+    const schema = part as Record<string, unknown>;
+    const { type, format } = schema;
+    const isBounded =
+      (type !== 'string' && type !== 'array') ||
+      ['maxLength', 'maxItems', 'enum', 'const'].some((keyword) => keyword in schema) ||
+      (type === 'string' && format !== undefined);
+    const below = Object.entries(schema).flatMap(([key, one]) =>
+      /^examples?$/.test(key) ? [] : unboundedIn(one, `${path}/${key}`),
+    );
+    return isBounded ? below : [path, ...below];
+  };
+
+  it('bounds the texts and lists of requests, but for what must name something that exists', () => {
+    const names = /\/(event|events\/items|phoneNumberId|refresh|userId|flow_\w+|screen)$/;
+    // A file, the components of a template, which go through untouched, and topics, which count once.
+    const wholes = /\/(file|components|events)$/;
+    const found = Object.entries(reference.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, operation]) => {
+        const { parameters = [], requestBody } = operation as Operation & {
+          parameters?: { name: string; in: string; schema: object }[];
+        };
+        const place = `${method} ${path}`;
+        return [
+          ...parameters
+            .filter((parameter) => parameter.in !== 'path')
+            .flatMap(({ name, schema }) => unboundedIn(schema, `${place}/${name}`)),
+          ...unboundedIn(requestBody?.content, place),
+        ];
+      }),
+    );
+    expect(found.filter((path) => !names.test(path) && !wholes.test(path))).to.deep.equal([]);
+    const { parameters } = reference.paths['/v1/notifications/send']!.post as unknown as {
+      parameters: { schema: object }[];
+    };
+    expect(parameters[0]!.schema).to.include({ maxLength: 255 });
+  });
+
+  it('tells generators of clients what may be repeated, and how a list continues', () => {
+    type Extended = Record<string, { statusCodes: string[]; outputs: object } | undefined>;
+    const of = (path: string, method: string) =>
+      reference.paths[path]![method] as unknown as Extended;
+    const send = of('/v1/notifications/send', 'post');
+    expect(send['x-fern-idempotent']).to.equal(true);
+    // A refusal by the provider stays under its key.
+    expect(send['x-speakeasy-retries']?.statusCodes).to.deep.equal(['429', '500', '503']);
+    expect(of('/v1/bots', 'post')).not.to.have.any.keys('x-speakeasy-retries', 'x-fern-idempotent');
+    expect(of('/v1/live', 'get')).not.to.have.property('x-speakeasy-retries');
+    const list = of('/v1/messages', 'get');
+    expect(list['x-speakeasy-retries']?.statusCodes).to.include('502');
+    expect(list['x-speakeasy-pagination']?.outputs).to.deep.equal({
+      nextCursor: '$.nextCursor',
+      results: '$.messages',
+    });
+    for (const route of routes) {
+      const isList = 'cursor' in ((route.request?.query as z.ZodObject | undefined)?.shape ?? {});
+      const operation = operationOf(route) as unknown as Extended;
+      expect('x-speakeasy-pagination' in operation, nameOf(route)).to.equal(isList);
     }
   });
 

@@ -2422,8 +2422,8 @@ export interface components {
                 "application/json": components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not valid JSON or too complex, or a parameter is missing; see the text. */
-        BadRequestRequestMalformed: {
+        /** @description The request does not match its schema; `error` lists the fields and reasons. */
+        BadRequestRequestInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2433,7 +2433,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["ValidationProblem"];
             };
         };
         /**
@@ -2846,6 +2846,7 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogEntry"][];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -3685,6 +3686,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundMessageUnknown"];
@@ -3805,6 +3807,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundMessageUnknown"];
@@ -4041,7 +4044,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequestRequestMalformed"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundNumberNone"];
@@ -4081,6 +4084,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             /**
@@ -4291,6 +4295,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -4323,6 +4328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Phone"][];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
@@ -4410,6 +4416,7 @@ export interface operations {
                     "application/json": components["schemas"]["BotSummary"][];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
@@ -4534,6 +4541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Bot"];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundBotUnknown"];
@@ -4575,6 +4583,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundBotUnknown"];
@@ -4985,6 +4994,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             /**
@@ -5302,6 +5312,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
@@ -5406,6 +5417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Charge"];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -5501,6 +5513,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
@@ -5536,6 +5549,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
@@ -5628,6 +5642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -5669,6 +5684,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -5761,7 +5777,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
-            400: components["responses"]["BadRequestRequestMalformed"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -5805,7 +5821,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequestRequestMalformed"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -5953,6 +5969,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryWithBody"];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -5995,7 +6012,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequestRequestMalformed"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -6030,7 +6047,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConsoleLink"];
                 };
             };
-            400: components["responses"]["BadRequestRequestMalformed"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The key does not allow the `Origin` of this request. Servers send no origin.
@@ -6121,6 +6138,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["LiveEvents"];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
