@@ -1,5 +1,6 @@
 import { timeOf } from '../commands/account/funds.ts';
 import type { KnownEvent, StoredEvent } from '../events/index.ts';
+import type { Price } from '../events/price.ts';
 import type { Recorded } from '../events/store.ts';
 import { idInStream } from '../events/streams.ts';
 import { hasDoubleName } from '../shared/json.ts';
@@ -10,7 +11,7 @@ import { entryOf, storedEntryOf } from './entry.ts';
 import { createExportProof, isProofLine, type Uncovered } from './export-proof.ts';
 import { createProblems } from './problems.ts';
 import type { SealsToCheck } from './seals/seal-audit.ts';
-import type { Unit } from './statement.ts';
+import type { PlanVersion, Unit } from './statement.ts';
 import { type Report, reportOf } from './verify.ts';
 
 // An export of an account's stream: JSON Lines, every event as the log holds it, and a last line
@@ -23,16 +24,23 @@ export interface ExportStart extends AccountStart {
   accountId: string;
 }
 
-/** A part of an account's events. */
+/** What to export of an account's events. */
 export interface ExportedPeriod {
   /** Before the first event, where that is not the account's first. */
   start?: AccountStart | undefined;
   since?: string | undefined;
   until?: string | undefined;
+  /** Reads what a statement tells beside the events; an export without it makes none. */
+  books?: ((plans: readonly PlanVersion[]) => Promise<object | undefined>) | undefined;
 }
 
 /** The last line. */
 export interface ExportEnd {
+  /** The ends of the period, of an export of a part. */
+  since?: string;
+  until?: string;
+  /** What a statement tells beside the events. */
+  books?: unknown;
   end: true;
   accountId: string;
   events: number;
@@ -74,15 +82,30 @@ const createBeginning = (books: Books, accountId: string, start: AccountStart) =
   };
 };
 
+/** The versions of credit plans under which the events of an account were priced, as they come. */
+const createPlansSeen = () => {
+  const seen = new Map<string, PlanVersion>();
+  return {
+    take({ data }: KnownEvent): void {
+      const { price } = data as { price?: Price };
+      if (price?.billing !== 'credits') return;
+      const { planId, planVersion } = price;
+      seen.set(`${planVersion} ${planId}`, { planId, planVersion });
+    },
+    all: (): PlanVersion[] => [...seen.values()],
+  };
+};
+
 /**
  * The lines of an export. Of a period: from its first event on, until before the first event after it.
  */
 export async function* exportLines(
   accountId: string,
   events: AsyncIterable<Recorded>,
-  { start, since = '', until }: ExportedPeriod = {},
+  { start, since = '', until, books: readBooks }: ExportedPeriod = {},
 ): AsyncGenerator<string, void, void> {
   const books = createBooks(createProblems());
+  const plans = createPlansSeen();
   let beginning = start && createBeginning(books, accountId, start);
   let count = 0;
   for await (const event of events) {
@@ -99,12 +122,19 @@ export async function* exportLines(
       continue;
     }
     count += 1;
+    plans.take(event as KnownEvent);
     const { id, type, stream, revision, position, meta, link } = event;
     const { version, data } = event.asStored ?? event;
     yield JSON.stringify({ stream, revision, position, id, type, version, meta, data, link });
   }
   if (beginning) yield beginning.begin();
-  yield JSON.stringify(endOf(accountId, books.accounts.get(accountId), count));
+  const told = await readBooks?.(plans.all());
+  yield JSON.stringify({
+    ...endOf(accountId, books.accounts.get(accountId), count),
+    ...(since !== '' && { since }),
+    ...(until !== undefined && { until }),
+    ...(told && { books: told }),
+  });
 }
 
 /** The value of a line; undefined where it is no JSON. */
@@ -127,7 +157,7 @@ export const isEvent = (value: unknown): value is StoredEvent =>
 export const isStart = (value: unknown): value is ExportStart =>
   typeof value === 'object' && value !== null && (value as ExportStart).start === true;
 
-const isEnd = (value: unknown): value is ExportEnd =>
+export const isEnd = (value: unknown): value is ExportEnd =>
   typeof value === 'object' && value !== null && (value as ExportEnd).end === true;
 
 /** The account whose stream a line names; another stream stands for itself. */

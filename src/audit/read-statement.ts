@@ -4,12 +4,19 @@ import { standardPlan } from '../commands/pricing/pricing.ts';
 import { readCharge } from '../events/completed.ts';
 import type { EventOf, KnownEvent } from '../events/index.ts';
 import { streamPages } from '../events/paging.ts';
-import type { EventReader } from '../events/store.ts';
+import type { Price } from '../events/price.ts';
+import type { EventReader, Position } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import { CLOCKS_DIFFER_MS, mustBeReadable, revisionAt, startAt } from './account-start.ts';
 import { isMoneyEvent } from './movement.ts';
-import type { Period, Statement, StatementSeal } from './statement.ts';
-import { type CreditValueOf, createStatement } from './statement.ts';
+import {
+  type CreditValueOf,
+  createStatement,
+  type Period,
+  type Statement,
+  type StatementSeal,
+  type Unit,
+} from './statement.ts';
 
 // Finds the events of a period in the stream of its account. A movement belongs to the period of its
 // time, as in lists and exports, wherever it stands in the stream.
@@ -26,8 +33,8 @@ export interface StatementOptions {
   onProgress?: (fraction: number, events: number) => void;
 }
 
-/** An end of the period. What came after the seal of that time is of later periods, whatever its time. */
-interface Edge {
+/** An end of a period. What came after the seal of that time is of later periods, whatever its time. */
+export interface Edge {
   time: string;
   seal: StatementSeal | null;
 }
@@ -37,13 +44,36 @@ const isBefore = ({ time, seal }: Edge, event: KnownEvent): boolean =>
 
 type Log = Pick<EventReader, 'read'>;
 
-const pricesOf = (log: Log) => async (event: KnownEvent) => {
-  if (event.type !== 'RefundedSendCounted') return undefined;
-  return (await readCharge(log, event.data))?.data.price;
+type WentOut = EventOf<'RefundedSendCounted'>;
+
+/** Counts the events of an account that are between two edges, and those before as its opening. */
+export const createPeriodCount = (
+  start: Unit & { balance: number },
+  { from, to }: { from: Edge; to: Edge },
+  priceOf: (event: WentOut) => Price | undefined | Promise<Price | undefined>,
+) => {
+  const count = createStatement(start, start.balance);
+  return {
+    end: count.end,
+    async take(event: KnownEvent): Promise<void> {
+      mustBeReadable(event);
+      if (!isBefore(to, event)) return;
+      const isEarlier = isBefore(from, event);
+      if (event.type === 'AccountOpened' || event.type === 'PlanAssigned') {
+        count.setUnit(event.data);
+      } else if (isMoneyEvent(event)) {
+        if (isEarlier) count.movedBefore(event.data.amount);
+        else count.link(event);
+      } else if (event.type === 'RefundedSendCounted' && !isEarlier) {
+        const price = await priceOf(event);
+        if (price) count.wentOut(price);
+      }
+    },
+  };
 };
 
 /** By the version of the plan, which the log keeps for ever; a built-in one has no event. */
-const creditValues =
+export const creditValues =
   (log: Log): CreditValueOf =>
   async ({ planId, planVersion }) => {
     const place = { from: Math.max(0, planVersion - 2), limit: 2 };
@@ -57,19 +87,28 @@ const creditValues =
     throw new AppError('resource.conflict', what);
   };
 
-/** Who issued statements at an edge. */
-const issuerAt = async (log: Log, { seal }: Edge): Promise<Statement['issuer']> => {
-  let issuer: Statement['issuer'] = null;
+/** An issuer, from a position of the log on. */
+export interface NamedIssuer {
+  position: Position;
+  issuer: NonNullable<Statement['issuer']>;
+}
+
+export const readIssuers = async (log: Log): Promise<NamedIssuer[]> => {
+  const named: NamedIssuer[] = [];
   for await (const page of streamPages(log, ISSUER_STREAM)) {
     for (const { type, data, position } of page as readonly KnownEvent[]) {
-      if (type === 'IssuerNamed' && (seal === null || position <= seal.position)) issuer = data;
+      if (type === 'IssuerNamed') named.push({ position, issuer: data });
     }
   }
-  return issuer;
+  return named;
 };
 
+/** Who issued statements at an edge. */
+export const issuerAt = (named: readonly NamedIssuer[], { seal }: Edge): Statement['issuer'] =>
+  named.findLast(({ position }) => seal === null || position <= seal.position)?.issuer ?? null;
+
 /** The account and its organisation, whose names never change. */
-const ownersOf = async (
+export const ownersOf = async (
   log: Log,
   accountId: string,
 ): Promise<Pick<Statement, 'account' | 'organisation'>> => {
@@ -101,29 +140,19 @@ export const readStatement = async (
   if (!start) return undefined;
   const first = start.revision;
   const end = await revisionAt(log, accountId, Date.parse(to.time) + CLOCKS_DIFFER_MS);
-  const count = createStatement(start, start.balance);
-  const priceOf = pricesOf(log);
+  const count = createPeriodCount(
+    start,
+    { from, to },
+    async ({ data }) => (await readCharge(log, data))?.data.price,
+  );
   const paging = { from: first, eventsMax: end - first, ...(pageSize && { pageSize }) };
   for await (const page of streamPages(log, stream, paging)) {
     signal?.throwIfAborted();
-    for (const event of page as readonly KnownEvent[]) {
-      mustBeReadable(event);
-      if (!isBefore(to, event)) continue;
-      const isEarlier = isBefore(from, event);
-      if (event.type === 'AccountOpened' || event.type === 'PlanAssigned') {
-        count.setUnit(event.data);
-      } else if (isMoneyEvent(event)) {
-        if (isEarlier) count.movedBefore(event.data.amount);
-        else count.link(event);
-      } else if (event.type === 'RefundedSendCounted' && !isEarlier) {
-        const price = await priceOf(event);
-        if (price) count.wentOut(price);
-      }
-    }
+    for (const event of page as readonly KnownEvent[]) await count.take(event);
     const done = page.at(-1)!.revision + 1 - first;
     onProgress?.(done / (end - first), done);
   }
   const owners = await ownersOf(log, accountId);
-  const issuer = await issuerAt(log, to);
+  const issuer = issuerAt(await readIssuers(log), to);
   return { ...owners, issuer, period, ...(await count.end(creditValues(log))), seal: to.seal };
 };

@@ -30,7 +30,7 @@ import { type AuditDeps, followVerifyRoute, verifyRoute } from './admin/audit.ts
 import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { erasureRoutes } from './admin/erasures.ts';
-import { eventsRoute } from './admin/events.ts';
+import { booksRoute, eventsRoute } from './admin/events.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
 import { messageRoutes } from './admin/messages.ts';
@@ -171,6 +171,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   verifyRoute(handlers),
   followVerifyRoute(handlers),
   eventsRoute(handlers),
+  booksRoute(handlers),
   ...sealRoutes(handlers),
   statementRoute(handlers),
   reconciliationRoute(handlers),

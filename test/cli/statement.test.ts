@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/folder.ts';
 import { fillMonths } from '../support/month.ts';
+import { foundInstallation } from '../support/sealed-books.ts';
 import { useWaybill } from '../support/surface.ts';
 import {
   ADMIN_TOKEN,
@@ -53,6 +54,54 @@ describe('waybill statement', () => {
     expect((await run(first.accountId, ...november, '--no-cost')).stdout).not.to.include('Margin');
     const { stdout: json } = await run(first.accountId, ...november, '--json');
     expect(JSON.parse(json)).to.deep.include({ opening: 0, closing: 90, final: false });
+  });
+
+  it('prints the same of an export alone as the service does, of all of it or of a period', async () => {
+    const { admin } = on.waybill;
+    await foundInstallation(on.waybill);
+    expect((await admin('POST', '/ledger/seals')).status).to.equal(201);
+    const exportTo = async (name: string, ...options: string[]) => {
+      const file = join(folder.path, name);
+      const made = await runHere(['ledger', 'export', first.accountId, '--out', file, ...options], {
+        env: { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
+      });
+      expect(made.status, made.stderr).to.equal(0);
+      return file;
+    };
+    const whole = await exportTo('whole.jsonl', '--proof');
+    const copied = await exportTo('copied.jsonl', ...files());
+    const later = await exportTo('later.jsonl', '--since', '2026-12-01');
+    const month = await exportTo('month.jsonl', '--since', '2026-11-01', '--until', '2026-12-01');
+    const away = (file: string, ...args: string[]) =>
+      runHere(['statement', '--file', file, ...args], { env: {} });
+    const december = ['--month', '2026-12'];
+    const asked: readonly [file: string, period: string[]][] = [
+      [whole, november],
+      [whole, december],
+      [copied, november],
+      [later, december],
+      [month, november],
+    ];
+    for (const [file, period] of asked) {
+      for (const form of [[], ['--format', 'csv'], ['--format', 'html', '--no-cost'], ['--json']]) {
+        const served = await run(first.accountId, ...period, ...form);
+        const told = await away(file, ...period, ...form);
+        expect(told, `${file} ${form}`).to.include({ status: 0, stdout: served.stdout });
+      }
+    }
+    expect(JSON.parse((await away(whole, ...november, '--json')).stdout)).to.include({
+      final: true,
+    });
+    const early = await away(later, ...november);
+    expect(early.stderr).to.match(/The export begins at 2026-12-01T\S+: export an earlier period/);
+    expect((await away(month, ...december)).stderr).to.match(/The export ends before 2026-12-01T/);
+    const text = readFileSync(whole, 'utf8');
+    expect(text).not.to.include(second.accountId);
+    writeFileSync(whole, text.replace('"amount":100,', '"amount":900,'));
+    const forged = await away(whole, ...november);
+    expect([forged.status, forged.stdout]).to.deep.equal([1, '']);
+    expect(forged.stderr).to.match(/hash .*was changed/);
+    expect((await run(first.accountId, '--file', whole, ...november)).status).to.equal(2);
   });
 
   it('writes all accounts that there were as one CSV with one header, or as JSON Lines', async () => {

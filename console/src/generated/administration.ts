@@ -761,6 +761,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/accounts/{id}/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the statements of an account tell beside its events
+         * @description An export ends with it, so that statements can be made of the export alone.
+         */
+        get: operations["listAccountBooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/ledger/seals": {
         parameters: {
             query?: never;
@@ -5166,6 +5186,90 @@ export interface operations {
             401: components["responses"]["AdministrationUnauthorized"];
             404: components["responses"]["AdministrationNotFoundResourceUnknown"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    listAccountBooks: {
+        parameters: {
+            query?: {
+                /** @description Versions of credit plans, such as `standard:1,gold:2`. */
+                plans?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The account. */
+                        account: {
+                            /** @description Its id. */
+                            id: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description The organisation of the account. */
+                        organisation: {
+                            /** @description Its id. */
+                            id: string;
+                            /** @description Its name. */
+                            name: string;
+                        };
+                        /** @description Who issues statements, oldest first. */
+                        issuers: {
+                            /** @description Position in the log from which on it issues. */
+                            position: string;
+                            issuer: {
+                                /** @description Name. */
+                                name: string;
+                                /** @description Address, or null. */
+                                address: string | null;
+                                /** @description Number for taxes, or null. */
+                                taxId: string | null;
+                            };
+                        }[];
+                        /** @description The credit plans under which the account paid. */
+                        plans: {
+                            /** @description Id of the plan. */
+                            planId: string;
+                            /** @description Its version. */
+                            planVersion: number;
+                            /** @description Value of a credit, in millionths of the currency. */
+                            creditValue: number;
+                        }[];
+                        /** @description The seals of the log, oldest first. */
+                        seals: {
+                            /** @description Number of the seal, from 1. */
+                            number: number;
+                            /** @description Time of the seal, ISO 8601. */
+                            at: string;
+                            /** @description Its root, in base64. */
+                            root: string;
+                            /** @description Position of the newest record that it covers. */
+                            position: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            409: components["responses"]["AdministrationConflictResourceConflict"];
             429: components["responses"]["AdministrationTooManyRequests"];
             500: components["responses"]["AdministrationInternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];

@@ -142,6 +142,10 @@ const localBooks = (source: Source, progress: ProgressLine, now: () => number): 
       const { startAt } = await import('../../audit/account-start.ts');
       return startAt(await open(), accountId, since);
     },
+    async told(accountId, plans) {
+      const { readExportBooks } = await import('../../audit/export-books.ts');
+      return readExportBooks(await open(), accountId, plans);
+    },
     async balance(accountId, asOf = new Date(now()).toISOString()) {
       const { createBalanceAt } = await import('../../commands/account/funds.ts');
       const { amountOf } = await import('../../audit/statement-formats.ts');

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ExportedPeriod } from '../../audit/export-file.ts';
 import type { Movement } from '../../audit/movement.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -130,7 +131,9 @@ async function* linesOf(
     const { proofLine } = await import('../../audit/export-proof.ts');
     // Before the events: what it covers precedes it in the log.
     if (proof) yield proofLine(await books.headProof(account));
-    yield* exportLines(account, counted(books.events(account, from)), { start, since, until });
+    const told: ExportedPeriod['books'] = (plans) => books.told(account, plans);
+    const period = { start, since, until, books: told };
+    yield* exportLines(account, counted(books.events(account, from)), period);
   }
 }
 

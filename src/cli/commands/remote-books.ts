@@ -1,8 +1,9 @@
 import type { AccountStart } from '../../audit/account-start.ts';
 import type { Reconciliation } from '../../audit/billing-report.ts';
+import type { ExportBooks } from '../../audit/export-books.ts';
 import type { WithMessages } from '../../audit/movement-csv.ts';
 import type { ExportProof, Proof } from '../../audit/seals/proof.ts';
-import type { Period } from '../../audit/statement.ts';
+import type { Period, PlanVersion } from '../../audit/statement.ts';
 import type { StatementFormat } from '../../audit/statement-formats.ts';
 import type { Report } from '../../audit/verify.ts';
 import type { StoredEvent } from '../../events/index.ts';
@@ -57,6 +58,8 @@ export interface Books {
   withMessages(accountId: string, from?: number): AsyncIterable<WithMessages>;
   /** Where the events of a time begin. Undefined for an unknown account. */
   start(accountId: string, since: string): Promise<AccountStart | undefined>;
+  /** What statements tell beside the events. Undefined for an unknown account. */
+  told(accountId: string, plans: readonly PlanVersion[]): Promise<ExportBooks | undefined>;
   /** Of now without a time. Throws for an unknown account. */
   balance(accountId: string, asOf?: string): Promise<BalanceAnswer>;
   verify(accountId?: string, seals?: GivenSeals): Promise<Report>;
@@ -102,6 +105,10 @@ export const remoteBooks = (api: Api): Books => ({
   async start(accountId, since) {
     const answer = await api.get(route`/accounts/${accountId}/events`, { since, limit: 1 });
     return rowOf(answer).start as AccountStart | undefined;
+  },
+  told(accountId, plans) {
+    const asked = plans.map(({ planId, planVersion }) => `${planId}:${planVersion}`).join(',');
+    return api.get(route`/accounts/${accountId}/books`, { plans: asked });
   },
   async accounts(before) {
     const ids: string[] = [];

@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
 import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
-import { createAct } from '../program/context.ts';
-import { usageError } from '../program/failure.ts';
+import type { Output } from '../output/output.ts';
+import { createAct, createLocalAct, type LocalContext } from '../program/context.ts';
+import { CliError, usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
 import { oneOf, time } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
+import { counted, demandSound, eventLines } from './ledger-verify.ts';
 import type { Books, StatementQuery } from './remote-books.ts';
 
 const formats = ['text', 'csv', 'html', 'json'] as const;
 
 interface Options extends BooksOptions {
+  file?: string;
   month?: string;
   from?: string;
   to?: string;
@@ -51,6 +54,38 @@ async function* oneStatement(books: Books, account: string, query: StatementQuer
   yield await books.statement(account, query);
 }
 
+/** The statement that an export tells, once it is found sound. */
+async function* statementOfFile(out: Output, file: string, query: StatementQuery) {
+  const { statementInExport } = await import('../../audit/export-books.ts');
+  const { formatStatement } = await import('../../audit/statement-formats.ts');
+  const onProgress = (events: number) => out.progress.show(counted(events, 'event'));
+  const read = () => eventLines(file);
+  const { report, statement } = await statementInExport(read, query.period, onProgress);
+  demandSound(report);
+  if (!statement) throw new CliError(`${file} has no account`);
+  yield formatStatement(statement, query.format, query.withCost);
+}
+
+const writeOfFile = async (
+  { out, io }: LocalContext,
+  account: string | undefined,
+  options: Options,
+): Promise<void> => {
+  const { file = '', data, eventstore, all, out: to } = options;
+  if ([data, eventstore, account, all].some((given) => given !== undefined)) {
+    throw usageError(
+      '--file goes with no account and no other source: an export names its account',
+    );
+  }
+  const query = await queryOf(options, out.isJson);
+  await reported(() => writeOut(io, to, statementOfFile(out, file, query))).finally(
+    out.progress.end,
+  );
+  if (to === STANDARD_OUTPUT) return;
+  const { period, format } = query;
+  out.done({ file: to, ...period, format }, `Wrote ${to}`);
+};
+
 const write = async (
   context: BooksContext,
   account: string | undefined,
@@ -87,19 +122,26 @@ export const addStatement = (program: Command, io: Io): void => {
         `${formats.join(', ')} (default: text; csv with --all)`,
         oneOf(formats),
       )
+      .option('--file <export>', 'Read an export (JSON Lines), which names its account')
       .option('--no-cost', "Leave out the provider's cost and the margin: for the customer")
       .option(
         '--out <file>',
         'The file; only its owner may read it. - is standard output, the default',
         STANDARD_OUTPUT,
       ),
-  ).action(actOnBooks(createAct(io), io)(write));
+  );
+  const ofBooks = actOnBooks(createAct(io), io)(write);
+  const ofFile = createLocalAct(io)(writeOfFile);
+  command.action((...args: unknown[]) =>
+    (args[1] as Options).file === undefined ? ofBooks(...args) : ofFile(...args),
+  );
   const examples = [
     'statement <account> --month 2026-11',
     'statement <id> --month 2026-11 --no-cost --format html --out nov.html',
     'statement <account> --from 2026-11-01 --to 2026-11-16 --format json',
     'statement --all --month 2026-11 --out november.csv',
     'statement <account> --month 2026-11 --data ./backup-2026-12-01',
+    'statement --file ledger.jsonl --month 2026-11',
   ];
   withExtra(command, { examples });
 };

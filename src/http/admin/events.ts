@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { startAt } from '../../audit/account-start.ts';
+import { ExportBooks, readExportBooks } from '../../audit/export-books.ts';
 import { isMoneyEvent } from '../../audit/movement.ts';
 import type { Recorded } from '../../events/store.ts';
 import { messages } from '../../projections/messages.ts';
@@ -53,6 +54,47 @@ const chargesIn = (events: readonly Recorded[]) =>
   events.flatMap((event) =>
     isMoneyEvent(event) && 'chargeId' in event.data ? [{ chargeId: event.data.chargeId }] : [],
   );
+
+const PLANS_MAX = 100;
+
+/** Such as `standard:1`. */
+const Plans = z
+  .string()
+  .max(10_000)
+  .regex(/^([^,:]+:[1-9]\d{0,8}(,[^,:]+:[1-9]\d{0,8})*)?$/, 'must be such as standard:1,gold:2')
+  .transform((text) =>
+    text
+      .split(',')
+      .filter((one) => one !== '')
+      .map((one) => {
+        const [planId = '', planVersion] = one.split(':');
+        return { planId, planVersion: Number(planVersion) };
+      }),
+  )
+  .refine((plans) => plans.length <= PLANS_MAX, `must be ${PLANS_MAX} plans at most`)
+  .meta({ type: 'string' });
+
+export const booksRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
+  defineRoute({
+    method: 'GET',
+    path: '/admin/v1/accounts/:id/books',
+    access: 'administrator',
+    summary: 'Read what the statements of an account tell beside its events',
+    description: 'An export ends with it, so that statements can be made of the export alone.',
+    tags: ['Audit'],
+    request: {
+      query: z.object({
+        plans: Plans.default([]).describe('Versions of credit plans, such as `standard:1,gold:2`.'),
+      }),
+    },
+    responses: { 200: ExportBooks },
+    errors: ['resource.unknown', 'resource.conflict'],
+    async handle({ params, query }) {
+      const found = await readExportBooks(log, params.id, query.plans);
+      if (!found) throw unknownAccount();
+      return found;
+    },
+  });
 
 export const eventsRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
   defineRoute({
