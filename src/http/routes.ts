@@ -42,7 +42,7 @@ import { planRoutes, rateCardRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { type ReconciliationDeps, reconciliationRoute } from './admin/reconciliation.ts';
 import { type SealDeps, sealRoutes } from './admin/seals.ts';
-import { statementRoute } from './admin/statement.ts';
+import { statementRoutes } from './admin/statement.ts';
 import { accountWebhooksRoute } from './admin/webhooks.ts';
 import { findRoutes } from './console/find.ts';
 import { type LinkDeps, linkRoutes } from './console/links.ts';
@@ -55,6 +55,7 @@ import { graphNodeRoutes } from './graph/media.ts';
 import { graphMessagesRoute } from './graph/messages.ts';
 import type { UpToDate } from './route/read-models.ts';
 import type { JsonRoute } from './route/route.ts';
+import { accountRoute } from './v1/account.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
 import { botRoutes, botVersionRoutes } from './v1/bots.ts';
@@ -65,6 +66,7 @@ import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, proofRoute, walletRoute } from './v1/credits.ts';
 import { handoffRoutes } from './v1/handoff.ts';
 import { historyRoutes } from './v1/history.ts';
+import { ledgerRoute } from './v1/ledger.ts';
 import { mediaRoutes } from './v1/media.ts';
 import { readReceiptRoute, statusRoute } from './v1/message.ts';
 import { messageSendRoute } from './v1/message-send.ts';
@@ -137,6 +139,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   readReceiptRoute(handlers),
   ...sendsRoutes(handlers),
   ...mediaRoutes(handlers),
+  accountRoute,
   overviewRoute,
   conversationsRoute,
   ...handoffRoutes(handlers),
@@ -152,6 +155,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   chargeRoute(handlers),
   proofRoute(handlers),
   walletRoute,
+  ledgerRoute,
   ...webhookRoutes(handlers),
 ];
 
@@ -173,7 +177,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   eventsRoute(handlers),
   booksRoute(handlers),
   ...sealRoutes(handlers),
-  statementRoute(handlers),
+  ...statementRoutes(handlers),
   reconciliationRoute(handlers),
   ...planRoutes(handlers),
   ...rateCardRoutes(handlers),

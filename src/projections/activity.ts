@@ -32,6 +32,16 @@ export interface FailuresDocument {
   failures: Readonly<Record<string, number>>;
 }
 
+/** Sends of one account that were refused before a charge in one hour. */
+export interface RefusedDocument {
+  id: string;
+  accountId: string;
+  hour: string;
+  billing: null;
+  /** Sends by the code of the refusal. */
+  refused: Readonly<Record<string, number>>;
+}
+
 /** Stands for an account in the documents that count all of them: one for each bucket of accounts. */
 export const ALL_ACCOUNTS = 'all';
 
@@ -68,16 +78,16 @@ const empty = ({ price }: Priced, id: string, hour: string): ActivityDocument =>
   refunds: {},
 });
 
-const counted = (failures: FailuresDocument['failures'], code: string) => {
-  const isKnown = code in failures || Object.keys(failures).length < CODES_MAX;
+const counted = (before: Readonly<Record<string, number>>, code: string, count = 1) => {
+  const isKnown = code in before || Object.keys(before).length < CODES_MAX;
   const name = isKnown ? code : 'other';
-  return { ...failures, [name]: (failures[name] ?? 0) + 1 };
+  return { ...before, [name]: (before[name] ?? 0) + count };
 };
 
 /** The figures of the overview: a document for each hour in which something happened, of each account and of all. */
-export const activity = defineProjection<ActivityDocument | FailuresDocument>({
+export const activity = defineProjection<ActivityDocument | FailuresDocument | RefusedDocument>({
   name: 'activity',
-  version: 2,
+  version: 3,
   indexes: [['accountId', '-hour']],
   words: ['accountId'],
   on: {
@@ -96,6 +106,20 @@ export const activity = defineProjection<ActivityDocument | FailuresDocument>({
         const { count, amount } = document.refunds[word] ?? { count: 0, amount: 0 };
         const refund = { count: count + 1, amount: amount + data.amount };
         return { ...document, refunds: { ...document.refunds, [word]: refund } };
+      },
+    },
+    SendsRefused: {
+      key: ({ data: { accountId, minute } }) =>
+        ownersOf(accountId).map((owner) => `${owner}.${hourOf(minute)}.refused`),
+      fold: (known, { data: { minute, code, count } }, id) => {
+        const before = (known as RefusedDocument | undefined)?.refused ?? {};
+        return {
+          id,
+          accountId: ownerIn(id),
+          hour: hourOf(minute),
+          billing: null,
+          refused: counted(before, code, count),
+        };
       },
     },
     StatusUpdated: {

@@ -1,6 +1,6 @@
 import { activity } from '../../src/projections/activity.ts';
 import { given } from '../support/projections.ts';
-import { refunded, reserved } from '../support/projections-facts.ts';
+import { refunded, refusedSends, reserved } from '../support/projections-facts.ts';
 
 const history = given(activity);
 const HOUR = '2026-11-21T12';
@@ -26,6 +26,19 @@ describe('activity', () => {
       sends: 3,
       charged: 4,
       refunds: { not_sent: { count: 1, amount: 2 }, swept: { count: 1, amount: 1 } },
+    });
+  });
+
+  it('counts what was refused before a charge by code', () => {
+    const seen = history(
+      refusedSends('acc_1', { code: 'CAP_DAILY', count: 3 }),
+      refusedSends('acc_1', { code: 'CAP_DAILY', count: 2 }),
+      refusedSends('acc_1', { code: 'WINDOW_CLOSED', count: 1 }),
+    );
+    seen.thenShows(`acc_1.${HOUR}.refused`, {
+      accountId: 'acc_1',
+      hour: HOUR,
+      refused: { CAP_DAILY: 5, WINDOW_CLOSED: 1 },
     });
   });
 });

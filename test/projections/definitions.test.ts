@@ -129,7 +129,7 @@ const DEFINITIONS: Record<
     filters: '',
     words: 'accountId',
   },
-  activity: { version: 2, indexes: ['accountId -hour'], filters: '', words: 'accountId' },
+  activity: { version: 3, indexes: ['accountId -hour'], filters: '', words: 'accountId' },
   webhooks: {
     version: 2,
     indexes: ['accountId -order', 'order'],

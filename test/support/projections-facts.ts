@@ -6,6 +6,7 @@ import {
   type RefundCause,
   RefundedSendCounted,
   type SendFailure,
+  SendsRefused,
 } from '../../src/events/account.ts';
 import type { Intent } from '../../src/events/content.ts';
 import type { Fact } from '../../src/events/define.ts';
@@ -73,6 +74,26 @@ export const granted = (
     at: isoTime(at),
     reason: 'Welcome',
     grantedBy: { id: 'adm_1', email: 'ops@example.com', name: 'Ops' },
+  }),
+});
+
+/** Counts of refusals before a charge; they name nobody. */
+export const refusedSends = (
+  accountId: string,
+  { code, count }: { code: string; count: number },
+  at = NOW,
+): Written => ({
+  stream: `account-${accountId}`,
+  at: isoTime(at),
+  fact: SendsRefused.of({
+    accountId,
+    code,
+    minute: isoTime(at),
+    count,
+    firstRequestId: 'req-1',
+    lastRequestId: 'req-2',
+    contactRef: null,
+    to: null,
   }),
 });
 

@@ -38,6 +38,16 @@ class AccountInsufficientProblem(TypedDict):
     docUrl: NotRequired[str]
 
 
+class AccountLimits(TypedDict):
+    perMinute: int | None
+    daily: int | None
+    monthly: int | None
+    paused: bool
+    strict: bool
+    directSend: Literal["off", "fallback"]
+    balanceLow: int | str | None
+
+
 class Actor(TypedDict):
     id: str
     email: str
@@ -236,6 +246,21 @@ class CreatedWebhook(TypedDict):
     secret: str
 
 
+class Entry(TypedDict):
+    id: str
+    amount: int | str
+    balanceAfter: int | str
+    type: Literal["DEDUCT", "REFUND", "GRANT", "REVOKE"]
+    reason: str | None
+    metadata: str | None
+    messageId: NotRequired[str | None]
+    createdAt: str
+    grantedBy: Actor | None
+    cause: NotRequired[Literal["not_sent", "unknown_outcome", "disconnected", "delivery_failed", "swept"]]
+    position: str
+    hash: str
+
+
 class ErasedProblem(TypedDict):
     """The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed."""
     error: str
@@ -391,6 +416,7 @@ class OverviewHoursItem(TypedDict):
     sends: int
     refunds: int
     failures: int
+    refused: int
 
 
 class OverviewTotals(TypedDict):
@@ -398,6 +424,7 @@ class OverviewTotals(TypedDict):
     sends: int
     refunds: int
     failures: int
+    refused: int
 
 
 class OverviewMoneyItem(TypedDict):
@@ -416,6 +443,11 @@ class OverviewFailuresItem(TypedDict):
     count: int
 
 
+class OverviewRefusedItem(TypedDict):
+    code: str
+    count: int
+
+
 class OverviewReservations(TypedDict):
     """A send has one for a second; the sweep closes what is older than 15 minutes."""
     open: int
@@ -429,7 +461,17 @@ class Overview(TypedDict):
     money: list[OverviewMoneyItem]
     refunds: list[OverviewRefundsItem]
     failures: list[OverviewFailuresItem]
+    refused: list[OverviewRefusedItem]
     reservations: OverviewReservations
+
+
+class OwnAccount(TypedDict):
+    id: str
+    name: str
+    billing: Literal["credits", "wallet"]
+    currency: str
+    pausedReason: str | None
+    limits: AccountLimits
 
 
 class PhoneHealthDirectSend(TypedDict):
@@ -616,6 +658,158 @@ class SendRefusals(TypedDict):
     firstRequestId: str
     lastRequestId: str
     to: str | None
+
+
+class StatementAccount(TypedDict):
+    """The account."""
+    id: str
+    name: str
+
+
+class StatementOrganisation(TypedDict):
+    """The organisation of the account."""
+    id: str
+    name: str
+
+
+class StatementIssuer(TypedDict):
+    name: str
+    address: str | None
+    taxId: str | None
+
+
+StatementPeriod = TypedDict(
+    "StatementPeriod",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+class StatementGrantsItem(TypedDict):
+    at: str
+    type: Literal["DEDUCT", "REFUND", "GRANT", "REVOKE"]
+    kind: Literal["top_up", "adjustment"] | None
+    amount: int | str
+    reason: str | None
+    by: Actor | None
+
+
+class StatementChargesItem(TypedDict):
+    category: Literal["MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE"]
+    market: str
+    unitPrice: str
+    creditsEach: int | None
+    count: int
+    amount: int | str
+
+
+class StatementRefundsItem(TypedDict):
+    cause: Literal["not_sent", "unknown_outcome", "disconnected", "delivery_failed", "swept"]
+    count: int
+    amount: int | str
+
+
+class StatementCost(TypedDict):
+    """Absent with `cost=false`."""
+    sold: str
+    prices: str
+    rounding: str
+    providerCost: str
+    margin: str
+    currency: str
+
+
+class StatementChainFirst(TypedDict):
+    sequence: int
+    hash: str
+
+
+class StatementChainLast(TypedDict):
+    sequence: int
+    hash: str
+
+
+class StatementChain(TypedDict):
+    """The part of the hash chain that the statement counts."""
+    first: StatementChainFirst | None
+    last: StatementChainLast | None
+    links: int
+
+
+class StatementSeal(TypedDict):
+    number: int
+    at: str
+    position: str
+    root: str
+
+
+class StatementEarlierItemGrantsItem(TypedDict):
+    at: str
+    type: Literal["DEDUCT", "REFUND", "GRANT", "REVOKE"]
+    kind: Literal["top_up", "adjustment"] | None
+    amount: int | str
+    reason: str | None
+    by: Actor | None
+
+
+class StatementEarlierItemChargesItem(TypedDict):
+    category: Literal["MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE"]
+    market: str
+    unitPrice: str
+    creditsEach: int | None
+    count: int
+    amount: int | str
+
+
+class StatementEarlierItemRefundsItem(TypedDict):
+    cause: Literal["not_sent", "unknown_outcome", "disconnected", "delivery_failed", "swept"]
+    count: int
+    amount: int | str
+
+
+class StatementEarlierItemCost(TypedDict):
+    """Absent with `cost=false`."""
+    sold: str
+    prices: str
+    rounding: str
+    providerCost: str
+    margin: str
+    currency: str
+
+
+class StatementEarlierItem(TypedDict):
+    billing: Literal["credits", "wallet"]
+    currency: str
+    opening: int | str
+    closing: int | str
+    grants: list[StatementEarlierItemGrantsItem]
+    charges: list[StatementEarlierItemChargesItem]
+    refunds: list[StatementEarlierItemRefundsItem]
+    cost: NotRequired[StatementEarlierItemCost]
+
+
+class Statement(TypedDict):
+    accountId: str
+    number: str
+    date: str | None
+    account: StatementAccount
+    organisation: StatementOrganisation
+    issuer: StatementIssuer | None
+    period: StatementPeriod
+    billing: Literal["credits", "wallet"]
+    currency: str
+    opening: int | str
+    closing: int | str
+    grants: list[StatementGrantsItem]
+    charges: list[StatementChargesItem]
+    refunds: list[StatementRefundsItem]
+    cost: NotRequired[StatementCost]
+    chain: StatementChain
+    seal: StatementSeal | None
+    final: bool
+    earlier: NotRequired[list[StatementEarlierItem]]
 
 
 class Step(TypedDict):
@@ -991,6 +1185,9 @@ class ListSendsAnswer(TypedDict):
     nextCursor: str | None
 
 
+GetAccountAnswer: TypeAlias = "OwnAccount"
+
+
 GetOverviewAnswer: TypeAlias = "Overview"
 
 
@@ -1234,6 +1431,11 @@ class GetWalletAnswer(TypedDict):
     transactions: list[WalletTransaction]
 
 
+class GetLedgerAnswer(TypedDict):
+    entries: list[Entry]
+    nextCursor: str | None
+
+
 class ListWebhooksAnswer(TypedDict):
     webhooks: list[Webhook]
 
@@ -1293,6 +1495,9 @@ GetWebhookDeliveryAnswer: TypeAlias = "WebhookDeliveryWithBody"
 
 class ResendWebhookDeliveryAnswer(TypedDict):
     success: Literal[True]
+
+
+GetStatementAnswer: TypeAlias = "Statement"
 
 
 CreateConsoleLinkAnswer: TypeAlias = "ConsoleLink"
@@ -2006,6 +2211,15 @@ class Operations(Calls):
         """Download a file that a customer sent or that you uploaded."""
         return self._file(Call("GET", f"/v1/media/{_part(id)}", is_file=True, timeout_seconds=FILE_SECONDS), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def get_account(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetAccountAnswer:
+        """Read the name, the unit and the caps of the account."""
+        return self._ask(Call("GET", "/v1/account"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def get_overview(
         self,
         *,
@@ -2259,6 +2473,21 @@ class Operations(Calls):
         """Read the wallet balance and its latest movements."""
         return self._ask(Call("GET", "/v1/wallet"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def get_ledger(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        type: Literal["DEDUCT", "REFUND", "GRANT", "REVOKE"] | None = None,
+        charge_id: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[GetLedgerAnswer, Entry]:
+        """Read the movements of the balance, newest first, the whole history."""
+        return self._list(Call("GET", "/v1/ledger", query={"limit": limit, "cursor": cursor, "since": since, "until": until, "type": type, "chargeId": charge_id}), "entries", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def list_webhooks(
         self,
         *,
@@ -2375,6 +2604,19 @@ class Operations(Calls):
     ) -> ResendWebhookDeliveryAnswer:
         """Deliver the event of a delivery once more."""
         return self._ask(Call("POST", f"/v1/webhooks/{_part(webhook_id)}/deliveries/{_part(delivery_id)}/resend"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def get_statement(
+        self,
+        *,
+        month: str | None = None,
+        from: str | None = None,
+        to: str | None = None,
+        format: Literal["text", "csv", "html", "json"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetStatementAnswer:
+        """Read the statement of a month, counted from the log."""
+        return self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def create_console_link(
         self,
@@ -2556,6 +2798,15 @@ class AsyncOperations(AsyncCalls):
     ) -> File:
         """Download a file that a customer sent or that you uploaded."""
         return await self._file(Call("GET", f"/v1/media/{_part(id)}", is_file=True, timeout_seconds=FILE_SECONDS), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_account(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetAccountAnswer:
+        """Read the name, the unit and the caps of the account."""
+        return await self._ask(Call("GET", "/v1/account"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_overview(
         self,
@@ -2810,6 +3061,21 @@ class AsyncOperations(AsyncCalls):
         """Read the wallet balance and its latest movements."""
         return await self._ask(Call("GET", "/v1/wallet"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def get_ledger(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        type: Literal["DEDUCT", "REFUND", "GRANT", "REVOKE"] | None = None,
+        charge_id: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[GetLedgerAnswer, Entry]:
+        """Read the movements of the balance, newest first, the whole history."""
+        return self._list(Call("GET", "/v1/ledger", query={"limit": limit, "cursor": cursor, "since": since, "until": until, "type": type, "chargeId": charge_id}), "entries", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     async def list_webhooks(
         self,
         *,
@@ -2926,6 +3192,19 @@ class AsyncOperations(AsyncCalls):
     ) -> ResendWebhookDeliveryAnswer:
         """Deliver the event of a delivery once more."""
         return await self._ask(Call("POST", f"/v1/webhooks/{_part(webhook_id)}/deliveries/{_part(delivery_id)}/resend"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_statement(
+        self,
+        *,
+        month: str | None = None,
+        from: str | None = None,
+        to: str | None = None,
+        format: Literal["text", "csv", "html", "json"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetStatementAnswer:
+        """Read the statement of a month, counted from the log."""
+        return await self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def create_console_link(
         self,

@@ -1,6 +1,26 @@
 // Written by `npm run openapi`: change the routes instead.
 
 export interface paths {
+    "/admin/v1/sends/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the sends that were refused before a charge, newest first
+         * @description By code and minute, in sight 75 seconds later at most. Counted while the account may write without paying. A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
+         */
+        get: operations["findSendRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/sends": {
         parameters: {
             query?: never;
@@ -2429,6 +2449,23 @@ export interface components {
             /** @description The page of this error, at the address of the service. */
             docUrl: string | null;
         };
+        SendRefusals: {
+            /** @description As in the answer; `CAP_PER_MINUTE`, `CAP_DAILY`, `CAP_MONTHLY`, `PAUSED`, `WINDOW_CLOSED`, `STRICT`, `PROVIDER_RULE` or `SUSPENDED` where that has none. */
+            code: string;
+            /**
+             * Format: date-time
+             * @description Beginning of the minute, ISO 8601.
+             */
+            minute: string;
+            /** @description Sends that were refused. */
+            count: number;
+            /** @description The `X-Request-Id` of the first one. */
+            firstRequestId: string;
+            /** @description The `X-Request-Id` of the last one. */
+            lastRequestId: string;
+            /** @description The last recipient; null without one, and once erased. */
+            to: string | null;
+        };
         ServiceOverview: {
             /**
              * Format: date-time
@@ -2448,6 +2485,8 @@ export interface components {
                 refunds: number;
                 /** @description Failures that the provider reported after it had accepted them. */
                 failures: number;
+                /** @description Sends that were refused before a charge. */
+                refused: number;
             }[];
             /** @description The sums over all hours. */
             totals: {
@@ -2457,6 +2496,8 @@ export interface components {
                 refunds: number;
                 /** @description Failures that the provider reported after it had accepted them. */
                 failures: number;
+                /** @description Sends that were refused before a charge. */
+                refused: number;
             };
             /** @description What sends took and gave back, by unit. */
             money: {
@@ -2482,6 +2523,13 @@ export interface components {
                 /** @description The provider's code. */
                 code: string;
                 /** @description Messages that failed with it. */
+                count: number;
+            }[];
+            /** @description Sends that were refused before a charge by code, the most frequent first. */
+            refused: {
+                /** @description As in `/v1/sends/refusals`. */
+                code: string;
+                /** @description Sends that were refused with it. */
                 count: number;
             }[];
             /** @description A send has one for a second; the sweep closes what is older than 15 minutes. */
@@ -3191,6 +3239,55 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    findSendRefusals: {
+        parameters: {
+            query: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description From this time on, ISO 8601. */
+                since?: string;
+                /** @description Before this time, ISO 8601. */
+                until?: string;
+                /** @description Refused under this code. */
+                code?: string;
+                /** @description Whose last recipient was this one. */
+                contact?: string;
+                /** @description Refusals of this account. */
+                accountId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        refusals: components["schemas"]["SendRefusals"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
     findSends: {
         parameters: {
             query: {

@@ -2,45 +2,16 @@ import { z } from 'zod';
 import type { createBalanceAt, Funds } from '../../commands/account/funds.ts';
 import { accountBounds } from '../../commands/account/state.ts';
 import { PositiveAmount, SignedAmount } from '../../commands/pricing/money.ts';
-import { accounts } from '../../projections/accounts.ts';
-import { type LedgerDocument, ledger } from '../../projections/ledger.ts';
-import { messages } from '../../projections/messages.ts';
+import { ledger } from '../../projections/ledger.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { reply } from '../edge/respond.ts';
-import {
-  given,
-  moment,
-  pageOf,
-  pageQuery,
-  readPage,
-  SHORT_PAGES,
-  timeRange,
-} from '../route/paging.ts';
+import { moment } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
-import { type MessageIds, messageIdsOf } from '../v1/charged-messages.ts';
-import { ledgerEntryOf } from '../v1/present.ts';
-import { ADMINISTRATION, actingOn } from './context.ts';
-import { mustGet } from './documents.ts';
-
-/** Integers on credit plans, decimal strings on wallet plans. */
-const amount = z.union([z.int(), z.string()]);
-
-const Entry = LedgerEntry.extend({
-  amount: amount.describe('Signed: whole credits, or a decimal string of money.'),
-  balanceAfter: amount.describe('Balance after the movement.'),
-  position: z.string().describe('Position in the log: opaque, compared as text.'),
-  hash: z.string().describe('Hash of this movement and all before it.'),
-}).meta({ id: 'Entry' });
-
-const present = (row: LedgerDocument, messageIds: MessageIds = new Map()) => ({
-  ...ledgerEntryOf(row, row.billing, messageIds),
-  position: row.position,
-  hash: row.hash,
-});
+import { anyLedgerRoute, Entry, presentEntry, unitAmount } from '../v1/ledger.ts';
+import { actingOn } from './context.ts';
 
 const reason = z.string().max(500).optional().describe('The reason, as free text.');
 const RECORDED = 'The ledger keeps the movement, its reason and the administrator for ever.';
@@ -48,7 +19,7 @@ const RECORDED = 'The ledger keeps the movement, its reason and the administrato
 const show = async (models: ReadModels, entryId: string) => {
   const row = await models.get(ledger, entryId);
   if (!row) throw models.notFound(new Error(`the ledger does not show ${entryId}`));
-  return present(row);
+  return presentEntry(row);
 };
 
 interface Deps {
@@ -126,35 +97,6 @@ const walletRoute = (
     },
   });
 
-const listRoute = defineRoute({
-  ...common,
-  method: 'GET',
-  path: '/admin/v1/accounts/:id/ledger',
-  summary: 'Read the ledger of an account, newest first, its whole history',
-  description: `The sum of all amounts is the balance. ${SHORT_PAGES}`,
-  request: {
-    query: z.object({
-      ...pageQuery,
-      since: moment.optional().describe('From this time on, ISO 8601.'),
-      until: moment.optional().describe('Before this time, ISO 8601.'),
-      type: MovementType.optional().describe('Only movements of this type.'),
-      chargeId: z.string().max(200).optional().describe('Only movements of this charge.'),
-    }),
-  },
-  responses: { 200: pageOf('entries', Entry) },
-  errors: ['resource.unknown'],
-  reads: [accounts, ledger, messages],
-  async handle({ params, query }, { models }) {
-    await mustGet(models, accounts, params.id, 'Account');
-    const { since, until, type, chargeId } = query;
-    const createdAt = timeRange(since, until);
-    const where = given({ accountId: params.id, type, chargeId, createdAt });
-    const { rows, nextCursor } = await readPage(models, ADMINISTRATION, ledger, query, where);
-    const messageIds = await messageIdsOf(models, params.id, rows);
-    return { entries: rows.map((row) => present(row, messageIds)), nextCursor };
-  },
-});
-
 const balanceRoute = ({ balanceAt, clock }: Deps) =>
   defineRoute({
     ...common,
@@ -169,7 +111,7 @@ const balanceRoute = ({ balanceAt, clock }: Deps) =>
     },
     responses: {
       200: z.object({
-        balance: amount.describe('Whole credits, or a decimal string of money.'),
+        balance: unitAmount.describe('Whole credits, or a decimal string of money.'),
         asOf: z.iso.datetime().describe('Time of the balance, ISO 8601; now by default.'),
         entryId: z.string().nullable().describe('The last counted movement, or null.'),
       }),
@@ -197,6 +139,6 @@ export const ledgerRoutes = (deps: Deps): readonly JsonRoute[] => [
     'Adjust a wallet up or down, not below zero',
     'A GRANT or a REVOKE, by its sign. Answers 409 below zero.',
   ),
-  listRoute,
+  anyLedgerRoute,
   balanceRoute(deps),
 ];

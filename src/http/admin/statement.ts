@@ -136,40 +136,63 @@ const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 /** Few enough that other requests wait 2 ms at most for one page of events. */
 const PAGE = 200;
 
-/** Statements of accounts, counted from the log one at a time in an instance. */
-export const statementRoute = (deps: {
+interface Deps {
   log: Pick<EventReader, 'read'>;
   sealAfter: SealAfter;
-}): JsonRoute => {
+}
+
+const common = {
+  method: 'GET',
+  summary: 'Read the statement of a month, counted from the log',
+  description:
+    'Every link of the hash chain in the period counts once. `opening`, `grants`, `charges` and `refunds` make `closing`. A movement belongs to the period of its time. Ends of periods are in UTC.',
+  answer: 'The statement. The same bytes for ever once `final` is true.',
+  responses: { 200: Statement },
+  texts: Object.values(statementTypes).map((type) => type.replace(/;.*/, '')),
+  errors: ['resource.unknown', 'resource.conflict'],
+} as const;
+
+/** Statements of accounts, counted from the log one at a time in an instance. */
+export const statementRoutes = (deps: Deps): readonly JsonRoute[] => {
   const oneAtATime = createExclusive();
-  return defineRoute({
-    method: 'GET',
-    path: '/admin/v1/accounts/:id/statement',
-    access: 'administrator',
-    summary: 'Read the statement of a month, counted from the log',
-    description:
-      'Every link of the hash chain in the period counts once. `opening`, `grants`, `charges` and `refunds` make `closing`. A movement belongs to the period of its time. Ends of periods are in UTC.',
-    answer: 'The statement. The same bytes for ever once `final` is true.',
-    tags: ['Money'],
-    request: { query },
-    responses: { 200: Statement },
-    texts: Object.values(statementTypes).map((type) => type.replace(/;.*/, '')),
-    errors: ['resource.unknown', 'resource.conflict'],
-    async handle({ params, query: { format, cost, ...asked } }, context) {
-      const signal = context.signal();
-      const period = mustBePeriod(asked);
-      const statement = await oneAtATime(() => {
-        signal.throwIfAborted();
-        const options = { sealAfter: deps.sealAfter, pageSize: PAGE, signal };
-        return readStatement(deps.log, params.id, period, options);
-      });
-      if (!statement) throw unknownAccount();
-      const withCost = cost === 'true';
-      if (format === 'json') return statementJson(statement, withCost);
-      return reply(200, formatStatement(statement, format, withCost) as never, {
-        'Content-Type': statementTypes[format],
-        ...(format === 'html' && { 'Content-Security-Policy': HTML_POLICY }),
-      });
-    },
-  });
+  const answer = async (
+    accountId: string,
+    { format, cost, ...asked }: z.output<typeof query>,
+    signal: AbortSignal,
+  ) => {
+    const period = mustBePeriod(asked);
+    const statement = await oneAtATime(() => {
+      signal.throwIfAborted();
+      const options = { sealAfter: deps.sealAfter, pageSize: PAGE, signal };
+      return readStatement(deps.log, accountId, period, options);
+    });
+    if (!statement) throw unknownAccount();
+    const withCost = cost === 'true';
+    if (format === 'json') return statementJson(statement, withCost);
+    return reply(200, formatStatement(statement, format, withCost) as never, {
+      'Content-Type': statementTypes[format],
+      ...(format === 'html' && { 'Content-Security-Policy': HTML_POLICY }),
+    });
+  };
+  return [
+    defineRoute({
+      ...common,
+      path: '/admin/v1/accounts/:id/statement',
+      access: 'administrator',
+      tags: ['Money'],
+      request: { query },
+      handle: ({ params: { id }, query: asked }, context) => answer(id, asked, context.signal()),
+    }),
+    defineRoute({
+      ...common,
+      path: '/v1/statement',
+      access: 'key',
+      scope: 'credits:read',
+      tags: ['Billing'],
+      // What the provider takes is the operator's own business.
+      request: { query: query.omit({ cost: true }) },
+      handle: ({ query: asked }, context) =>
+        answer(context.key.accountId, { ...asked, cost: 'false' }, context.signal()),
+    }),
+  ];
 };

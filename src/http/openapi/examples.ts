@@ -64,16 +64,17 @@ const CONVERSATION = conversationIdOf({
 const overview = {
   since: '2026-11-21T09:00:00.000Z',
   hours: [
-    { hour: '2026-11-21T09:00:00.000Z', sends: 412, refunds: 2, failures: 1 },
-    { hour: '2026-11-21T10:00:00.000Z', sends: 96, refunds: 0, failures: 0 },
+    { hour: '2026-11-21T09:00:00.000Z', sends: 412, refunds: 2, failures: 1, refused: 3 },
+    { hour: '2026-11-21T10:00:00.000Z', sends: 96, refunds: 0, failures: 0, refused: 0 },
   ],
-  totals: { sends: 508, refunds: 2, failures: 1 },
+  totals: { sends: 508, refunds: 2, failures: 1, refused: 3 },
   money: [{ unit: 'credits', charged: '508', refunded: '2' }],
   refunds: [
     { cause: 'delivery_failed' as const, count: 1 },
     { cause: 'not_sent' as const, count: 1 },
   ],
   failures: [{ code: '131026', count: 1 }],
+  refused: [{ code: 'CAP_DAILY', count: 3 }],
   reservations: { open: 0, oldestAt: null },
 };
 
@@ -411,6 +412,24 @@ const own: Record<string, Examples> = {
     answer: { path: '/console#link=eyJrZXkiOiJ2MSJ9', expiresAt: '2026-11-21T10:25:07.412Z' },
   },
   'GET /v1/credits/proof': { answer: proofExample },
+  'GET /v1/account': {
+    answer: {
+      id: 'acc_01a2f3',
+      name: 'Nordwind Outdoor',
+      billing: 'credits',
+      currency: 'USD',
+      pausedReason: null,
+      limits: {
+        perMinute: null,
+        daily: 10_000,
+        monthly: null,
+        paused: false,
+        strict: false,
+        directSend: 'off',
+        balanceLow: 100,
+      },
+    },
+  },
   'GET /v1/credits': { answer: { balance: 998, transactions: [deduction] } },
   'GET /v1/wallet': {
     answer: {

@@ -14,6 +14,7 @@ const CHOSEN: Record<string, string> = {
   'POST /v1/media': 'uploadMedia',
   'GET /admin/v1/messages': 'findMessages',
   'GET /admin/v1/sends': 'findSends',
+  'GET /admin/v1/sends/refusals': 'findSendRefusals',
   'POST /v1/conversations/:conversationId/handoff': 'takeConversation',
   'DELETE /v1/conversations/:conversationId/handoff': 'giveConversationBack',
   'GET /v1/find': 'find',

@@ -6,6 +6,7 @@ import {
   activity,
   type FailuresDocument,
   hourOf,
+  type RefusedDocument,
 } from '../../projections/activity.ts';
 import { isOpen, reservations } from '../../projections/reservations.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -27,6 +28,7 @@ const Hour = z.object({
   sends: z.int().describe('Sends that were charged, free ones included.'),
   refunds: z.int().describe('Charges that were given back.'),
   failures: z.int().describe('Failures that the provider reported after it had accepted them.'),
+  refused: z.int().describe('Sends that were refused before a charge.'),
 });
 
 const Money = z.object({
@@ -57,6 +59,14 @@ export const Overview = z
         }),
       )
       .describe('Failures by code, the most frequent first; `none` and `other` are no codes.'),
+    refused: z
+      .array(
+        z.object({
+          code: z.string().describe('As in `/v1/sends/refusals`.'),
+          count: z.int().describe('Sends that were refused with it.'),
+        }),
+      )
+      .describe('Sends that were refused before a charge by code, the most frequent first.'),
     reservations: z
       .object({
         open: z.int().describe('Charges without a message or a refund; 1,000 at most.'),
@@ -70,7 +80,7 @@ export const overviewQuery = z.object({
   hours: queryNumber(1, 168, 24).describe('Hours back, the present one included; 24 by default.'),
 });
 
-type Document = ActivityDocument | FailuresDocument;
+type Document = ActivityDocument | FailuresDocument | RefusedDocument;
 
 const isMoney = (document: Document): document is ActivityDocument => document.billing !== null;
 
@@ -78,13 +88,21 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 const refundsOf = ({ refunds }: ActivityDocument) => Object.values(refunds);
 
+/** Failures, or refusals, with their codes. */
+const countsOf = (documents: readonly Document[], name: 'failures' | 'refused') =>
+  documents.flatMap((one) =>
+    Object.entries((one as Partial<FailuresDocument & RefusedDocument>)[name] ?? {}),
+  );
+
 const figuresOf = (documents: readonly Document[]) => {
   const money = documents.filter(isMoney);
-  const failed = documents.filter((one): one is FailuresDocument => !isMoney(one));
+  const all = (name: 'failures' | 'refused') =>
+    sum(countsOf(documents, name).map(([, count]) => count));
   return {
     sends: sum(money.map(({ sends }) => sends)),
     refunds: sum(money.flatMap(refundsOf).map(({ count }) => count)),
-    failures: sum(failed.flatMap(({ failures }) => Object.values(failures))),
+    failures: all('failures'),
+    refused: all('refused'),
   };
 };
 
@@ -137,14 +155,16 @@ export const overviewOf = async (
   const refunds = money.flatMap(({ refunds: own }) =>
     Object.entries(own).map(([cause, { count: times }]) => [cause as RefundWord, times] as const),
   );
-  const failures = documents.flatMap((one) => (isMoney(one) ? [] : Object.entries(one.failures)));
+  const codes = (name: 'failures' | 'refused') =>
+    ranked(countsOf(documents, name)).map(([code, times]) => ({ code, count: times }));
   return {
     since: timeOf(starts[0]!),
     hours: starts.map((hour) => ({ hour: timeOf(hour), ...figuresOf(byHour.get(hour) ?? []) })),
     totals: figuresOf(documents),
     money: moneyOf(money),
     refunds: ranked(refunds).map(([cause, times]) => ({ cause, count: times })),
-    failures: ranked(failures).map(([code, times]) => ({ code, count: times })),
+    failures: codes('failures'),
+    refused: codes('refused'),
     reservations: { open: open.length, oldestAt: open[0]?.reservedAt ?? null },
   };
 };

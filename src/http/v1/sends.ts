@@ -106,6 +106,8 @@ const query = z.object({
   until: moment.optional().describe('Before this time, ISO 8601.'),
 });
 
+const ofAccount = (what: string) => z.string().max(100).describe(`${what} of this account.`);
+
 interface SendDeps {
   store: Pick<EventReader, 'read'>;
   subjects: ContactRefs;
@@ -308,39 +310,61 @@ const Refusals = z
   })
   .meta({ id: 'SendRefusals' });
 
-const refusalsRoute = ({ subjects }: SendDeps) =>
+const refusalsQuery = z.object({
+  ...pageQuery,
+  since: query.shape.since,
+  until: query.shape.until,
+  code: z.string().max(100).optional().describe('Refused under this code.'),
+  contact: z.string().max(200).optional().describe('Whose last recipient was this one.'),
+});
+
+const listRefusals = async (
+  { subjects }: SendDeps,
+  models: ReadModels,
+  owner: string,
+  accountId: string,
+  asked: z.output<typeof refusalsQuery>,
+) => {
+  const { code, contact, since, until } = asked;
+  const where = given({ accountId, code, minute: timeRange(since, until) });
+  const wheres = await whereOf({ models, subjects }, accountId, { contact }, where);
+  const { rows, nextCursor } = await readPages(models, owner, asked, under(refusals, wheres));
+  return { refusals: rows.map((row) => pick(Refusals, row)), nextCursor };
+};
+
+const commonToRefusals = {
+  method: 'GET',
+  summary: 'Count the sends that were refused before a charge, newest first',
+  description: `By code and minute, in sight 75 seconds later at most. Counted while the account may write without paying. ${SHORT_PAGES}`,
+  responses: { 200: pageOf('refusals', Refusals) },
+  errors: [],
+  reads: [refusals, contacts],
+} as const;
+
+const refusalsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
   defineRoute({
-    method: 'GET',
+    ...commonToRefusals,
     path: '/v1/sends/refusals',
     access: 'key',
     scope: 'messages:read',
-    summary: 'Count the sends that were refused before a charge, newest first',
-    description: `By code and minute, in sight 75 seconds later at most. Counted while the account may write without paying. ${SHORT_PAGES}`,
     tags: ['Messages'],
-    request: {
-      query: z.object({
-        ...pageQuery,
-        since: query.shape.since,
-        until: query.shape.until,
-        code: z.string().max(100).optional().describe('Refused under this code.'),
-        contact: z.string().max(200).optional().describe('Whose last recipient was this one.'),
-      }),
-    },
-    responses: { 200: pageOf('refusals', Refusals) },
-    errors: [],
-    reads: [refusals, contacts],
-    async handle({ query: asked }, { key: { accountId }, models }) {
-      const { code, contact, since, until } = asked;
-      const where = given({ accountId, code, minute: timeRange(since, until) });
-      const wheres = await whereOf({ models, subjects }, accountId, { contact }, where);
-      const sources = under(refusals, wheres);
-      const { rows, nextCursor } = await readPages(models, accountId, asked, sources);
-      return { refusals: rows.map((row) => pick(Refusals, row)), nextCursor };
-    },
-  });
+    request: { query: refusalsQuery },
+    handle: ({ query: asked }, { key: { accountId }, models }) =>
+      listRefusals(deps, models, accountId, accountId, asked),
+  }),
+  defineRoute({
+    ...commonToRefusals,
+    path: '/admin/v1/sends/refusals',
+    access: 'administrator',
+    tags: ['Operations'],
+    request: { query: refusalsQuery.extend({ accountId: ofAccount('Refusals') }) },
+    handle: ({ query: asked }, { models }) =>
+      listRefusals(deps, models, ADMINISTRATION, asked.accountId, asked),
+  }),
+];
 
 export const sendsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
-  refusalsRoute(deps),
+  ...refusalsRoutes(deps),
   defineRoute({
     ...common,
     path: '/v1/sends',
@@ -357,11 +381,7 @@ export const sendsRoutes = (deps: SendDeps): readonly JsonRoute[] => [
     path: '/admin/v1/sends',
     access: 'administrator',
     tags: ['Operations'],
-    request: {
-      query: query.extend({
-        accountId: z.string().max(100).describe('Attempts of this account.'),
-      }),
-    },
+    request: { query: query.extend({ accountId: ofAccount('Attempts') }) },
     responses: {
       200: pageOf(
         'sends',

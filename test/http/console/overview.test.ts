@@ -32,7 +32,7 @@ describe('The overview @long', () => {
     providerRefuses(tenant);
     expect((await send(tenant)).status).to.equal(502);
     const body = await overview(tenant);
-    expect(body.totals).to.deep.equal({ sends: 2, refunds: 1, failures: 0 });
+    expect(body.totals).to.deep.equal({ sends: 2, refunds: 1, failures: 0, refused: 0 });
     expect(body.money).to.deep.equal([{ unit: 'credits', charged: '2', refunded: '1' }]);
     expect(body.refunds).to.deep.equal([{ cause: 'not_sent', count: 1 }]);
     expect(body.reservations).to.deep.equal({ open: 0, oldestAt: null });

@@ -32,6 +32,30 @@ describe('GET /v1/credits', () => {
   const grant = (amount: number, reason?: string) =>
     on.waybill.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount, reason });
 
+  it('has the whole history in /v1/ledger, the month in /v1/statement, its terms in /v1/account', async () => {
+    providerAccepts(tenant);
+    await send();
+    const get = async (path: string) => {
+      const { status, body } = await on.waybill.call('GET', path, { token: tenant.apiKey });
+      expect(status, path).to.equal(200);
+      return body;
+    };
+    const typesIn = async (query: string) =>
+      (await get(`/v1/ledger${query}`)).entries.map(({ type }: Json) => type);
+    expect(await typesIn('')).to.deep.equal(['DEDUCT', 'GRANT']);
+    expect(await typesIn('?type=GRANT')).to.deep.equal(['GRANT']);
+    const other = await openTenant(on.waybill, { credits: 7, number: false });
+    const { body } = await on.waybill.call('GET', '/v1/ledger', { token: other.apiKey });
+    expect(body.entries.map(({ amount }: Json) => amount)).to.deep.equal([7]);
+    const statement = await get(`/v1/statement?month=${NOW_ISO.slice(0, 7)}`);
+    expect(statement).to.include({ accountId: tenant.accountId, opening: 0, closing: 99 });
+    // What the provider takes is the operator's own business.
+    expect(statement).not.to.have.property('cost');
+    const account = await get('/v1/account');
+    expect(account).to.include({ id: tenant.accountId, billing: 'credits', currency: 'USD' });
+    expect(account.limits).to.include({ daily: null, paused: false });
+  });
+
   it('is empty on a new account', async () => {
     const fresh = await openTenant(on.waybill, { credits: 0, number: false });
     expect(await credits(fresh.apiKey)).to.deep.equal({ balance: 0, transactions: [] });

@@ -66,6 +66,13 @@ describe('GET /v1/sends/refusals @long', () => {
     });
     expect(await refusals('?contact=919812345679')).to.have.length(1);
     expect(await refusals('?until=2020-01-01T00:00:00Z')).to.deep.equal([]);
+    const { totals, refused } = (await get('/v1/overview')).body;
+    expect(totals.refused).to.equal(4);
+    expect(refused[0]).to.deep.equal({ code: 'INSUFFICIENT_CREDITS', count: 2 });
+    const asAdmin = (accountId: string) =>
+      on.waybill.admin('GET', `/sends/refusals?accountId=${accountId}`);
+    expect((await asAdmin(tenant.accountId)).body.refusals).to.deep.equal(await refusals());
+    expect((await asAdmin('acc_other')).body.refusals).to.deep.equal([]);
     const sealed = await on.waybill.sealed.read(`account-${tenant.accountId}`);
     expect(JSON.stringify(sealed)).to.not.include('919812345679');
     const found = (await get('/v1/find?q=919812345679')).body.results;

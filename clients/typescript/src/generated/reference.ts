@@ -299,6 +299,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the name, the unit and the caps of the account */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/overview": {
         parameters: {
             query?: never;
@@ -719,6 +736,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the movements of the balance, newest first, the whole history
+         * @description The sum of all amounts is the balance. A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
+         *
+         *     Needs the scope `credits:read` where the key is limited to scopes.
+         */
+        get: operations["getLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -903,6 +942,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statement of a month, counted from the log
+         * @description Every link of the hash chain in the period counts once. `opening`, `grants`, `charges` and `refunds` make `closing`. A movement belongs to the period of its time. Ends of periods are in UTC.
+         *
+         *     Needs the scope `credits:read` where the key is limited to scopes.
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/console-links": {
         parameters: {
             query?: never;
@@ -1039,6 +1100,25 @@ export interface components {
             hint?: string;
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
+        };
+        AccountLimits: {
+            /** @description Messages in any 60 seconds; null for no cap. */
+            perMinute: number | null;
+            /** @description Messages in a UTC day; null for no cap. */
+            daily: number | null;
+            /** @description Messages in a UTC month; null for no cap. */
+            monthly: number | null;
+            /** @description Whether the account sends nothing at all. */
+            paused: boolean;
+            /** @description Whether sends are strict where their body does not say it. */
+            strict: boolean;
+            /**
+             * @description Whether an event of category UTILITY or AUTHENTICATION that has no approved template goes out without one (Direct Send): `fallback`, or `off`, the default.
+             * @enum {string}
+             */
+            directSend: "off" | "fallback";
+            /** @description The balance below which `account.balance_low` tells; null for none. */
+            balanceLow: number | string | null;
         };
         Actor: {
             /** @description Id of the administrator. */
@@ -1456,6 +1536,41 @@ export interface components {
             /** @description Verifies the signatures of the deliveries. Shown this once: store it. */
             secret: string;
         };
+        Entry: {
+            /** @description Id of the movement. */
+            id: string;
+            /** @description Signed: whole credits, or a decimal string of money. */
+            amount: number | string;
+            /** @description Balance after the movement. */
+            balanceAfter: number | string;
+            /**
+             * @description Kind of the movement.
+             * @enum {string}
+             */
+            type: "DEDUCT" | "REFUND" | "GRANT" | "REVOKE";
+            /** @description The event of the send, or the reason of a grant. */
+            reason: string | null;
+            /** @description JSON text: `category`, `countryCode`, `providerCost`, `sellPrice`, `chargeId`. A DEDUCT and its REFUND share the `chargeId`. */
+            metadata: string | null;
+            /** @description Id of the message that the charge paid, once there is one; null once it is erased. Absent for other movements. */
+            messageId?: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the movement, ISO 8601.
+             */
+            createdAt: string;
+            /** @description The acting administrator; null for charges and refunds. */
+            grantedBy: components["schemas"]["Actor"] | null;
+            /**
+             * @description Only for a REFUND. `not_sent`: nothing was sent. `disconnected`: the message was sent, and the caller disconnected before the response. `unknown_outcome`: the provider did not answer. `delivery_failed`: the message failed after acceptance. `swept`: the service stopped during the send.
+             * @enum {string}
+             */
+            cause?: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+            /** @description Position in the log: opaque, compared as text. */
+            position: string;
+            /** @description Hash of this movement and all before it. */
+            hash: string;
+        };
         /** @description The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed. */
         ErasedProblem: {
             error: string;
@@ -1714,6 +1829,8 @@ export interface components {
                 refunds: number;
                 /** @description Failures that the provider reported after it had accepted them. */
                 failures: number;
+                /** @description Sends that were refused before a charge. */
+                refused: number;
             }[];
             /** @description The sums over all hours. */
             totals: {
@@ -1723,6 +1840,8 @@ export interface components {
                 refunds: number;
                 /** @description Failures that the provider reported after it had accepted them. */
                 failures: number;
+                /** @description Sends that were refused before a charge. */
+                refused: number;
             };
             /** @description What sends took and gave back, by unit. */
             money: {
@@ -1750,6 +1869,13 @@ export interface components {
                 /** @description Messages that failed with it. */
                 count: number;
             }[];
+            /** @description Sends that were refused before a charge by code, the most frequent first. */
+            refused: {
+                /** @description As in `/v1/sends/refusals`. */
+                code: string;
+                /** @description Sends that were refused with it. */
+                count: number;
+            }[];
             /** @description A send has one for a second; the sweep closes what is older than 15 minutes. */
             reservations: {
                 /** @description Charges without a message or a refund; 1,000 at most. */
@@ -1757,6 +1883,23 @@ export interface components {
                 /** @description Time of the oldest one, or null. */
                 oldestAt: string | null;
             };
+        };
+        OwnAccount: {
+            /** @description Id of the account. */
+            id: string;
+            /** @description Name of the account. */
+            name: string;
+            /**
+             * @description Unit of the balance: whole credits, or money.
+             * @enum {string}
+             */
+            billing: "credits" | "wallet";
+            /** @description ISO 4217 code. */
+            currency: string;
+            /** @description Why the service paused the account; else null. */
+            pausedReason: string | null;
+            /** @description The caps of the account. */
+            limits: components["schemas"]["AccountLimits"];
         };
         Phone: {
             /** @description The provider's phone number id. */
@@ -2090,6 +2233,242 @@ export interface components {
             lastRequestId: string;
             /** @description The last recipient; null without one, and once erased. */
             to: string | null;
+        };
+        Statement: {
+            /** @description Id of the account. */
+            accountId: string;
+            /** @description Number of the statement: the period, and the end of the id. */
+            number: string;
+            /** @description The UTC day on which it became final; null before. */
+            date: string | null;
+            /** @description The account. */
+            account: {
+                /** @description Its id. */
+                id: string;
+                /** @description Its name. */
+                name: string;
+            };
+            /** @description The organisation of the account. */
+            organisation: {
+                /** @description Its id. */
+                id: string;
+                /** @description Its name. */
+                name: string;
+            };
+            /** @description Who issues it, as the log had it at the end of the period; null where nobody is set. */
+            issuer: {
+                /** @description Name. */
+                name: string;
+                /** @description Address, or null. */
+                address: string | null;
+                /** @description Number for taxes, or null. */
+                taxId: string | null;
+            } | null;
+            /** @description The period in UTC. */
+            period: {
+                /**
+                 * Format: date-time
+                 * @description Start, ISO 8601.
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description End, not included.
+                 */
+                to: string;
+            };
+            /**
+             * @description What the account counts in.
+             * @enum {string}
+             */
+            billing: "credits" | "wallet";
+            /** @description ISO 4217 code of the prices, and of a wallet. */
+            currency: string;
+            /** @description Balance before the period: credits, or a decimal string of money. */
+            opening: number | string;
+            /** @description Opening balance, grants, charges and refunds together. */
+            closing: number | string;
+            /** @description Grants, top-ups and adjustments, in their order. */
+            grants: {
+                /**
+                 * Format: date-time
+                 * @description Time of the movement, ISO 8601.
+                 */
+                at: string;
+                /**
+                 * @description `GRANT` or `REVOKE`.
+                 * @enum {string}
+                 */
+                type: "DEDUCT" | "REFUND" | "GRANT" | "REVOKE";
+                /** @description Of a wallet; null for credits. */
+                kind: ("top_up" | "adjustment") | null;
+                /** @description Signed. */
+                amount: number | string;
+                /** @description The reason, as free text. */
+                reason: string | null;
+                /** @description The acting administrator. */
+                by: components["schemas"]["Actor"] | null;
+            }[];
+            /** @description Charges by category, market and unit price. */
+            charges: {
+                /**
+                 * @description Category of the price.
+                 * @enum {string}
+                 */
+                category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                /** @description Market of the rate card. */
+                market: string;
+                /** @description Price of one message in the plan's currency, a decimal string. */
+                unitPrice: string;
+                /** @description Credits of one message; null on a wallet. */
+                creditsEach: number | null;
+                /** @description Number of charges; free messages are those with the price 0.0000. */
+                count: number;
+                /** @description Sum of the movements: zero or below. */
+                amount: number | string;
+            }[];
+            /** @description Refunds by cause. */
+            refunds: {
+                /**
+                 * @description Cause of the refunds, as in the ledger.
+                 * @enum {string}
+                 */
+                cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                /** @description Number of refunds. */
+                count: number;
+                /** @description Sum of the movements: zero or above. */
+                amount: number | string;
+            }[];
+            /** @description Absent with `cost=false`. */
+            cost?: {
+                /** @description What was charged and not given back: credits at the value of their plan version, a decimal string. */
+                sold: string;
+                /** @description Prices of the same messages, a decimal string. */
+                prices: string;
+                /** @description `sold` without `prices`: credits are whole, a decimal string. */
+                rounding: string;
+                /** @description What the provider takes by the rate cards of the charges, a decimal string. */
+                providerCost: string;
+                /** @description `sold` without `providerCost`, a decimal string. */
+                margin: string;
+                /** @description ISO 4217 code. */
+                currency: string;
+            };
+            /** @description The part of the hash chain that the statement counts. */
+            chain: {
+                /** @description The first link of the period, or null. */
+                first: {
+                    /** @description Number of the link in the chain of the account. */
+                    sequence: number;
+                    /** @description Hash of the link. */
+                    hash: string;
+                } | null;
+                /** @description The last link of the period, or null. */
+                last: {
+                    /** @description Number of the link in the chain of the account. */
+                    sequence: number;
+                    /** @description Hash of the link. */
+                    hash: string;
+                } | null;
+                /** @description Number of links in the period: of all charges, refunds and grants. */
+                links: number;
+            };
+            /** @description The first seal at or after the end of the period; null before it. */
+            seal: {
+                /** @description Number of the seal, from 1. */
+                number: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the seal, ISO 8601.
+                 */
+                at: string;
+                /** @description Position in the log: opaque, compared as text. */
+                position: string;
+                /** @description Root of the tree of all chains. */
+                root: string;
+            } | null;
+            /** @description True once the period is over and sealed: it never changes again. */
+            final: boolean;
+            /** @description Only where the account changed its unit in the period: the units before. */
+            earlier?: {
+                /**
+                 * @description What the account counts in.
+                 * @enum {string}
+                 */
+                billing: "credits" | "wallet";
+                /** @description ISO 4217 code of the prices, and of a wallet. */
+                currency: string;
+                /** @description Balance before the period: credits, or a decimal string of money. */
+                opening: number | string;
+                /** @description Opening balance, grants, charges and refunds together. */
+                closing: number | string;
+                /** @description Grants, top-ups and adjustments, in their order. */
+                grants: {
+                    /**
+                     * Format: date-time
+                     * @description Time of the movement, ISO 8601.
+                     */
+                    at: string;
+                    /**
+                     * @description `GRANT` or `REVOKE`.
+                     * @enum {string}
+                     */
+                    type: "DEDUCT" | "REFUND" | "GRANT" | "REVOKE";
+                    /** @description Of a wallet; null for credits. */
+                    kind: ("top_up" | "adjustment") | null;
+                    /** @description Signed. */
+                    amount: number | string;
+                    /** @description The reason, as free text. */
+                    reason: string | null;
+                    /** @description The acting administrator. */
+                    by: components["schemas"]["Actor"] | null;
+                }[];
+                /** @description Charges by category, market and unit price. */
+                charges: {
+                    /**
+                     * @description Category of the price.
+                     * @enum {string}
+                     */
+                    category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                    /** @description Market of the rate card. */
+                    market: string;
+                    /** @description Price of one message in the plan's currency, a decimal string. */
+                    unitPrice: string;
+                    /** @description Credits of one message; null on a wallet. */
+                    creditsEach: number | null;
+                    /** @description Number of charges; free messages are those with the price 0.0000. */
+                    count: number;
+                    /** @description Sum of the movements: zero or below. */
+                    amount: number | string;
+                }[];
+                /** @description Refunds by cause. */
+                refunds: {
+                    /**
+                     * @description Cause of the refunds, as in the ledger.
+                     * @enum {string}
+                     */
+                    cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                    /** @description Number of refunds. */
+                    count: number;
+                    /** @description Sum of the movements: zero or above. */
+                    amount: number | string;
+                }[];
+                /** @description Absent with `cost=false`. */
+                cost?: {
+                    /** @description What was charged and not given back: credits at the value of their plan version, a decimal string. */
+                    sold: string;
+                    /** @description Prices of the same messages, a decimal string. */
+                    prices: string;
+                    /** @description `sold` without `prices`: credits are whole, a decimal string. */
+                    rounding: string;
+                    /** @description What the provider takes by the rate cards of the charges, a decimal string. */
+                    providerCost: string;
+                    /** @description `sold` without `providerCost`, a decimal string. */
+                    margin: string;
+                    /** @description ISO 4217 code. */
+                    currency: string;
+                };
+            }[];
         };
         Step: {
             /** @description Id of the node. */
@@ -4111,6 +4490,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getOverview: {
         parameters: {
             query?: {
@@ -5523,6 +5934,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getLedger: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description From this time on, ISO 8601. */
+                since?: string;
+                /** @description Before this time, ISO 8601. */
+                until?: string;
+                /** @description Only movements of this type. */
+                type?: "DEDUCT" | "REFUND" | "GRANT" | "REVOKE";
+                /** @description Only movements of this charge. */
+                chargeId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        entries: components["schemas"]["Entry"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: never;
@@ -6021,6 +6483,52 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /** @description A UTC month such as `2026-11`. */
+                month?: string;
+                /** @description Start, ISO 8601; instead of `month`, with `to`. */
+                from?: string;
+                /** @description End, not included, ISO 8601. */
+                to?: string;
+                /** @description `json` by default. */
+                format?: "text" | "csv" | "html" | "json";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. The same bytes for ever once `final` is true. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                    "text/plain": string;
+                    "text/csv": string;
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["ConflictResourceConflict"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

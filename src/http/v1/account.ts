@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { accounts } from '../../projections/accounts.ts';
+import { AccountLimits, Account as AccountOfAdministrators, present } from '../admin/accounts.ts';
+import { mustGet } from '../admin/documents.ts';
+import { pick } from '../route/pick.ts';
+import { defineRoute } from '../route/route.ts';
+
+const { id, name, billing, currency, pausedReason } = AccountOfAdministrators.shape;
+
+const Account = z
+  .object({
+    id,
+    name,
+    billing,
+    currency,
+    pausedReason,
+    limits: AccountLimits.describe('The caps of the account.'),
+  })
+  .meta({ id: 'OwnAccount' });
+
+/** Whose account a key is of, and the terms that a caller plans by. */
+export const accountRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/account',
+  access: 'key',
+  summary: 'Read the name, the unit and the caps of the account',
+  tags: ['Billing'],
+  responses: { 200: Account },
+  errors: ['resource.unknown'],
+  reads: [accounts],
+  async handle(_, { key: { accountId }, models, now }) {
+    const account = await mustGet(models, accounts, accountId, 'Account');
+    return pick(Account, present(account, now));
+  },
+});
