@@ -6,6 +6,7 @@ import { categories } from '../src/events/category.ts';
 import { webhookTopics } from '../src/events/webhook.ts';
 import { openApiDocument } from '../src/http/openapi/document.ts';
 import { describedRoutes } from '../src/http/openapi/routes.ts';
+import { knownCodes, providerError } from '../src/provider/rules/errors.ts';
 
 // `npm run openapi` writes the types of the administration, and the tables that the console reads. The
 // types of callers are the client's.
@@ -14,6 +15,9 @@ const HEAD = '// Written by `npm run openapi`: change the routes instead.\n\n';
 const HEAD_TABLES =
   '// Written by `npm run openapi`: change the tables of the service instead.\n\n' +
   "import type { NodeTypes } from '../parts/bots/node-fields.ts';\n\n";
+const HEAD_FAILURES =
+  "// Written by `npm run openapi`: change the provider's errors instead.\n\n" +
+  "import type { Failures } from '../ui/reasons.ts';\n\n";
 
 /** What the console knows of types of nodes, events of webhooks and categories, as text. */
 export const consoleTables = (): string => {
@@ -30,6 +34,16 @@ export const webhookTopics = ${topics} as const;
 export const categories = ${JSON.stringify(categories, null, 2)} as const;\n`;
 };
 
+/** What the console says of the provider's codes, as text; apart, because every list of messages loads it. */
+export const consoleFailures = (): string => {
+  const rows = knownCodes.map((code) => {
+    const { title, hint = null, who = 'developer' } = providerError(code)!;
+    return [code, { title, hint, who }];
+  });
+  const table = JSON.stringify(Object.fromEntries(rows), null, 2);
+  return `${HEAD_FAILURES}export const providerFailures: Failures = ${table};\n`;
+};
+
 /** The types of the routes of administrators, as text. */
 export const consoleTypes = async (): Promise<string> => {
   const routes = describedRoutes().filter(({ path }) => path.startsWith('/admin/'));
@@ -40,4 +54,5 @@ if (import.meta.main) {
   const at = join(import.meta.dirname, 'src/generated');
   writeFileSync(join(at, 'administration.ts'), await consoleTypes());
   writeFileSync(join(at, 'tables.ts'), consoleTables());
+  writeFileSync(join(at, 'failures.ts'), consoleFailures());
 }

@@ -1,6 +1,7 @@
 import type { NavEntry } from './layout/nav.ts';
 import { accountsNav } from './parts/accounts/nav.ts';
 import { administratorsNav } from './parts/administrators/nav.ts';
+import { attemptsNav } from './parts/attempts/nav.ts';
 import { botsNav } from './parts/bots/nav.ts';
 import { conversationsNav } from './parts/conversations/nav.ts';
 import { ledgerNav } from './parts/ledger/nav.ts';
@@ -17,6 +18,7 @@ export const navigation: readonly NavEntry[] = [
   ...overviewNav,
   ...sendNav,
   ...messagesNav,
+  ...attemptsNav,
   ...conversationsNav,
   ...botsNav,
   ...ledgerNav,

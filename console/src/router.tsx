@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router';
 import { root } from './layout/root.tsx';
 import { accountsRoutes } from './parts/accounts/routes.tsx';
 import { administratorRoutes } from './parts/administrators/routes.tsx';
+import { attemptRoutes } from './parts/attempts/routes.tsx';
 import { botRoutes } from './parts/bots/routes.tsx';
 import { conversationRoutes } from './parts/conversations/routes.tsx';
 import { findRoutes } from './parts/find/routes.tsx';
@@ -19,6 +20,7 @@ const tree = root.addChildren([
   ...overviewRoutes,
   ...findRoutes,
   ...messageRoutes,
+  ...attemptRoutes,
   ...conversationRoutes,
   ...botRoutes,
   ...sendRoutes,

@@ -13,9 +13,12 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'Hours' }).click();
 
-    const palette = page.locator('.palette');
-    await palette.getByRole('button', { name: 'start' }).click();
-    await palette.getByRole('button', { name: 'message' }).click();
+    const add = async (name: string) => {
+      await page.getByRole('button', { name: 'Add a node' }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    await add('start');
+    await add('message');
     const text = page.getByRole('textbox', { name: 'Text' });
     await text.fill('');
     await page.locator('.node-problem').first().waitFor();
@@ -30,6 +33,14 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The graph is saved').waitFor();
 
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const settings = page.getByRole('dialog');
+    await settings.getByLabel('Name').fill('Opening hours');
+    await settings.getByLabel('Keywords').fill('open, hours');
+    await settings.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Opening hours' }).waitFor();
+    await page.getByText('starts at open, hours').waitFor();
+
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByRole('button', { name: 'Activate' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
@@ -39,7 +50,7 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
       name: 'Mia',
       phoneNumberId: tenant.phoneNumberId,
     });
-    await page.getByRole('link', { name: 'Hours' }).click();
+    await page.getByRole('link', { name: 'Opening hours' }).click();
     await page.getByRole('tab', { name: 'Runs' }).click();
     await page.getByRole('row').filter({ hasText: 'Mia' }).click();
     await page.locator('.node-lit').nth(1).waitFor();
@@ -55,8 +66,10 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: 'Shop' }).click();
-    const palette = page.locator('.palette');
-    const add = (name: string) => palette.getByRole('button', { name, exact: true }).click();
+    const add = async (name: string) => {
+      await page.getByRole('button', { name: 'Add a node' }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
     const open = (name: string) => page.locator('.outline').getByRole('button', { name }).click();
     const box = (name: string) => page.getByRole('textbox', { name, exact: true });
 
@@ -129,7 +142,7 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
         viewport: { width: 390, height: 800 },
         colorScheme: 'dark',
       });
-      await page.getByRole('heading', { level: 1, name: /Bots|Hours|Shop/ }).waitFor();
+      await page.getByRole('heading', { level: 1, name: /Bots|hours|Shop/ }).waitFor();
       expect(await overflow(page), path).to.equal(0);
     }
   });

@@ -30,15 +30,12 @@ describe('A journey through the console: why did this message fail, and what did
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: id }).click();
     const verdict = page.locator('.verdict');
-    await verdict.getByText('It failed with code 131026.').waitFor();
-    expect(await verdict.textContent()).to.contain('Its cost, 1 credit, was given back.');
+    await verdict.getByText('Message undeliverable').first().waitFor();
+    const words = await verdict.textContent();
+    expect(words).to.contain('It failed. Its cost, 1 credit, was refunded.');
+    expect(words).to.contain('Who can do it: the customer.');
     const steps = await page.locator('.timeline .badge').allTextContents();
-    expect(steps).to.deep.equal([
-      'charge reserved',
-      'accepted by the provider',
-      'failed',
-      'given back',
-    ]);
+    expect(steps).to.deep.equal(['charged', 'taken by WhatsApp', 'failed', 'refunded']);
     await mustBeAccessible(page);
   });
 
@@ -46,7 +43,56 @@ describe('A journey through the console: why did this message fail, and what did
     await failed();
     const page = await stage.open(stage.tenant.apiKey, { path: '/messages?status=failed' });
     await page.getByRole('row').filter({ hasText: '15550199921' }).first().click();
-    await page.locator('.verdict').getByText('It failed with code 131026.').waitFor();
+    await page.locator('.verdict').getByText('Message undeliverable').first().waitFor();
+  });
+
+  it('an agent asks by number: each attempt and each refusal, why, what to do, and who can do it', async () => {
+    const { apiKey: token } = stage.tenant;
+    expect((await stage.send(REFUSED, { clientReference: 'order-7' })).status).to.equal(502);
+    const reply = { to: REFUSED, type: 'text', text: { body: 'Hello' } };
+    const closed = await stage.waybill.call('POST', '/v1/messages/send', { token, body: reply });
+    expect(closed.status).to.equal(403);
+    await untilTrue('the refusal to be counted', async () => {
+      const { body } = await stage.waybill.call('GET', '/v1/sends/refusals', { token });
+      return body.refusals.length > 0;
+    });
+    for (const viewer of [token, ADMIN_TOKEN]) {
+      const page = await stage.open(viewer);
+      await page.getByRole('searchbox').fill('+1 (555) 019-9901');
+      await page.keyboard.press('Enter');
+      const attempt = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem').first();
+      await attempt.getByText('refused', { exact: true }).waitFor();
+      await attempt.getByText('Who can do it').waitFor();
+      await attempt.getByText('refunded').waitFor();
+      const refused = page.getByRole('list', { name: 'Refused sends' }).getByRole('listitem');
+      await refused.first().getByText('has not written in the last 24 hours').waitFor();
+      await refused.first().getByText('Who can do it: you.').waitFor();
+      await mustBeAccessible(page);
+      // The order leads to the same attempt.
+      await page.getByRole('searchbox').fill('order-7');
+      await page.keyboard.press('Enter');
+      await page.getByText('“order-7”').waitFor();
+      if (viewer === token) await attempt.getByText('Who can do it').waitFor();
+    }
+  });
+
+  it('an agent asks for a number to which nothing was sent, and reads what to do', async () => {
+    const page = await stage.open(stage.tenant.apiKey, { path: '/find?q=%2B4915200000001' });
+    await page.getByText('Nothing was sent to this number').waitFor();
+    await mustBeAccessible(page);
+  });
+
+  it('a customer is found by name, and leads to the attempts', async () => {
+    const { tenant, simulator } = stage;
+    const { phoneNumberId } = tenant;
+    await simulator.inbound('919800000002', { text: 'Hi', name: 'Amara Okafor', phoneNumberId });
+    await stage.send('+919800000002');
+    const page = await stage.open(tenant.apiKey, { path: '/find?q=Amara' });
+    await page
+      .getByRole('link', { name: /Amara Okafor.*919800000002/ })
+      .first()
+      .click();
+    await page.getByRole('list', { name: 'Attempts' }).getByText('Order shipped').waitFor();
   });
 
   it('a send that was refused has no message, and its charge tells why', async () => {
@@ -56,8 +102,8 @@ describe('A journey through the console: why did this message fail, and what did
     const { chargeId } = JSON.parse(body.transactions[0].metadata);
     const page = await stage.open(token, { path: `/find?q=${chargeId}` });
     await page.getByRole('link', { name: chargeId }).click();
-    await page.locator('.verdict').getByText('It was given back.').waitFor();
-    expect(await page.locator('.verdict').textContent()).to.contain('not sent');
+    await page.locator('.verdict').getByText('was refunded, because it was not sent').waitFor();
+    await page.locator('.verdict').getByText('Who can do it').waitFor();
   });
 
   it('markup and hidden characters of a customer are text', async () => {

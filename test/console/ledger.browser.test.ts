@@ -143,10 +143,21 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     await page.locator('.stat-value').getByText('997').waitFor();
     expect(await overflow(page)).to.equal(0);
     await page.setViewportSize({ width: 1440, height: 900 });
-    const proof = page.getByRole('button', { name: /^Download the proof of/ }).first();
+    await page.getByText(/days? at this rate|more than a year/).waitFor();
+    const statement = page.getByRole('link', { name: /^CSV the statement/ }).first();
+    expect(await fileOf(page, () => statement.click())).to.contain(stage.tenant.accountId);
+    await page.getByLabel('Movement', { exact: true }).selectOption('GRANT');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/type=GRANT/);
+    await page.locator('tbody tr').filter({ hasText: 'topped up' }).waitFor();
+    expect(await page.locator('tbody tr').count()).to.equal(1);
+    await page.getByLabel('Movement', { exact: true }).selectOption('');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.locator('tbody tr').filter({ hasText: 'charged' }).first().click();
+    await page.getByText('Where it stands in the books').click();
+    const proof = page.getByRole('button', { name: /^Download the proof of/ });
     const proved = JSON.parse(await fileOf(page, () => proof.click()));
     expect(proved.link.type).to.equal('ChargeReserved');
-    expect(new URL(page.url()).pathname).to.equal('/console/credits');
   });
 
   it('an operator seals the ledger, and sees what reconcile left over', async () => {

@@ -12,7 +12,7 @@ describe('A journey through the console: how are we doing? @alone', () => {
     const sends = page.locator(statistic('Sends'));
     const before = Number(await sends.textContent());
     await stage.send();
-    await page.locator('.feed').getByText('accepted').first().waitFor();
+    await page.locator('.feed').getByText('taken by WhatsApp').first().waitFor();
     await page.locator(`${statistic('Sends')}:text-is("${before + 1}")`).waitFor();
     await page.getByText('reactors').waitFor();
   });

@@ -164,7 +164,7 @@ describe('The pictures of the console', function () {
     await page.addInitScript(shiftTime, clock.now());
     await page.reload();
     await page.locator('h1').waitFor();
-    await page.locator('main .spinner').first().waitFor({ state: 'detached' });
+    await page.locator('main :is(.spinner, .skeleton)').first().waitFor({ state: 'detached' });
     return page;
   };
   /** As WebP, which Chromium writes a third as long as PNG. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
 import { until } from '../support/until.ts';
@@ -10,6 +11,10 @@ describe("A journey through the console: a tenant's system hears of messages @al
     callee = await startCallee();
   });
   after(() => callee?.close());
+  const more = async (page: Page, verb: string) => {
+    await page.getByRole('button', { name: 'More to do with the webhook' }).click();
+    await page.getByRole('menuitem', { name: verb }).click();
+  };
 
   it('a webhook is created, tested, looked into, resent, changed, disabled and deleted', async () => {
     const page = await stage.open(stage.tenant.apiKey, { path: '/webhooks' });
@@ -43,17 +48,18 @@ describe("A journey through the console: a tenant's system hears of messages @al
     await mustBeAccessible(page);
 
     await page.getByRole('link', { name: 'All of this webhook' }).click();
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await more(page, 'Change');
     const change = page.getByRole('dialog', { name: 'Change the webhook' });
     await change.getByLabel(/^message\.failed/).check();
     await change.getByRole('button', { name: 'Save' }).click();
     await page.getByText('message.failed', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await more(page, 'Disable');
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByText('It was disabled by its owner.').waitFor();
     await page.getByRole('button', { name: 'Enable', exact: true }).click();
     await page.getByRole('button', { name: 'Send a test' }).waitFor();
 
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await more(page, 'Delete');
     await page.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByText('No webhook yet').waitFor();
   });
@@ -64,13 +70,13 @@ describe("A journey through the console: a tenant's system hears of messages @al
     const { body: made } = await stage.waybill.call('POST', '/v1/webhooks', { token, body });
     const path = `/webhooks/${made.id}`;
     const page = await stage.open(token, { path });
-    await page.getByRole('button', { name: 'New secret' }).click();
+    await more(page, 'New secret');
     await page.getByRole('button', { name: 'Replace' }).click();
     const secret = page.getByRole('dialog', { name: 'The secret' }).getByText(/^whsec_/);
     expect(await secret.textContent()).to.not.equal(made.secret);
     await page.keyboard.press('Escape');
     await page.getByText('signs too until').waitFor();
-    await page.getByRole('button', { name: 'Replay' }).click();
+    await more(page, 'Replay');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Since').fill('2020-01-01T00:00:00');
     await dialog.getByRole('button', { name: 'Replay' }).click();
@@ -85,7 +91,7 @@ describe("A journey through the console: a tenant's system hears of messages @al
     await seen.getByText('No delivery').waitFor();
     expect(
       await seen
-        .getByRole('button', { name: /^(Delete|Change|Disable|Send a test|Resend)$/ })
+        .getByRole('button', { name: /^(More to do with the webhook|Send a test|Resend)$/ })
         .count(),
     ).to.equal(0);
     expect(await overflow(seen)).to.equal(0);

@@ -91,6 +91,7 @@ const openHouse = async (clock?: WaybillOptions['clock']): Promise<House> => {
   const waybill = await startWaybill({
     providerUrl: await simulator.start(),
     forwardAllow: ['127.0.0.0/8'],
+    bounds: { refusalsAfterMs: 20 },
     ...(clock && { clock }),
   });
   simulator.configure({ webhookUrl: `${waybill.url}/api/provider/webhook` });

@@ -14,7 +14,7 @@ const kindOf = (path: string): string =>
 /** Nothing is being read. */
 const settled = async (page: Page): Promise<void> => {
   await page.locator('h1').waitFor();
-  await page.locator('main .spinner').first().waitFor({ state: 'detached' });
+  await page.locator('main :is(.spinner, .skeleton)').first().waitFor({ state: 'detached' });
 };
 
 const linksOf = (page: Page): Promise<string[]> =>

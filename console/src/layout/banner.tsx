@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useReadiness } from '../api/readiness.ts';
+import { Icon } from '../ui/icon.tsx';
 
 const ASK_EVERY_MS = 10_000;
 
@@ -10,8 +11,12 @@ export const NotReadyBanner = () => {
   const down = Object.entries(data.checks ?? {}).flatMap(([name, { ok }]) => (ok ? [] : [name]));
   return (
     <div className="banner" role="alert">
-      <strong>Waybill is not ready{down.length > 0 && `: ${down.join(', ')}`}.</strong> Sends may be
-      refused; a refused send costs nothing. <Link to={'/' as never}>See the parts</Link>
+      <Icon name="warning" />
+      <span>
+        <strong>Waybill is not ready{down.length > 0 && `: ${down.join(', ')}`}.</strong> Sends may
+        be refused; a refused send costs nothing.{' '}
+        {down.length > 0 && <Link to={'/' as never}>See the parts</Link>}
+      </span>
     </div>
   );
 };

@@ -1,9 +1,11 @@
 import type { Session } from '../session/api.ts';
+import type { IconName } from '../ui/icon.tsx';
 
 /** An entry of the side bar. */
 export interface NavEntry {
   to: string;
   label: string;
+  icon?: IconName;
   /** Entries of one group stand together, in the order of `groups`. */
   group: (typeof groups)[number];
   /** Who sees it; everybody when absent. */

@@ -11,6 +11,7 @@ import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NotReadyBanner } from './banner.tsx';
 import { groups, isOpenTo, visibleTo } from './nav.ts';
+import { Shop, useAccount } from './shop.tsx';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
@@ -61,13 +62,14 @@ const FindBox = () => {
   return (
     <search className="find-box">
       <form onSubmit={submit}>
+        <Icon name="search" />
         <input
           ref={input}
           type="search"
           name="q"
           maxLength={256}
-          aria-label="Find any id, number or name"
-          placeholder="Find any id, number or name"
+          aria-label="Find a customer, an order or any id"
+          placeholder="Customer’s number or name, order, any id"
           autoComplete="off"
           spellCheck={false}
         />
@@ -79,10 +81,11 @@ const FindBox = () => {
 
 const Who = () => {
   const { session, leave } = useSession();
+  const account = useAccount();
   const [name, role] =
     session.kind === 'administrator'
       ? [session.name, session.role]
-      : [session.accountId, 'account'];
+      : [account?.name ?? '', 'signed in with an API key'];
   return (
     <div className="who">
       <span className="who-name" title={session.id}>
@@ -115,7 +118,7 @@ const Navigation = () => {
         return (
           <div className="nav-group" key={group}>
             <div className="nav-title">{group}</div>
-            {own.map(({ to, label }) => (
+            {own.map(({ to, label, icon }) => (
               <Link
                 key={to}
                 to={to as never}
@@ -123,6 +126,7 @@ const Navigation = () => {
                 activeProps={{ className: 'nav-link nav-here', 'aria-current': 'page' }}
                 activeOptions={{ exact: to === '/' }}
               >
+                {icon && <Icon name={icon} />}
                 {label}
               </Link>
             ))}
@@ -165,6 +169,7 @@ export const Shell = () => {
           >
             <Icon name="menu" />
           </Button>
+          <Shop />
           <FindBox />
           <ThemeButton />
         </header>

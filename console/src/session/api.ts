@@ -41,3 +41,6 @@ export const signOut = async (everywhere: boolean): Promise<void> => {
   const response = await call(`${PATH}/${everywhere ? 'end-all' : 'end'}`, { method: 'POST' });
   if (!response.ok) throw await problemOf(response);
 };
+
+/** Whether the session is one of an account, which calls the API of callers. */
+export const isTenant = ({ kind }: Session): boolean => kind === 'key';

@@ -14,6 +14,7 @@ const tones: Readonly<Record<string, Tone>> = {
   read: 'good',
   failed: 'bad',
   waiting: 'warn',
+  charged: 'neutral',
   refused: 'bad',
   received: 'neutral',
   active: 'good',

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { Words } from './value.tsx';
 
@@ -52,31 +53,71 @@ export const Card = ({
   </section>
 );
 
-/** One figure with its name. */
+/** How a figure went, as a line; the figures themselves are in the chart of the page. */
+const Trend = ({ values }: { values: readonly number[] }) => {
+  const top = Math.max(1, ...values);
+  const points = values.map((value, at) => {
+    const x = (at / Math.max(1, values.length - 1)) * 100;
+    return `${x.toFixed(1)},${(26 - (value / top) * 24).toFixed(1)}`;
+  });
+  return (
+    <svg className="trend" viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+};
+
+/** One figure with its name, how it went, and the page that says more. */
 export const Stat = ({
   name,
   children,
   note,
+  trend,
+  isBad = false,
+  to,
+  search,
 }: {
   name: string;
   children: ReactNode;
   note?: ReactNode;
-}) => (
-  <div className="stat">
-    <div className="stat-name">{name}</div>
-    <div className="stat-value">{children}</div>
-    {note && <div className="muted small">{note}</div>}
-  </div>
-);
+  trend?: readonly number[];
+  isBad?: boolean;
+  to?: string;
+  search?: Readonly<Record<string, string>>;
+}) => {
+  const content = (
+    <>
+      <span className="stat-name">{name}</span>
+      <span className="stat-value">{children}</span>
+      {note && <span className="muted small">{note}</span>}
+      {trend && <Trend values={trend} />}
+    </>
+  );
+  const className = `stat ${isBad ? 'stat-bad' : ''}`;
+  if (to === undefined) return <div className={className}>{content}</div>;
+  return (
+    <Link to={to as never} search={search as never} className={className}>
+      {content}
+    </Link>
+  );
+};
 
-/** Names and values of one thing. */
+/** Names and values of one thing; what has no value is left out. */
 export const Facts = ({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) => (
   <dl className="facts">
-    {rows.map(([name, value]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{value ?? '–'}</dd>
-      </div>
-    ))}
+    {rows
+      .filter(([, value]) => value !== null && value !== undefined && value !== false)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
   </dl>
 );

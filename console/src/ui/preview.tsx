@@ -1,9 +1,19 @@
 import { Words } from './value.tsx';
 import './preview.css';
 
-/** The text of a template with the values of its numbered places; a place without value stays. */
-export const filled = (text: string, values: readonly string[]): string =>
-  text.replace(/\{\{(\d+)\}\}/g, (place, number) => values[Number(number) - 1]?.trim() || place);
+/**
+ * The text of a template with the values of its numbered places; a place without value shows the name
+ * of its variable where that is known, else it stays.
+ */
+export const filled = (
+  text: string,
+  values: readonly string[],
+  names: readonly string[] = [],
+): string =>
+  text.replace(/\{\{(\d+)\}\}/g, (place, number) => {
+    const at = Number(number) - 1;
+    return values[at]?.trim() || (names[at] === undefined ? place : `‹${names[at]}›`);
+  });
 
 /** A message as its reader sees it. */
 export const MessagePreview = ({

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { components } from '../api/reference.ts';
 import { Badge, StateBadge } from './badge.tsx';
+import { filled } from './preview.tsx';
 import { type Column, Table } from './table.tsx';
 import { Words } from './value.tsx';
 import './readiness.css';
@@ -21,7 +22,7 @@ const columns: readonly Column<Entry>[] = [
     cell: ({ title, event }) => (
       <span className="two-lines">
         <span>{title}</span>
-        <code className="muted">{event}</code>
+        <span className="muted small">{event}</span>
       </span>
     ),
   },
@@ -35,15 +36,20 @@ const columns: readonly Column<Entry>[] = [
       </span>
     ),
   },
-  { id: 'category', header: 'Category', isMinor: true, cell: ({ category }) => category },
+  {
+    id: 'category',
+    header: 'Category',
+    isMinor: true,
+    cell: ({ category }) => category.toLowerCase(),
+  },
   { id: 'group', header: 'Group', isMinor: true, cell: ({ group }) => group },
   {
     id: 'preview',
     header: 'Text',
     isMinor: true,
-    cell: ({ preview }) => (
+    cell: ({ preview, variables }) => (
       <span className="muted small">
-        <Words text={preview} />
+        <Words text={filled(preview, [], variables)} />
       </span>
     ),
   },

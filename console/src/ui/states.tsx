@@ -9,6 +9,17 @@ export const Spinner = ({ label = 'Loading' }: { label?: string | undefined }) =
   </div>
 );
 
+/** Stands where content will be, while it is read. */
+export const Skeleton = ({ label = 'Loading', rows = 4 }: { label?: string; rows?: number }) => (
+  <div className="skeleton" role="status">
+    <span className="hidden">{label}…</span>
+    {Array.from({ length: rows }, (_, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <span key={at} className="skeleton-row" aria-hidden="true" />
+    ))}
+  </div>
+);
+
 /** What went wrong, and what to do about it, in the service's words. */
 export const ProblemNote = ({ problem, again }: { problem: unknown; again?: () => void }) => {
   const known = problem instanceof Problem || problem instanceof Unreachable ? problem : undefined;
@@ -35,11 +46,20 @@ export const ProblemNote = ({ problem, again }: { problem: unknown; again?: () =
   );
 };
 
-/** A list or a page without content: why, and what fills it. */
-export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+/** A list or a page without content: why, what fills it, and what to do first. */
+export const Empty = ({
+  title,
+  action,
+  children,
+}: {
+  title: string;
+  action?: ReactNode;
+  children?: ReactNode;
+}) => (
   <div className="empty">
     <strong>{title}</strong>
     {children && <div className="muted">{children}</div>}
+    {action && <div>{action}</div>}
   </div>
 );
 
@@ -58,5 +78,5 @@ export const QueryState = ({
   label?: string;
 }) => {
   if (error) return <ProblemNote problem={error} again={() => void refetch()} />;
-  return data === undefined && <Spinner label={label} />;
+  return data === undefined && <Skeleton {...(label !== undefined && { label })} />;
 };

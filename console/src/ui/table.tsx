@@ -1,7 +1,7 @@
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { Empty, ProblemNote, Spinner } from './states.tsx';
+import { Empty, ProblemNote, Skeleton, Spinner } from './states.tsx';
 
 const features = tableFeatures({});
 const ROW_HEIGHT = 44;
@@ -13,7 +13,7 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'end';
-  /** Left out where the screen is narrow. */
+  /** Left out on a tablet, where there is no room; a telephone shows each row as a card. */
   isMinor?: boolean;
 }
 
@@ -87,7 +87,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     if (next instanceof HTMLElement) next.focus();
   };
 
-  if (props.isLoading) return <Spinner />;
+  if (props.isLoading) return <Skeleton rows={8} />;
   if (props.error && rows.length === 0) {
     return <ProblemNote problem={props.error} {...(props.refetch && { again: props.refetch })} />;
   }
@@ -130,11 +130,14 @@ export const Table = <Row,>(props: TableProps<Row>) => {
                 }}
                 onKeyDown={(event) => move(event, row.original)}
               >
-                {row.getAllCells().map((cell, at) => (
-                  <td key={cell.id} className={classOf(columns[at] as Column<Row>)}>
-                    <table.FlexRender cell={cell} />
-                  </td>
-                ))}
+                {row.getAllCells().map((cell, at) => {
+                  const column = columns[at] as Column<Row>;
+                  return (
+                    <td key={cell.id} className={classOf(column)} data-label={column.header}>
+                      <table.FlexRender cell={cell} />
+                    </td>
+                  );
+                })}
               </tr>
             );
           })}

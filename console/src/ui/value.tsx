@@ -1,35 +1,13 @@
 import { useState } from 'react';
 import { Icon } from './icon.tsx';
+import { dayTime, relative, utcOf } from './times.ts';
 
-const dayForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const agoForm = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-
-const steps = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
-
-const agoOf = (time: number, now: number): string => {
-  const [unit, ms] = steps.find(([, length]) => Math.abs(now - time) >= length) ?? steps[3];
-  return agoForm.format(Math.round((time - now) / ms), unit);
-};
-
-/** UTC to the second: what stands in the log. */
-const utcOf = (iso: string): string => iso.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
-
-/** A time in the viewer's zone, with UTC beside it, or in its title where there is no room. */
-export const Time = ({ at, form = 'short' }: { at: string; form?: 'short' | 'full' | 'ago' }) => {
-  const time = Date.parse(at);
-  const utc = utcOf(at);
-  return (
-    <time dateTime={at} title={utc}>
-      {form === 'ago' ? agoOf(time, Date.now()) : dayForm.format(time)}
-      {form === 'full' && <span className="muted"> · {utc}</span>}
-    </time>
-  );
-};
+/** A time by the convention of the console, with UTC in its title. */
+export const Time = ({ at, form = 'short' }: { at: string; form?: 'short' | 'full' | 'ago' }) => (
+  <time dateTime={at} title={utcOf(at)}>
+    {form === 'ago' ? relative(at, Date.now()) : dayTime(at, Date.now(), form === 'full')}
+  </time>
+);
 
 /** An exact amount, as the service says it: never through a floating-point number. */
 export const Amount = ({
@@ -50,6 +28,49 @@ export const Amount = ({
       {unit && <span className="muted"> {unit}</span>}
     </span>
   );
+};
+
+/** `1 credit`, `2 credits`. */
+export const creditWords = (count: number): string =>
+  `${count} ${count === 1 ? 'credit' : 'credits'}`;
+
+/** What a message took in the account's unit; where that is credits, its price beside it. */
+export const Cost = ({
+  credits,
+  price,
+  currency,
+}: {
+  credits: number | null;
+  price: string | null;
+  currency: string | null;
+}) => {
+  if (credits === null) return price === null ? '–' : <Amount value={price} unit={currency} />;
+  return (
+    <span className="cost">
+      <span className="amount">{creditWords(credits)}</span>
+      {price !== null && (
+        <span className="muted small">
+          <Amount value={price} unit={currency} />
+        </span>
+      )}
+    </span>
+  );
+};
+
+/** A customer's number as it is dialled, or the provider's id of the customer. */
+export const Phone = ({ of }: { of: string | null }) =>
+  of === null ? (
+    <span className="muted">erased</span>
+  ) : (
+    <span className="phone">{/^\d+$/.test(of) ? `+${of}` : of}</span>
+  );
+
+/** What was sent, in words: `order_shipped`, `template:<name>` or `bot:<id>`, as charges name it. */
+export const eventWords = (event: string): string => {
+  if (event.startsWith('bot:')) return 'Reply of a bot';
+  const name = event.replace(/^template:/, '').replaceAll('_', ' ');
+  const words = name.replace(/^otp\b/, 'one-time code');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 /** An id in full, and a button that copies it. */

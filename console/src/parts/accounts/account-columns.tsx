@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { Amount, Id, Time, Words } from '../../ui/value.tsx';
+import { Amount, Time, Words } from '../../ui/value.tsx';
 import { type Account, unitOf } from './read.ts';
 
 export const accountColumns: readonly Column<Account>[] = [
@@ -18,7 +18,7 @@ export const accountColumns: readonly Column<Account>[] = [
     align: 'end',
     cell: (account) => <Amount value={account.balance} unit={unitOf(account)} />,
   },
-  { id: 'plan', header: 'Plan', isMinor: true, cell: ({ planId }) => <code>{planId}</code> },
+  { id: 'plan', header: 'Plan', isMinor: true, cell: ({ planId }) => planId },
   {
     id: 'today',
     header: 'Sends today',
@@ -26,7 +26,6 @@ export const accountColumns: readonly Column<Account>[] = [
     isMinor: true,
     cell: ({ usage }) => usage.day,
   },
-  { id: 'id', header: 'Id', isMinor: true, cell: ({ id }) => <Id value={id} short /> },
   {
     id: 'created',
     header: 'Opened',

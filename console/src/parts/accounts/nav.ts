@@ -3,8 +3,8 @@ import type { NavEntry } from '../../layout/nav.ts';
 const common = { for: 'administrator' } as const;
 
 export const accountsNav: readonly NavEntry[] = [
-  { ...common, to: '/organisations', label: 'Organisations', group: 'Set-up' },
-  { ...common, to: '/accounts', label: 'Accounts', group: 'Set-up' },
-  { ...common, to: '/plans', label: 'Plans', group: 'Set-up' },
-  { ...common, to: '/rate-cards', label: 'Rate cards', group: 'Set-up' },
+  { ...common, to: '/organisations', label: 'Organisations', icon: 'building', group: 'Set-up' },
+  { ...common, to: '/accounts', label: 'Accounts', icon: 'store', group: 'Set-up' },
+  { ...common, to: '/plans', label: 'Plans', icon: 'tag', group: 'Set-up' },
+  { ...common, to: '/rate-cards', label: 'Rate cards', icon: 'table', group: 'Set-up' },
 ];

@@ -1,5 +1,11 @@
 import type { NavEntry } from '../../layout/nav.ts';
 
 export const administratorsNav: readonly NavEntry[] = [
-  { to: '/administrators', label: 'Administrators', group: 'Set-up', for: 'administrator' },
+  {
+    to: '/administrators',
+    label: 'Administrators',
+    icon: 'users',
+    group: 'Set-up',
+    for: 'administrator',
+  },
 ];

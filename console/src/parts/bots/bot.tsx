@@ -2,21 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { useScope } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Id } from '../../ui/value.tsx';
+import { Words } from '../../ui/value.tsx';
 import './bots.css';
 import { Editor } from './editor.tsx';
-import { LIST_KEY } from './read.ts';
+import { LIST_KEY, triggerOf } from './read.ts';
 import { Runs } from './runs.tsx';
+import { BotSettings } from './settings.tsx';
 import { Versions } from './versions.tsx';
 
 /** One bot: its graph, its runs, its versions. */
 export const BotPage = () => {
   const { id } = useParams({ strict: false }) as { id: string };
   const [tab, select] = useState('graph');
+  const mayWrite = useScope('bots:write');
   const { data, error, refetch } = useQuery({
     queryKey: [...LIST_KEY, id],
     queryFn: ({ signal }) =>
@@ -27,14 +30,19 @@ export const BotPage = () => {
     <Page
       title={data?.name ?? 'Bot'}
       lead={
-        <span className="row">
-          <Id value={id} />
-          {data && <StateBadge state={data.isActive ? 'active' : 'inactive'} />}
-        </span>
+        data && (
+          <span className="row">
+            <StateBadge state={data.isActive ? 'active' : 'inactive'} />
+            <span>
+              starts at <Words text={triggerOf(data)} />
+            </span>
+          </span>
+        )
       }
+      actions={data && mayWrite && <BotSettings bot={data} />}
     >
       {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      {!data && !error && <Skeleton />}
       {data && (
         <Tabs
           label="Parts of the bot"

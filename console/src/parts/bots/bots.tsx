@@ -11,8 +11,10 @@ import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Time, Words } from '../../ui/value.tsx';
+import { VerbMenu } from '../../ui/verbs.tsx';
 import './bots.css';
 import { type BotSummary, LIST_KEY, readBots, triggerOf } from './read.ts';
+import { keywordsIn } from './settings.tsx';
 
 const columns: readonly Column<BotSummary>[] = [
   {
@@ -53,8 +55,7 @@ const columns: readonly Column<BotSummary>[] = [
 
 const Create = ({ onDone }: { onDone: () => void }) => {
   const submit = async (form: FormData) => {
-    const keywords = (textIn(form, 'keywords') ?? '').split(',').map((word) => word.trim());
-    const triggerKeywords = keywords.filter((word) => word !== '');
+    const triggerKeywords = keywordsIn(textIn(form, 'keywords') ?? '');
     const name = textIn(form, 'name') ?? '';
     await api.POST('/v1/bots', { body: { name, triggerKeywords, isActive: false } });
     onDone();
@@ -85,9 +86,18 @@ const Verbs = ({ bot, onDone }: { bot: BotSummary; onDone: () => void }) => {
       <Ask label={verb} title={`${verb} ${bot.name}`} button="quiet" submit={toggle}>
         <p>{bot.isActive ? 'Its waiting runs end.' : 'It answers messages that start it.'}</p>
       </Ask>
-      <Ask label="Delete" title={`Delete ${bot.name}`} tone="danger" button="quiet" submit={remove}>
-        <p>Its waiting runs end. This cannot be undone.</p>
-      </Ask>
+      <VerbMenu
+        label={`More to do with ${bot.name}`}
+        verbs={[
+          {
+            label: 'Delete',
+            title: `Delete ${bot.name}`,
+            tone: 'danger',
+            submit: remove,
+            ask: <p>Its waiting runs end. This cannot be undone.</p>,
+          },
+        ]}
+      />
     </span>
   );
 };
@@ -114,7 +124,12 @@ export const Bots = () => {
         label="Bots"
         columns={mayWrite ? [...columns, verbs] : columns}
         rowId={({ id }) => id}
-        empty={<Empty title="No bots yet">A bot answers messages of customers by itself.</Empty>}
+        empty={
+          <Empty title="No bots yet">
+            A bot answers messages of customers by itself. Make one with a name and the words that
+            start it; its graph comes next.
+          </Empty>
+        }
         {...list}
       />
     </Page>

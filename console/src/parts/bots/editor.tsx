@@ -1,3 +1,4 @@
+import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
@@ -5,12 +6,15 @@ import { api, bodyOf } from '../../api/client.ts';
 import { nodeTypes } from '../../generated/tables.ts';
 import { useScope } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Empty, ProblemNote } from '../../ui/states.tsx';
+import { ProblemNote } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import '../../ui/popover.css';
 import { Canvas } from './canvas.tsx';
 import { type Bot, type Graph, graphOf, isSame, storedOf } from './graph.ts';
 import { NodeForm } from './node-form.tsx';
+import { iconOf } from './node-icons.ts';
 import { LIST_KEY } from './read.ts';
 import { TryOut } from './try-out.tsx';
 import { useGraph } from './use-graph.ts';
@@ -48,14 +52,21 @@ const useProblems = (botId: string, graph: Graph) => {
   return { problems, byNode };
 };
 
+/** Every type of node, in a menu: it leaves the page to the graph. */
 const Palette = ({ add }: { add: (type: string) => void }) => (
-  <div className="row palette">
-    {Object.keys(nodeTypes).map((type) => (
-      <Button key={type} onClick={() => add(type)}>
-        {type.replaceAll('_', ' ')}
-      </Button>
-    ))}
-  </div>
+  <MenuProvider>
+    <MenuButton className="button">Add a node</MenuButton>
+    <Menu className="popover palette" gutter={4} aria-label="Types of nodes">
+      {Object.keys(nodeTypes).map((type) => (
+        <MenuItem key={type} className="popover-item" onClick={() => add(type)}>
+          <span className="row">
+            <Icon name={iconOf(type)} />
+            {type.replaceAll('_', ' ')}
+          </span>
+        </MenuItem>
+      ))}
+    </Menu>
+  </MenuProvider>
 );
 
 const Outline = ({
@@ -71,7 +82,8 @@ const Outline = ({
     {graph.nodes.map(({ id, type }) => (
       <li key={id}>
         <button type="button" aria-pressed={id === selected} onClick={() => select(id)}>
-          {id} <span className="muted small">{type}</span>
+          <Icon name={iconOf(type ?? '')} size={14} />
+          {id} <span className="muted small">{type?.replaceAll('_', ' ')}</span>
         </button>
       </li>
     ))}
@@ -109,13 +121,8 @@ export const Editor = ({ bot }: { bot: Bot }) => {
   const node = graph.nodes.find(({ id }) => id === selected);
   return (
     <div className="stack">
-      {mayWrite && <Palette add={(type) => select(edit.add(type, selected))} />}
       <div className="row">
-        {mayWrite && (
-          <Button tone="primary" disabled={!isChanged} onClick={() => void save()}>
-            Save
-          </Button>
-        )}
+        {mayWrite && <Palette add={(type) => select(edit.add(type, selected))} />}
         <Button disabled={!edit.canUndo} onClick={edit.undo}>
           Undo
         </Button>
@@ -125,9 +132,14 @@ export const Editor = ({ bot }: { bot: Bot }) => {
         <span className={problems.length > 0 ? 'count-bad' : 'muted'}>
           {problems.length === 0 ? 'No problem' : `${problems.length} to mend`}
         </span>
+        {mayWrite && (
+          <Button tone="primary" className="save" disabled={!isChanged} onClick={() => void save()}>
+            Save
+          </Button>
+        )}
       </div>
       {problem !== undefined && <ProblemNote problem={problem} />}
-      <div className="columns">
+      <div className="bench">
         <Canvas
           graph={graph}
           problems={byNode}
@@ -135,13 +147,16 @@ export const Editor = ({ bot }: { bot: Bot }) => {
           onSelect={(id) => id !== null && select(id)}
           {...(mayWrite && { edit })}
         />
-        <div className="stack">
-          <Card title="Nodes">
-            <Outline graph={graph} selected={selected} select={select} />
-            {graph.nodes.length === 0 && <Empty title="Add a node above" />}
-          </Card>
+        <div className="stack bench-side">
           {node && mayWrite && (
-            <Card title={`${node.type}: ${node.id}`}>
+            <Card
+              title={`${(node.type ?? '').replaceAll('_', ' ')}: ${node.id}`}
+              actions={
+                <Button tone="quiet" onClick={() => select(null)} aria-label="Close the node">
+                  <Icon name="close" />
+                </Button>
+              }
+            >
               <NodeForm
                 key={node.id}
                 node={node}
@@ -164,6 +179,14 @@ export const Editor = ({ bot }: { bot: Bot }) => {
           )}
           <Card title="Try it">
             <TryOut botId={bot.id} graph={settled} onPath={setPath} />
+          </Card>
+          <Card title="Nodes">
+            {graph.nodes.length === 0 && (
+              <p className="muted">
+                Begin with “Add a node”: a start, and after it what the bot says.
+              </p>
+            )}
+            <Outline graph={graph} selected={selected} select={select} />
           </Card>
         </div>
       </div>

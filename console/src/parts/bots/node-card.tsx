@@ -1,8 +1,10 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { createContext, use } from 'react';
 import { nodeTypes as known } from '../../generated/tables.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Words } from '../../ui/value.tsx';
 import { outcomesOf, summaryOf } from './graph.ts';
+import { iconOf } from './node-icons.ts';
 
 /** What the canvas shows of nodes beside their data. */
 export interface Marks {
@@ -26,7 +28,10 @@ const NodeCard = ({ id, type, data, selected }: NodeProps) => {
   return (
     <div className={classes.join(' ')}>
       <Handle type="target" position={Position.Top} />
-      <div className="node-type">{type.replaceAll('_', ' ')}</div>
+      <div className="node-type">
+        <Icon name={iconOf(type)} size={14} />
+        {type.replaceAll('_', ' ')}
+      </div>
       <div className="node-text">
         <Words text={summaryOf(data)} />
       </div>

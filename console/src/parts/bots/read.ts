@@ -11,7 +11,10 @@ export const readBots = async (_cursor: string | undefined, signal: AbortSignal)
 });
 
 /** What starts a bot, in a few words. */
-export const triggerOf = ({ trigger, triggerKeywords }: BotSummary): string => {
+export const triggerOf = ({
+  trigger,
+  triggerKeywords,
+}: Pick<BotSummary, 'trigger' | 'triggerKeywords'>): string => {
   if (trigger === 'ANY_MESSAGE') return 'any message';
   if (trigger === 'BUTTON_REPLY') return 'a tapped button';
   if (trigger === 'LIST_REPLY') return 'a chosen row of a list';

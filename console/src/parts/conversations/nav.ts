@@ -4,6 +4,7 @@ export const conversationsNav: readonly NavEntry[] = [
   {
     to: '/conversations',
     label: 'Conversations',
+    icon: 'chat',
     group: 'Messages',
     for: 'key',
     scope: 'messages:read',

@@ -2,20 +2,55 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import type { components } from '../../api/reference.ts';
-import type { Session } from '../../session/api.ts';
+import { isTenant, type Session } from '../../session/api.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
-import { Words } from '../../ui/value.tsx';
+import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
+import { Phone, Words } from '../../ui/value.tsx';
+import { Answer } from './answer.tsx';
 import './find.css';
+import { accountsIn, contactIn, type Found } from './sought.ts';
 
-type Found = components['schemas']['FindResult'];
+/** Accounts whose attempts are read side by side. */
+const ACCOUNTS_MAX = 3;
+const CUSTOMERS_MAX = 20;
 
-const read = async ({ kind }: Session, q: string, signal: AbortSignal) => {
+type Conversation = components['schemas']['Conversation'];
+
+interface Everything {
+  results: readonly Found[];
+  customers: readonly Conversation[];
+}
+
+/** What the text stands for; names lead to customers, whose numbers are then known. */
+const read = async ({ kind }: Session, q: string, signal: AbortSignal): Promise<Everything> => {
   const init = { params: { query: { q } }, signal };
-  const answer = kind === 'key' ? api.GET('/v1/find', init) : api.GET('/admin/v1/find', init);
-  return (await bodyOf(answer)).results;
+  if (kind !== 'key') {
+    return { results: (await bodyOf(api.GET('/admin/v1/find', init))).results, customers: [] };
+  }
+  const isName = contactIn(q) === undefined && q.length <= 100;
+  const query = { limit: CUSTOMERS_MAX, search: q };
+  const [{ results }, { conversations }] = await Promise.all([
+    bodyOf(api.GET('/v1/find', init)),
+    isName
+      ? bodyOf(api.GET('/v1/conversations', { params: { query }, signal }))
+      : { conversations: [] },
+  ]);
+  return { results, customers: conversations };
+};
+
+const words: Readonly<Record<Found['kind'], string>> = {
+  message: 'Message',
+  charge: 'Charge',
+  refusal: 'Refusal',
+  contact: 'Customer',
+  conversation: 'Conversation',
+  number: 'Your number',
+  bot: 'Bot',
+  account: 'Account',
+  organisation: 'Organisation',
+  key: 'API key',
+  action: 'Action',
 };
 
 /** The page of a result. */
@@ -24,8 +59,7 @@ const pageOf = ({ kind, id, accountId }: Found, session: Session): string => {
   const pages: Readonly<Record<Found['kind'], string>> = {
     message: `/messages/${encodeURIComponent(id)}`,
     charge: `/charges/${id}`,
-    // Counts have no page of their own: the result says all that is known.
-    refusal: '/',
+    refusal: '/attempts',
     contact: `/messages?${messages}`,
     conversation: `/conversations/${encodeURIComponent(id)}`,
     number: session.kind === 'key' ? '/numbers' : `/accounts/${accountId}`,
@@ -38,20 +72,22 @@ const pageOf = ({ kind, id, accountId }: Found, session: Session): string => {
   return pages[kind];
 };
 
-const Results = ({ results }: { results: readonly Found[] }) => {
+/** The answers above say more of these. */
+const isAnswered = ({ kind }: Found): boolean => kind === 'contact' || kind === 'refusal';
+
+const Others = ({ results }: { results: readonly Found[] }) => {
   const { session } = useSession();
   return (
-    <Card>
+    <Card title="Found">
       <ul className="found">
         {results.map((one) => (
           <li key={`${one.kind}-${one.id}-${one.accountId}`}>
             <Link to={pageOf(one, session) as never} className="found-link">
-              <Badge tone="info">{one.kind}</Badge>
+              <span className="muted">{words[one.kind]}</span>
               <span className="found-words">
-                <code>{one.id}</code>
                 {one.title !== null && <Words text={one.title} />}
+                <span className="muted small">{one.id}</span>
               </span>
-              <span className="muted small">{one.accountId !== one.id && one.accountId}</span>
             </Link>
           </li>
         ))}
@@ -60,7 +96,66 @@ const Results = ({ results }: { results: readonly Found[] }) => {
   );
 };
 
-/** What an id, a number or a name stands for. */
+const Customers = ({ customers }: { customers: readonly Conversation[] }) => (
+  <Card title="Customers">
+    <ul className="found">
+      {customers.map((thread) => {
+        const contact = thread.contact?.waId ?? thread.contact?.userId;
+        if (!contact) return null;
+        return (
+          <li key={thread.id}>
+            <Link
+              to={'/find' as never}
+              search={{ q: thread.contact?.waId ? `+${contact}` : contact } as never}
+              className="found-link"
+            >
+              <span className="muted">Customer</span>
+              <span className="found-words">
+                <Words text={thread.contact?.name ?? contact} />
+                <span className="muted small">
+                  <Phone of={contact} />
+                </span>
+              </span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  </Card>
+);
+
+const Answers = ({ q, results, customers }: Everything & { q: string }) => {
+  const { session } = useSession();
+  const others = results.filter((one) => !isAnswered(one));
+  const accounts = accountsIn(results).slice(0, ACCOUNTS_MAX);
+  const ofAccount = (accountId: string) => results.filter((one) => one.accountId === accountId);
+  const isNothing = results.length === 0 && customers.length === 0 && contactIn(q) === undefined;
+  const nothing = isNothing && (
+    <Empty title="Nothing was found">
+      Look for a customer’s number with its country code, a customer’s name, the number of an order
+      as your program gave it, or the id of a message, a charge or a request.
+    </Empty>
+  );
+  return (
+    <>
+      {customers.length > 0 && <Customers customers={customers} />}
+      {isTenant(session) ? (
+        <Answer q={q} found={results} otherwise={nothing} />
+      ) : (
+        accounts.map((id) => <Answer key={id} q={q} found={ofAccount(id)} accountId={id} />)
+      )}
+      {!isTenant(session) && nothing}
+      {!isTenant(session) && results.length === 0 && !isNothing && (
+        <Empty title="No account knows this number">
+          Refusals name the last recipient of a minute alone: look at the attempts of the shop, too.
+        </Empty>
+      )}
+      {others.length > 0 && <Others results={others} />}
+    </>
+  );
+};
+
+/** What was sent to a customer, for an order or by a request, and whatever else a text stands for. */
 export const Find = () => {
   const { session } = useSession();
   const { q } = useSearch({ strict: false }) as { q: string };
@@ -71,16 +166,14 @@ export const Find = () => {
   });
   return (
     <Page title="Find" lead={q && <Words text={`“${q}”`} />}>
-      {isLoading && <Spinner label="Looking" />}
+      {isLoading && <Skeleton label="Looking" />}
       {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {data?.length === 0 && (
-        <Empty title="Nothing was found">
-          Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; customers’
-          numbers with their country code; your references; names; the request id of an answer.
+      {data && <Answers q={q} {...data} />}
+      {q.length < 2 && (
+        <Empty title="Enter two characters at least">
+          Such as a customer’s number, an order, or the id of a message or a request.
         </Empty>
       )}
-      {data && data.length > 0 && <Results results={data} />}
-      {q.length < 2 && <Empty title="Enter two characters at least" />}
     </Page>
   );
 };

@@ -1,75 +1,163 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
-import type { components } from '../../api/reference.ts';
+import { useRows } from '../../api/queries.ts';
+import { useAccount } from '../../layout/shop.tsx';
 import { Card, Page, Stat } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Amount } from '../../ui/value.tsx';
-import { movementColumns } from './ledger.tsx';
+import { MovementFilters, movementColumns } from './ledger.tsx';
 import './ledger.css';
-import { ProveCharge } from './prove-charge.tsx';
-import { chargeIn } from './read.ts';
+import { chargeIn, type LedgerFilters, thisMonth } from './read.ts';
 
-type Movement = components['schemas']['Transaction'] | components['schemas']['WalletTransaction'];
+/** A week of hours: what one day takes is its seventh. */
+const WEEK_HOURS = 168;
+const DAYS = 7;
 
-/** An account counts in one of the two; the other one is then empty. */
-const read = async (signal: AbortSignal) => {
-  const [credits, wallet] = await Promise.all([
+const readBalance = async (signal: AbortSignal) => {
+  const query = { hours: WEEK_HOURS };
+  const [credits, wallet, overview] = await Promise.all([
     bodyOf(api.GET('/v1/credits', { signal })),
     bodyOf(api.GET('/v1/wallet', { signal })),
+    bodyOf(api.GET('/v1/overview', { params: { query }, signal })).catch(() => undefined),
   ]);
-  const isWallet = wallet.transactions.length > 0 || !/^0*(\.0*)?$/.test(wallet.balance);
-  return isWallet
-    ? { balance: wallet.balance, unit: wallet.currency, rows: wallet.transactions as Movement[] }
-    : { balance: credits.balance, unit: 'credits', rows: credits.transactions as Movement[] };
+  return { credits: credits.balance, wallet, money: overview?.money ?? [] };
 };
 
-const columns: readonly Column<Movement>[] = [
-  ...movementColumns,
-  {
-    id: 'proof',
-    header: 'Proof',
-    align: 'end',
-    isMinor: true,
-    cell: ({ metadata, type }) => {
-      const chargeId = chargeIn(metadata);
-      return chargeId === undefined || type !== 'DEDUCT' ? null : (
-        <ProveCharge chargeId={chargeId} />
-      );
-    },
-  },
-];
+const readMovements =
+  (filters: LedgerFilters) => async (cursor: string | undefined, signal: AbortSignal) => {
+    const query = { limit: 100, cursor, ...filters };
+    const { entries, nextCursor } = await bodyOf(
+      api.GET('/v1/ledger', { params: { query }, signal }),
+    );
+    return { rows: entries, nextCursor };
+  };
 
-/** A tenant's balance, what moved it, and proofs of what was charged. */
+/** How long the balance lasts if every day takes what the last seven took on average. */
+const lastsFor = (balance: number, spent: number): string => {
+  if (spent <= 0) return 'nothing was spent in the last 7 days';
+  const days = Math.floor((balance / spent) * DAYS);
+  if (days < 1) return 'less than a day at this rate';
+  return days > 365
+    ? 'more than a year at this rate'
+    : `${days} ${days === 1 ? 'day' : 'days'} at this rate`;
+};
+
+const Tiles = () => {
+  const account = useAccount();
+  const query = useQuery({
+    queryKey: ['balance'],
+    queryFn: ({ signal }) => readBalance(signal),
+    refetchInterval: 10_000,
+  });
+  const { data } = query;
+  if (!data || !account) return <QueryState query={query} />;
+  const isWallet = account.billing === 'wallet';
+  const unit = isWallet ? account.currency : 'credits';
+  const balance = isWallet ? data.wallet.balance : String(data.credits);
+  const spending = data.money.find((one) => one.unit === unit);
+  const spent = spending ? Number(spending.charged) - Number(spending.refunded) : 0;
+  const { balanceLow } = account.limits;
+  const isLow = balanceLow !== null && Number(balance) < Number(balanceLow);
+  return (
+    <div className="tiles">
+      <Stat name="Balance" isBad={isLow} note={lastsFor(Number(balance), spent)}>
+        <Amount value={balance} unit={unit} />
+      </Stat>
+      <Stat name="Charged in 7 days">
+        <Amount value={spending?.charged ?? '0'} unit={unit} />
+      </Stat>
+      <Stat name="Refunded in 7 days">
+        <Amount value={spending?.refunded ?? '0'} unit={unit} />
+      </Stat>
+      <Stat
+        name="Warns below"
+        note={balanceLow === null ? 'The operator sets it.' : 'Your webhooks are told.'}
+      >
+        {balanceLow === null ? 'not set' : <Amount value={balanceLow} unit={unit} />}
+      </Stat>
+    </div>
+  );
+};
+
+const formats = [
+  ['html', 'Open'],
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+] as const;
+
+/** The months of which there may be a statement, the newest first. */
+const months = (count: number): readonly string[] => {
+  const [year = 0, month = 1] = thisMonth().split('-').map(Number);
+  return Array.from({ length: count }, (_, at) =>
+    new Date(Date.UTC(year, month - 1 - at, 1)).toISOString().slice(0, 7),
+  );
+};
+
+const SHOWN_MONTHS = 4;
+
+const Statements = () => (
+  <Card title="Statements">
+    <ul className="rank">
+      {months(SHOWN_MONTHS).map((month, at) => (
+        <li key={month}>
+          <span>
+            {month} {at === 0 && <span className="muted">so far</span>}
+          </span>
+          <span className="row">
+            {formats.map(([format, words]) => (
+              <a
+                key={format}
+                href={`/api/v1/statement?month=${month}&format=${format}`}
+                aria-label={`${words} the statement of ${month}`}
+                {...(format === 'html'
+                  ? { target: '_blank', rel: 'noopener' }
+                  : { download: `statement-${month}.${format}` })}
+              >
+                {words}
+              </a>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+    <p className="muted small">By months of UTC. A month is final once it is over and sealed.</p>
+  </Card>
+);
+
+/** A tenant's balance, what moved it, and the statements of its months. */
 export const Credits = () => {
   const navigate = useNavigate();
-  const { data, error, isLoading, refetch } = useQuery({
-    queryKey: ['credits'],
-    queryFn: ({ signal }) => read(signal),
-  });
+  const filters = useSearch({ strict: false }) as LedgerFilters;
+  const list = useRows(['movements', filters], readMovements(filters));
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Page title="Balance" lead="The newest 20 movements, and the proof of each charge.">
-      {data && (
-        <Card>
-          <Stat name="Balance">
-            <Amount value={data.balance} unit={data.unit} />
-          </Stat>
-        </Card>
-      )}
+    <Page title="Balance" lead="What you have, what took it, and what the months were.">
+      <Tiles />
+      <Statements />
+      <MovementFilters
+        filters={filters}
+        choose={(search) => void navigate({ to: '/credits', search } as never)}
+      />
       <Table
         label="Movements"
-        columns={columns}
-        rows={data?.rows ?? []}
+        columns={movementColumns}
         rowId={({ id }) => id}
         onOpen={({ metadata }) => {
           const chargeId = chargeIn(metadata);
           if (chargeId !== undefined) void navigate({ to: `/charges/${chargeId}` } as never);
         }}
-        empty={<Empty title="No movement yet" />}
-        error={error}
-        isLoading={isLoading}
-        refetch={() => void refetch()}
+        empty={
+          isFiltered ? (
+            <Empty title="No movement fits" />
+          ) : (
+            <Empty title="No movement yet">
+              The operator tops the balance up; then each message is a movement here.
+            </Empty>
+          )
+        }
+        {...list}
       />
     </Page>
   );

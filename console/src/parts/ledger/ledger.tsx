@@ -6,8 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Amount, Id, Time, Words } from '../../ui/value.tsx';
+import { Amount, eventWords, Id, Time, Words } from '../../ui/value.tsx';
 import type { Account } from '../accounts/read.ts';
+import { causeWords } from '../messages/steps.ts';
 import { AsOf } from './as-of.tsx';
 import './ledger.css';
 import {
@@ -18,7 +19,13 @@ import {
   readEntries,
 } from './read.ts';
 
-const tones = { GRANT: 'good', REFUND: 'info', DEDUCT: 'neutral', REVOKE: 'warn' } as const;
+/** Movements in the words that every page has for them. */
+const kinds = {
+  DEDUCT: ['charged', 'neutral'],
+  REFUND: ['refunded', 'warn'],
+  GRANT: ['topped up', 'good'],
+  REVOKE: ['taken back', 'warn'],
+} as const;
 
 export const movementColumns: readonly Column<
   Pick<Entry, 'type' | 'amount' | 'balanceAfter' | 'reason' | 'grantedBy' | 'createdAt' | 'cause'>
@@ -27,8 +34,8 @@ export const movementColumns: readonly Column<
     id: 'type',
     header: 'Movement',
     cell: ({ type, createdAt }) => (
-      <span className="chain-cell">
-        <Badge tone={tones[type]}>{type.toLowerCase()}</Badge>
+      <span className="two-lines">
+        <Badge tone={kinds[type][1]}>{kinds[type][0]}</Badge>
         <span className="muted small">
           <Time at={createdAt} />
         </span>
@@ -40,11 +47,11 @@ export const movementColumns: readonly Column<
     header: 'Why',
     isMinor: true,
     cell: ({ reason, grantedBy, cause }) => (
-      <span className="chain-cell">
-        <span>{reason === null ? '–' : <Words text={reason} />}</span>
+      <span className="two-lines">
+        <span>{reason === null ? '–' : <Words text={whatOf(reason)} />}</span>
         <span className="muted small">
           {grantedBy && <Words text={`by ${grantedBy.name}`} />}
-          {cause?.replaceAll('_', ' ')}
+          {cause && causeWords(cause)}
         </span>
       </span>
     ),
@@ -63,6 +70,10 @@ export const movementColumns: readonly Column<
   },
 ];
 
+/** What was charged for, in words; the reason of a grant as it was written. */
+const whatOf = (reason: string): string =>
+  /^(template:|bot:|[a-z]+(_[a-z]+)+$)/.test(reason) ? eventWords(reason) : reason;
+
 const columns: readonly Column<Entry>[] = [
   ...movementColumns,
   { id: 'hash', header: 'Hash', isMinor: true, cell: ({ hash }) => <Id value={hash} short /> },
@@ -71,7 +82,13 @@ const columns: readonly Column<Entry>[] = [
 const utcOf = (local: FormDataEntryValue | null): string | undefined =>
   local === null || local === '' ? undefined : new Date(String(local)).toISOString();
 
-const Filters = ({ choose }: { choose: (filters: LedgerFilters) => void }) => {
+export const MovementFilters = ({
+  filters,
+  choose,
+}: {
+  filters: LedgerFilters;
+  choose: (filters: LedgerFilters) => void;
+}) => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -87,9 +104,10 @@ const Filters = ({ choose }: { choose: (filters: LedgerFilters) => void }) => {
       <SelectField
         label="Movement"
         name="type"
+        defaultValue={filters.type}
         options={[
           { value: '', label: 'any' },
-          ...Object.keys(tones).map((value) => ({ value, label: value.toLowerCase() })),
+          ...Object.entries(kinds).map(([value, [label]]) => ({ value, label })),
         ]}
       />
       <TextField label="Since" name="since" type="datetime-local" />
@@ -113,7 +131,7 @@ export const Ledger = ({ account }: { account: Account }) => {
     <div className="stack">
       <AsOf account={account} />
       <div className="ledger-head">
-        <Filters choose={setFilters} />
+        <MovementFilters filters={filters} choose={setFilters} />
         <Link className="button button-primary" to={`/accounts/${id}/month` as never}>
           Prove a month
         </Link>

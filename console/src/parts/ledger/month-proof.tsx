@@ -4,7 +4,7 @@ import { useRows } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ProblemNote } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Amount, Time } from '../../ui/value.tsx';
+import { Amount, eventWords, Time } from '../../ui/value.tsx';
 import { ProveCharge } from './prove-charge.tsx';
 import {
   chargeIn,
@@ -20,9 +20,10 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'charge',
     header: 'Charge',
-    cell: ({ metadata }) => {
+    cell: ({ metadata, reason }) => {
       const id = chargeIn(metadata);
-      return id === undefined ? '–' : <Link to={`/charges/${id}` as never}>{id}</Link>;
+      if (id === undefined) return '–';
+      return <Link to={`/charges/${id}` as never}>{eventWords(reason ?? 'charge')}</Link>;
     },
   },
   {

@@ -31,6 +31,7 @@ export const ProveCharge = ({ chargeId }: { chargeId: string }) => {
   return (
     <>
       <Button
+        tone="quiet"
         isBusy={isBusy}
         onClick={() => void run()}
         aria-label={`Download the proof of ${chargeId}`}

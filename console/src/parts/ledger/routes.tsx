@@ -1,11 +1,21 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { textOf } from '../../api/search.ts';
 import { root } from '../../layout/root.tsx';
+import type { LedgerFilters } from './read.ts';
 
 const getParentRoute = () => root;
 
 /** The month of a page, as its address holds it: `2026-11`. */
 const monthIn = ({ month }: Record<string, unknown>): { month?: string } =>
   typeof month === 'string' && /^\d{4}-\d{2}$/.test(month) ? { month } : {};
+
+const movementsIn = ({ type, since, until }: Record<string, unknown>): LedgerFilters => ({
+  type: ['DEDUCT', 'REFUND', 'GRANT', 'REVOKE'].find(
+    (one) => one === type,
+  ) as LedgerFilters['type'],
+  since: textOf(since),
+  until: textOf(until),
+});
 
 export const ledgerRoutes = [
   createRoute({
@@ -33,6 +43,7 @@ export const ledgerRoutes = [
   createRoute({
     getParentRoute,
     path: '/credits',
+    validateSearch: movementsIn,
     component: lazyRouteComponent(() => import('./credits.tsx'), 'Credits'),
   }),
 ] as const;

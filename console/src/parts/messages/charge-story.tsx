@@ -2,39 +2,39 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useSession } from '../../session/session.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
-import { Empty, QueryState } from '../../ui/states.tsx';
-import { Id } from '../../ui/value.tsx';
+import { QueryState } from '../../ui/states.tsx';
+import { eventWords, Phone } from '../../ui/value.tsx';
+import { Why } from '../../ui/why.tsx';
+import { outcomeOf } from '../attempts/outcome.ts';
+import { readAttempts } from '../attempts/read.ts';
 import { ChargeCard } from './charge-facts.tsx';
 import './messages.css';
 import { type Charge, readCharge } from './read.ts';
-import { chargeSteps, refundSteps } from './steps.ts';
+import { causeWords, chargeSteps, costOf, refundSteps } from './steps.ts';
 import { TimelineList } from './timeline.tsx';
 
-const whatOf = ({ state }: Charge): string =>
-  ({
-    open: 'The send is under way, or its outcome is not known yet.',
-    kept: 'It paid for a message.',
-    refunded: 'It was given back.',
-  })[state];
+const whatOf = (charge: Charge): string => {
+  const { state, refund, message } = charge;
+  if (state === 'open') return 'It is under way, or nobody knows yet what became of it.';
+  if (refund) {
+    const sent = message ? 'The message was taken' : 'Nothing was sent';
+    return `${sent}; ${costOf(charge)} was refunded, because ${causeWords(refund.cause)}.`;
+  }
+  return `It paid for a message: ${costOf(charge)}.`;
+};
 
-const Sent = ({ charge }: { charge: Charge }) => (
-  <Card title="Message">
-    {charge.message?.id ? (
-      <Link to={`/messages/${encodeURIComponent(charge.message.id)}` as never}>
-        Open the message and what happened to it
-      </Link>
-    ) : (
-      <Empty title="No message is recorded for it" />
-    )}
-    <Facts
-      rows={[
-        ['Recipient', charge.recipient],
-        ['What', charge.reason],
-        ['Number', charge.phoneNumberId],
-      ]}
-    />
-  </Card>
-);
+/** Why there is no message: the attempt's reason, found by its request. */
+const Reason = ({ charge }: { charge: Charge }) => {
+  const { session } = useSession();
+  const { id, accountId, requestId } = charge;
+  const { data } = useQuery({
+    queryKey: ['attempts', accountId, { requestId }],
+    queryFn: ({ signal }) => readAttempts({ session, accountId }, { requestId }, undefined, signal),
+  });
+  const attempt = data?.rows.find((one) => one.id === id);
+  const code = attempt && outcomeOf(attempt).code;
+  return code ? <Why code={code} said={attempt.error?.title} /> : null;
+};
 
 /** A charge, also of a send that never became a message. */
 export const ChargeStory = () => {
@@ -46,21 +46,44 @@ export const ChargeStory = () => {
   });
   const { data } = query;
   return (
-    <Page title="Charge" lead={<Id value={id} />}>
+    <Page
+      title={data ? eventWords(data.reason) : 'Charge'}
+      lead={
+        data && (
+          <span>
+            to <Phone of={data.recipient} />
+          </span>
+        )
+      }
+    >
       <QueryState query={query} />
       {data && (
         <>
-          <div className="note verdict">
-            <strong>{whatOf(data)}</strong>{' '}
-            {data.refund && `Cause: ${data.refund.cause.replaceAll('_', ' ')}.`}
+          <div className={`note verdict ${data.refund && !data.message ? 'note-bad' : ''}`}>
+            <strong>{whatOf(data)}</strong>
+            {!data.message && <Reason charge={data} />}
           </div>
           <div className="columns">
-            <div className="stack">
-              <Card title="What happened">
-                <TimelineList steps={[...chargeSteps(data), ...refundSteps(data)]} />
-              </Card>
-              <Sent charge={data} />
-            </div>
+            <Card title="What happened">
+              <TimelineList steps={[...chargeSteps(data), ...refundSteps(data)]} />
+              <Facts
+                rows={[
+                  [
+                    'Message',
+                    data.message?.id ? (
+                      <Link
+                        key="message"
+                        to={`/messages/${encodeURIComponent(data.message.id)}` as never}
+                      >
+                        What happened to it
+                      </Link>
+                    ) : (
+                      'none'
+                    ),
+                  ],
+                ]}
+              />
+            </Card>
             <ChargeCard charge={data} />
           </div>
         </>

@@ -1,5 +1,4 @@
-const textOf = (value: unknown): string | undefined =>
-  value === undefined || value === '' ? undefined : String(value).slice(0, 300);
+import { textOf } from '../../api/search.ts';
 
 /** The filters of the list, as its address holds them. */
 export interface MessageFilters {

@@ -2,13 +2,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useRows } from '../../api/queries.ts';
 import { useSession } from '../../session/session.tsx';
+import { AccountField } from '../../ui/account-field.tsx';
+import { textIn } from '../../ui/ask.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { Time, Words } from '../../ui/value.tsx';
+import { Cost, eventWords, Phone, Time, Words } from '../../ui/value.tsx';
+import { WhyShort } from '../../ui/why.tsx';
 import './messages.css';
 import type { MessageFilters } from './filters.ts';
 import { contactOf, type Message, readMessages } from './read.ts';
@@ -17,16 +20,11 @@ const statuses = ['', 'sent', 'delivered', 'read', 'failed'];
 
 const columns: readonly Column<Message>[] = [
   {
-    id: 'state',
-    header: 'Status',
-    cell: ({ status, direction }) => <StateBadge state={status ?? direction} />,
-  },
-  {
     id: 'contact',
     header: 'Customer',
     cell: (message) => (
-      <span className="who-cell">
-        <span>{contactOf(message) ?? 'erased'}</span>
+      <span className="two-lines">
+        <Phone of={contactOf(message)} />
         {message.contactName && (
           <span className="muted small">
             <Words text={message.contactName} />
@@ -39,8 +37,8 @@ const columns: readonly Column<Message>[] = [
     id: 'what',
     header: 'Message',
     cell: ({ event, templateName, messageType, text }) => (
-      <span className="what-cell">
-        <span>{event ?? templateName ?? messageType}</span>
+      <span className="two-lines">
+        <span>{eventWords(event ?? templateName ?? messageType)}</span>
         {text && (
           <span className="muted small one-line">
             <Words text={text} />
@@ -50,16 +48,26 @@ const columns: readonly Column<Message>[] = [
     ),
   },
   {
+    id: 'state',
+    header: 'State',
+    cell: ({ status, direction, errorCode }) => (
+      <span className="two-lines">
+        <StateBadge state={status ?? direction} />
+        {status === 'failed' && errorCode !== null && <WhyShort code={errorCode} />}
+      </span>
+    ),
+  },
+  {
     id: 'cost',
     header: 'Cost',
     align: 'end',
     isMinor: true,
-    cell: ({ price, currency, refunded }) => (
-      <span>
-        {price ?? '–'} <span className="muted">{price !== null && currency}</span>
-        {refunded && <span className="muted small"> refunded</span>}
-      </span>
-    ),
+    cell: ({ creditsCharged, price, currency, refunded }) =>
+      refunded ? (
+        <span className="muted">refunded</span>
+      ) : (
+        <Cost credits={creditsCharged} price={price} currency={currency} />
+      ),
   },
   { id: 'at', header: 'Time', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -75,31 +83,35 @@ const Filters = ({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const value = (name: string) => String(form.get(name) ?? '').trim() || undefined;
     choose({
-      account: value('account'),
-      contact: value('contact'),
-      reference: value('reference'),
-      status: value('status'),
+      account: filters.account,
+      contact: textIn(form, 'contact'),
+      reference: textIn(form, 'reference'),
+      status: textIn(form, 'status'),
     });
   };
   return (
-    <form className="filters" onSubmit={submit} key={JSON.stringify(filters)}>
+    <div className="filter-bar">
       {session.kind === 'administrator' && (
-        <TextField label="Account" name="account" defaultValue={filters.account} required />
-      )}
-      <TextField label="Customer" name="contact" defaultValue={filters.contact} />
-      <TextField label="Reference" name="reference" defaultValue={filters.reference} />
-      {session.kind === 'key' && (
-        <SelectField
-          label="Status"
-          name="status"
-          defaultValue={filters.status}
-          options={statuses.map((value) => ({ value, label: value || 'any' }))}
+        <AccountField
+          value={filters.account}
+          onChoose={(account) => choose({ ...filters, account })}
         />
       )}
-      <Button type="submit">Show</Button>
-    </form>
+      <form className="filters" onSubmit={submit} key={JSON.stringify(filters)}>
+        <TextField label="Customer" name="contact" defaultValue={filters.contact} />
+        <TextField label="Order or reference" name="reference" defaultValue={filters.reference} />
+        {session.kind === 'key' && (
+          <SelectField
+            label="State"
+            name="status"
+            defaultValue={filters.status}
+            options={statuses.map((value) => ({ value, label: value || 'any' }))}
+          />
+        )}
+        <Button type="submit">Show</Button>
+      </form>
+    </div>
   );
 };
 
@@ -114,8 +126,9 @@ export const Messages = () => {
     (cursor, signal) => readMessages(session, filters, cursor, signal),
     { enabled: isReady },
   );
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Page title="Messages">
+    <Page title="Messages" lead="What went out, and what customers wrote.">
       <Filters
         filters={filters}
         choose={(search) => void navigate({ to: '/messages', search } as never)}
@@ -129,12 +142,20 @@ export const Messages = () => {
             const to = id === null ? `/charges/${chargeId}` : `/messages/${encodeURIComponent(id)}`;
             void navigate({ to } as never);
           }}
-          empty={<Empty title="No message fits these filters" />}
+          empty={
+            isFiltered ? (
+              <Empty title="No message fits">
+                What was refused before it went out is on the page Attempts.
+              </Empty>
+            ) : (
+              <Empty title="No message yet">Send the first one on the page Send.</Empty>
+            )
+          }
           {...list}
         />
       ) : (
-        <Empty title="Choose an account">
-          Or enter the id of a message, a charge or a customer’s number above.
+        <Empty title="Choose an account first">
+          Or enter a number, an order or an id in the box at the top: it looks in all accounts.
         </Empty>
       )}
     </Page>

@@ -1,5 +1,5 @@
 import type { NavEntry } from '../../layout/nav.ts';
 
 export const messagesNav: readonly NavEntry[] = [
-  { to: '/messages', label: 'Messages', group: 'Messages', scope: 'messages:read' },
+  { to: '/messages', label: 'Messages', icon: 'mail', group: 'Messages', scope: 'messages:read' },
 ];

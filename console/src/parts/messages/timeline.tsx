@@ -1,38 +1,35 @@
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Time, Words } from '../../ui/value.tsx';
+import { Code } from '../../ui/why.tsx';
 
 export interface Step {
   at: string;
   title: string;
   tone: Tone;
-  /** Names and values, all as text. */
-  details: readonly (readonly [string, string])[];
+  /** Sentences. */
+  details: readonly string[];
+  /** The provider's, of a failure. */
+  code?: string;
 }
 
 /** What happened, in order. */
 export const TimelineList = ({ steps }: { steps: readonly Step[] }) => (
   <ol className="timeline">
-    {steps.map(({ at, title, tone, details }, index) => (
+    {steps.map(({ at, title, tone, details, code }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: two steps may be alike, and none moves
       <li key={`${at}-${index}`}>
         <div className="timeline-head">
           <Badge tone={tone}>{title}</Badge>
+          {code !== undefined && <Code code={code} />}
           <span className="muted small">
             <Time at={at} form="full" />
           </span>
         </div>
-        {details.length > 0 && (
-          <dl className="timeline-details">
-            {details.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <Words text={value} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {details.map((words) => (
+          <div className="timeline-words" key={words}>
+            <Words text={words} />
+          </div>
+        ))}
       </li>
     ))}
   </ol>

@@ -1,5 +1,6 @@
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
+import { AccountLink } from '../../ui/account-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Id, Time, Words } from '../../ui/value.tsx';
@@ -34,7 +35,7 @@ const columns: readonly Column<Row>[] = [
     id: 'account',
     header: 'Account',
     isMinor: true,
-    cell: ({ accountId }) => accountId !== null && <Id value={accountId} short />,
+    cell: ({ accountId }) => accountId !== null && <AccountLink id={accountId} />,
   },
   {
     id: 'request',

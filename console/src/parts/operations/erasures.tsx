@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useMayWrite } from '../../session/session.tsx';
+import { AccountInput, AccountLink } from '../../ui/account-field.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -29,7 +30,11 @@ const foundOf = ({ found }: Row): string =>
 
 const columns: readonly Column<Row>[] = [
   { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-  { id: 'account', header: 'Account', cell: ({ accountId }) => accountId ?? 'all accounts' },
+  {
+    id: 'account',
+    header: 'Account',
+    cell: ({ accountId }) => (accountId === null ? 'all accounts' : <AccountLink id={accountId} />),
+  },
   { id: 'found', header: 'Held', cell: foundOf },
   {
     id: 'reason',
@@ -77,7 +82,7 @@ const Erase = ({ onDone }: { onDone: () => void }) => {
           from the log, the read models and every rebuild. Amounts and the hash chain stay.
         </p>
         <TextField label="Number or user id" name="contact" required maxLength={200} />
-        <TextField label="Account" name="account" hint="All accounts when empty." maxLength={100} />
+        <AccountInput label="Account, or all of them when empty" name="account" />
         <TextField
           label="Reason"
           name="reason"

@@ -3,8 +3,8 @@ import type { NavEntry } from '../../layout/nav.ts';
 const common = { group: 'Operations', for: 'administrator' } as const;
 
 export const operationsNav: readonly NavEntry[] = [
-  { ...common, to: '/dead-letters', label: 'Dead letters' },
-  { ...common, to: '/projections', label: 'Projections' },
-  { ...common, to: '/erasures', label: 'Erasures' },
-  { ...common, to: '/actions', label: 'Audit trail' },
+  { ...common, to: '/dead-letters', label: 'Dead letters', icon: 'inbox' },
+  { ...common, to: '/projections', label: 'Projections', icon: 'layers' },
+  { ...common, to: '/erasures', label: 'Erasures', icon: 'trash' },
+  { ...common, to: '/actions', label: 'Audit trail', icon: 'history' },
 ];

@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { hourOf } from '../../ui/times.ts';
 import type { Figures } from './read.ts';
 
 const HEIGHT = 220;
+const HALF_HOUR_S = 1800;
+/** Steps of the axis: nothing is sent by halves. */
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000];
 
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -24,11 +28,20 @@ const optionsFor = (element: HTMLElement): Omit<uPlot.Options, 'width'> => {
   return {
     height: HEIGHT,
     cursor: { y: false },
-    legend: { live: true },
-    scales: { y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] } },
+    legend: { show: false },
+    scales: {
+      // Half an hour on both sides, so that the first and the last bar are whole.
+      x: { range: (_, min, max) => [min - HALF_HOUR_S, max + HALF_HOUR_S] },
+      y: { range: (_, __, max) => [0, Math.max(4, max * 1.1)] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, ticks: { show: false } },
-      { ...axis, grid, ticks: { show: false }, size: 52 },
+      {
+        ...axis,
+        grid: { show: false },
+        ticks: { show: false },
+        values: (_, splits) => splits.map((at) => hourOf(at * 1000)),
+      },
+      { ...axis, grid, ticks: { show: false }, size: 40, incrs: WHOLE },
     ],
     series: [
       { label: 'Hour' },
@@ -39,18 +52,13 @@ const optionsFor = (element: HTMLElement): Omit<uPlot.Options, 'width'> => {
         ...(bars && { paths: bars }),
         points: { show: false },
       },
-      {
-        label: 'Refunds',
-        stroke: computed(element, '--warn'),
-        width: 2,
-        points: { show: false },
-      },
-      { label: 'Failures', stroke: computed(element, '--bad'), width: 2, points: { show: false } },
+      { label: 'Failed', stroke: computed(element, '--bad'), width: 2, points: { show: false } },
+      { label: 'Refused', stroke: computed(element, '--warn'), width: 2, points: { show: false } },
     ],
   };
 };
 
-/** Sends, refunds and failures by hour. The table below it has the same numbers for screen readers. */
+/** Sends, failures and refusals by hour. The table below it has the same numbers for screen readers. */
 export const Chart = ({ hours }: { hours: Figures['hours'] }) => {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -59,8 +67,8 @@ export const Chart = ({ hours }: { hours: Figures['hours'] }) => {
     const data: uPlot.AlignedData = [
       hours.map(({ hour }) => Date.parse(hour) / 1000),
       hours.map(({ sends }) => sends),
-      hours.map(({ refunds }) => refunds),
       hours.map(({ failures }) => failures),
+      hours.map(({ refused }) => refused),
     ];
     const plot = new uPlot({ ...optionsFor(element), width: element.clientWidth }, data, element);
     const resized = new ResizeObserver(() =>
@@ -74,25 +82,30 @@ export const Chart = ({ hours }: { hours: Figures['hours'] }) => {
   }, [hours]);
   return (
     <>
+      <div className="legend small" aria-hidden="true">
+        <span className="legend-sends">Sends</span>
+        <span className="legend-failed">Failed</span>
+        <span className="legend-refused">Refused before sending</span>
+      </div>
       <div ref={box} className="chart" aria-hidden="true" />
       <div className="hidden">
         <table>
-          <caption>Sends, refunds and failures by hour</caption>
+          <caption>Sends, failures and refusals by hour</caption>
           <thead>
             <tr>
               <th>Hour</th>
               <th>Sends</th>
-              <th>Refunds</th>
-              <th>Failures</th>
+              <th>Failed</th>
+              <th>Refused before sending</th>
             </tr>
           </thead>
           <tbody>
-            {hours.map(({ hour, sends, refunds, failures }) => (
+            {hours.map(({ hour, sends, failures, refused }) => (
               <tr key={hour}>
                 <td>{hour}</td>
                 <td>{sends}</td>
-                <td>{refunds}</td>
                 <td>{failures}</td>
+                <td>{refused}</td>
               </tr>
             ))}
           </tbody>

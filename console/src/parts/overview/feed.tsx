@@ -1,24 +1,24 @@
+import { Link } from '@tanstack/react-router';
 import type { LiveEvent } from '../../api/live.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import type { Tone } from '../../ui/badge.tsx';
 import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
-import { Id, Time } from '../../ui/value.tsx';
+import { Time } from '../../ui/value.tsx';
 
 const words: Readonly<Record<string, [string, Tone]>> = {
   ChargeReserved: ['charged', 'neutral'],
   ChargeRefunded: ['refunded', 'warn'],
-  MessageSent: ['accepted', 'info'],
-  StatusUpdated: ['status', 'good'],
-  MessageReceived: ['received', 'neutral'],
+  MessageSent: ['taken by WhatsApp', 'info'],
+  StatusUpdated: ['news of a message', 'good'],
+  MessageReceived: ['received from a customer', 'neutral'],
   DeadLetterKept: ['dead letter', 'bad'],
-  AccountPaused: ['paused', 'bad'],
-  LedgerSealed: ['sealed', 'good'],
+  AccountPaused: ['account paused', 'bad'],
+  LedgerSealed: ['ledger sealed', 'good'],
 };
 
 const wordOf = ({ type, status }: LiveEvent): [string, Tone] => {
   if (status !== undefined) return [status, status === 'failed' ? 'bad' : 'good'];
-  return words[type] ?? [type, 'neutral'];
+  return words[type] ?? [type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase(), 'neutral'];
 };
 
 /** The newest events, as they come. */
@@ -30,14 +30,16 @@ export const Feed = ({
   isConnected: boolean;
 }) => (
   <Card title="Live" actions={<LiveBadge isConnected={isConnected} />}>
-    {events.length === 0 && <Empty title="Nothing has happened since you opened this page" />}
+    {events.length === 0 && (
+      <p className="muted">What is sent and received from now on appears here.</p>
+    )}
     <ol className="feed">
       {events.map((event) => {
         const [word, tone] = wordOf(event);
         return (
           <li key={`${event.position}-${event.type}`}>
-            <Badge tone={tone}>{word}</Badge>
-            {event.accountId !== null && <Id value={event.chargeId ?? event.accountId} short />}
+            <span className={`dot dot-${tone}`} aria-hidden="true" />
+            {event.chargeId ? <Link to={`/charges/${event.chargeId}` as never}>{word}</Link> : word}
             <span className="muted small">
               <Time at={event.at} form="ago" />
             </span>

@@ -1,3 +1,5 @@
 import type { NavEntry } from '../../layout/nav.ts';
 
-export const overviewNav: readonly NavEntry[] = [{ to: '/', label: 'Overview', group: 'Now' }];
+export const overviewNav: readonly NavEntry[] = [
+  { to: '/', label: 'Overview', icon: 'activity', group: 'Now' },
+];

@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type LiveEvent, useLive } from '../../api/live.ts';
+import { isTenant } from '../../session/api.ts';
 import { useSession } from '../../session/session.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Card, Page, Stat } from '../../ui/page.tsx';
+import { Card, Facts, Page, Stat } from '../../ui/page.tsx';
+import { reasonOf } from '../../ui/reasons.ts';
 import { Runbook } from '../../ui/runbook.tsx';
-import { QueryState } from '../../ui/states.tsx';
+import { QueryState, Skeleton } from '../../ui/states.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
+import { Code } from '../../ui/why.tsx';
+import { causeWords } from '../messages/steps.ts';
 import { Feed } from './feed.tsx';
 import './overview.css';
 import { type Figures, readOverview } from './read.ts';
@@ -20,77 +25,152 @@ const FEED_MAX = 40;
 const REFRESH_MS = 2_000;
 
 const periods = [
-  [6, '6 h'],
-  [24, '24 h'],
-  [168, '7 d'],
+  [6, '6 hours'],
+  [24, '24 hours'],
+  [168, '7 days'],
 ] as const;
 
-/** A number that should be zero. */
-const Count = ({ value, tone }: { value: number; tone: 'warn' | 'bad' }) => (
-  <span className={value > 0 ? `count-${tone}` : ''}>{value}</span>
-);
-
-const Stats = ({ figures }: { figures: Figures }) => {
-  const { totals, money, reservations, deadLetters, log, seal } = figures;
+/** What was spent; an account has one unit, a service may have several. */
+const Spent = ({ money }: Pick<Figures, 'money'>) => {
+  const [first, ...others] = money;
+  if (!first) return '–';
   return (
-    <div className="stats">
-      <Stat name="Sends">{totals.sends}</Stat>
-      <Stat name="Refunds">
-        <Count value={totals.refunds} tone="warn" />
-      </Stat>
-      <Stat name="Failures" note={totals.failures > 0 && <Runbook of="failures" />}>
-        <Count value={totals.failures} tone="bad" />
-      </Stat>
-      {money.map(({ unit, charged, refunded }) => (
-        <Stat key={unit} name="Spend" note={`${refunded} given back`}>
-          <Amount value={charged} unit={unit} />
-        </Stat>
+    <>
+      <Amount value={first.charged} unit={first.unit} />
+      {others.map(({ unit, charged }) => (
+        <span key={unit} className="muted">
+          {' '}
+          + <Amount value={charged} unit={unit} />
+        </span>
       ))}
-      <Stat
-        name="Open reservations"
-        note={reservations.oldestAt && <Time at={reservations.oldestAt} form="ago" />}
-      >
-        {reservations.open}
+    </>
+  );
+};
+
+const Tiles = ({ figures, ofTenant }: { figures: Figures; ofTenant: boolean }) => {
+  const { totals, hours, money } = figures;
+  const refunded = money.map((one) => `${one.refunded} ${one.unit}`).join(', ');
+  const leads = (to: string, search?: Readonly<Record<string, string>>) =>
+    ofTenant ? { to, ...(search && { search }) } : {};
+  return (
+    <div className="tiles">
+      <Stat name="Sends" trend={hours.map(({ sends }) => sends)} {...leads('/attempts')}>
+        {totals.sends}
       </Stat>
-      {deadLetters && (
-        <Stat name="Dead letters" note={deadLetters.open > 0 && <Runbook of="deadLetters" />}>
-          <Count value={deadLetters.open} tone="bad" />
-        </Stat>
-      )}
-      {log && (
-        <Stat
-          name="Last seal"
-          note={
-            <>
-              log at <code>{log.position}</code>
-            </>
-          }
-        >
-          {seal ? <Time at={seal.at} form="ago" /> : 'none yet'}
-        </Stat>
-      )}
+      <Stat
+        name="Failed"
+        isBad={totals.failures > 0}
+        trend={hours.map(({ failures }) => failures)}
+        {...leads('/messages', { status: 'failed' })}
+      >
+        {totals.failures}
+      </Stat>
+      <Stat
+        name="Refused before sending"
+        isBad={totals.refused > 0}
+        trend={hours.map(({ refused }) => refused)}
+        {...leads('/attempts')}
+      >
+        {totals.refused}
+      </Stat>
+      <Stat name="Spent" note={money.length > 0 && `${refunded} refunded`} {...leads('/credits')}>
+        <Spent money={money} />
+      </Stat>
     </div>
   );
 };
 
-const Ranks = ({
-  title,
-  rows,
-}: {
-  title: string;
-  rows: readonly (readonly [string, number])[];
-}) => (
+/** What waits for an operator. */
+const Waiting = ({ figures }: { figures: Figures }) => {
+  const { reservations, deadLetters, seal } = figures;
+  return (
+    <Card title="Waiting">
+      <Facts
+        rows={[
+          [
+            'Open charges',
+            <span key="open" className="row">
+              {reservations.open}
+              {reservations.oldestAt && (
+                <span className="muted">
+                  the oldest <Time at={reservations.oldestAt} form="ago" />
+                </span>
+              )}
+            </span>,
+          ],
+          ...(deadLetters
+            ? [
+                [
+                  'Dead letters',
+                  <span key="letters" className="row">
+                    <Link to={'/dead-letters' as never}>{deadLetters.open}</Link>
+                    {deadLetters.open > 0 && <Runbook of="deadLetters" />}
+                  </span>,
+                ] as const,
+                [
+                  'Last seal',
+                  seal ? <Time key="seal" at={seal.at} form="ago" /> : 'none yet',
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+};
+
+interface Rank {
+  key: string;
+  name: ReactNode;
+  count: number;
+}
+
+const Ranks = ({ title, rows, none }: { title: string; rows: readonly Rank[]; none: string }) => (
   <Card title={title}>
-    {rows.length === 0 && <p className="muted">None in this period.</p>}
+    {rows.length === 0 && <p className="muted">{none}</p>}
     <ul className="rank">
-      {rows.map(([name, count]) => (
-        <li key={name}>
+      {rows.map(({ key, name, count }) => (
+        <li key={key}>
           <span>{name}</span>
           <strong>{count}</strong>
         </li>
       ))}
     </ul>
   </Card>
+);
+
+/** A code with what it means. */
+const named = ({ code, count }: { code: string; count: number }): Rank => ({
+  key: code,
+  name: (
+    <>
+      {reasonOf(code).title} <Code code={code} />
+    </>
+  ),
+  count,
+});
+
+const Causes = ({ figures }: { figures: Figures }) => (
+  <div className="grid">
+    <Ranks title="Why messages failed" rows={figures.failures.map(named)} none="None failed." />
+    <Ranks
+      title="Why sends were refused"
+      rows={figures.refused.map(named)}
+      none="None was refused before it was sent."
+    />
+  </div>
+);
+
+const Refunds = ({ figures }: { figures: Figures }) => (
+  <Ranks
+    title="Why charges were refunded"
+    rows={figures.refunds.map(({ cause, count }) => ({
+      key: cause,
+      name: causeWords(cause),
+      count,
+    }))}
+    none="None was refunded."
+  />
 );
 
 /** How the service, or the account, does now and over the last hours. */
@@ -109,36 +189,32 @@ export const Overview = () => {
     setEvents((shown) => [...news.toReversed(), ...shown].slice(0, FEED_MAX));
     if (Date.now() - dataUpdatedAt > REFRESH_MS) void refetch({ cancelRefetch: false });
   });
+  const ofTenant = isTenant(session);
   return (
     <Page
       title="Overview"
-      lead={session.kind === 'key' ? 'Your account' : 'All accounts'}
+      lead={ofTenant ? undefined : 'All accounts'}
       actions={<Choice label="Period" options={periods} value={hours} choose={setHours} />}
     >
       <QueryState query={query} />
       {data && (
         <>
-          <Stats figures={data} />
-          <Card title="By hour">
-            <Suspense fallback={<div className="chart" />}>
-              <Chart hours={data.hours} />
-            </Suspense>
-          </Card>
+          <Tiles figures={data} ofTenant={ofTenant} />
           <div className="columns">
             <div className="stack">
-              <div className="grid">
-                <Ranks
-                  title="Failures by the provider’s code"
-                  rows={data.failures.map(({ code, count }) => [code, count])}
-                />
-                <Ranks
-                  title="Refunds by cause"
-                  rows={data.refunds.map(({ cause, count }) => [cause.replaceAll('_', ' '), count])}
-                />
-              </div>
-              <ReadinessCard />
+              <Card title="By hour">
+                <Suspense fallback={<Skeleton />}>
+                  <Chart hours={data.hours} />
+                </Suspense>
+              </Card>
+              <Causes figures={data} />
             </div>
-            <Feed events={events} isConnected={isConnected} />
+            <div className="stack">
+              {!ofTenant && <ReadinessCard />}
+              {!ofTenant && <Waiting figures={data} />}
+              <Refunds figures={data} />
+              <Feed events={events} isConnected={isConnected} />
+            </div>
           </div>
         </>
       )}

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { filled, MessagePreview } from '../../ui/preview.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { NumberField } from './number-field.tsx';
 import { type CatalogEntry, type Draft, readCatalog, type Sent, send } from './read.ts';
 import { SentNote } from './sent-note.tsx';
@@ -80,6 +80,7 @@ const EventForm = ({ entry }: { entry: CatalogEntry }) => {
   const text = filled(
     entry.preview,
     entry.variables.map((name) => values[name] ?? ''),
+    entry.variables,
   );
   return (
     <div className="send">
@@ -118,8 +119,8 @@ const EventForm = ({ entry }: { entry: CatalogEntry }) => {
       <aside className="stack">
         <MessagePreview text={text} />
         <p className="muted small">
-          {entry.description} Category {entry.category}, template <code>{entry.templateName}</code>,{' '}
-          {entry.language}. The approved template decides the wording and the price.
+          {entry.description} It is priced as {entry.category.toLowerCase()}; the approved template
+          decides the wording.
         </p>
       </aside>
     </div>
@@ -138,7 +139,7 @@ export const Send = () => {
   return (
     <Page title="Send" lead="One notification, for real: it is charged, and its recipient gets it.">
       {error && <ProblemNote problem={error} again={() => void refetch()} />}
-      {!data && !error && <Spinner />}
+      {!data && !error && <Skeleton />}
       {data && entry && (
         <Card>
           <div className="stack">

@@ -21,7 +21,7 @@ const columns: readonly Column<Template>[] = [
     header: 'Category',
     isMinor: true,
     cell: ({ category, changingTo }) =>
-      changingTo ? `${category}, becomes ${changingTo.category}` : category,
+      (changingTo ? `${category}, becomes ${changingTo.category}` : category).toLowerCase(),
   },
   {
     id: 'status',
@@ -60,7 +60,10 @@ const Shown = ({ id, phoneNumberId }: { id: string; phoneNumberId: string }) => 
         {...(header && { header })}
         {...(footer && { footer })}
       />
-      <Json value={data.components} />
+      <details>
+        <summary>As WhatsApp holds it, for developers</summary>
+        <Json value={data.components} />
+      </details>
     </div>
   );
 };

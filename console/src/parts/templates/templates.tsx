@@ -4,7 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useScope } from '../../session/session.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { OwnTemplates } from './own.tsx';
 import { Readiness } from './readiness.tsx';
@@ -40,7 +40,7 @@ export const Templates = () => {
   return (
     <Page title="Templates" lead="Only approved templates can be sent outside an open window.">
       {error && <ProblemNote problem={error} again={again} />}
-      {!phoneNumberId && !error && <Spinner />}
+      {!phoneNumberId && !error && <Skeleton />}
       {phoneNumberId && phones.length > 1 && (
         <SelectField
           label="Number"
@@ -49,7 +49,7 @@ export const Templates = () => {
           onChange={({ target }) => choose(target.value)}
           options={phones.map(({ phoneNumberId: value, displayPhoneNumber }) => ({
             value,
-            label: `${displayPhoneNumber} (${value})`,
+            label: displayPhoneNumber,
           }))}
         />
       )}

@@ -1,5 +1,12 @@
 import type { NavEntry } from '../../layout/nav.ts';
 
 export const webhooksNav: readonly NavEntry[] = [
-  { to: '/webhooks', label: 'Webhooks', group: 'Set-up', for: 'key', scope: 'webhooks:read' },
+  {
+    to: '/webhooks',
+    label: 'Webhooks',
+    icon: 'link',
+    group: 'Set-up',
+    for: 'key',
+    scope: 'webhooks:read',
+  },
 ];

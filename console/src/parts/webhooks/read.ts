@@ -37,6 +37,60 @@ export const readDeliveries = async (
   return { rows: deliveries, nextCursor };
 };
 
+/** Newest deliveries that say how a webhook does. */
+const NEWEST = 20;
+
+/** How a webhook does: of its newest deliveries, those that failed, and that wait after a failure. */
+export interface Health {
+  count: number;
+  failing: number;
+  /** What the newest failing one was answered. */
+  answer: string | null;
+}
+
+export const readHealth = async (webhookId: string, signal: AbortSignal): Promise<Health> => {
+  const params = { path: { webhookId }, query: { limit: NEWEST } };
+  const { deliveries } = await bodyOf(
+    api.GET('/v1/webhooks/{webhookId}/deliveries', { params, signal }),
+  );
+  const failing = deliveries.filter(
+    ({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts > 0),
+  );
+  const [newest] = failing;
+  return {
+    count: deliveries.length,
+    failing: failing.length,
+    answer: newest ? answerOf(newest) : null,
+  };
+};
+
+/** Deliveries that are sent again by one press. */
+const RECOVERED_MAX = 500;
+const AT_A_TIME = 4;
+
+/** Delivers once more what has failed since a time, and is not tried again by itself; resolves to how many. */
+export const recoverFailed = async (webhookId: string, since: string): Promise<number> => {
+  const { signal } = new AbortController();
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readDeliveries(webhookId, 'failed', cursor, signal);
+    const own = page.rows.filter(({ createdAt }) => createdAt >= since);
+    found.push(...own.map(({ id }) => id));
+    cursor = own.length < page.rows.length ? undefined : (page.nextCursor ?? undefined);
+  } while (cursor !== undefined && found.length < RECOVERED_MAX);
+  const left = found.slice(0, RECOVERED_MAX);
+  const count = left.length;
+  const next = async () => {
+    for (let deliveryId = left.pop(); deliveryId !== undefined; deliveryId = left.pop()) {
+      const params = { path: { webhookId, deliveryId } };
+      await api.POST('/v1/webhooks/{webhookId}/deliveries/{deliveryId}/resend', { params });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, next));
+  return count;
+};
+
 /** What the last call was answered, in short. */
 export const answerOf = ({ statusCode, error, attempts }: WebhookDelivery): string =>
   statusCode !== null ? String(statusCode) : (error ?? (attempts === 0 ? 'not called yet' : '–'));

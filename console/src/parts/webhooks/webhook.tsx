@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useScope } from '../../session/session.tsx';
-import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { Id, Time, Words } from '../../ui/value.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { HealthBadge, HealthNote } from './health.tsx';
 import { LIST_KEY, readWebhook, reasons, type Webhook, webhookKey } from './read.ts';
 import { WebhookVerbs } from './verbs.tsx';
 import './webhooks.css';
@@ -14,19 +14,18 @@ const Known = ({ webhook }: { webhook: Webhook }) => (
   <Card title="Webhook">
     <Facts
       rows={[
-        ['State', <StateBadge key="state" state={webhook.state} />],
+        ['State', <HealthBadge key="state" webhook={webhook} />],
         ['Description', webhook.description && <Words text={webhook.description} />],
         [
           'Events',
           <span key="events" className="row">
             {webhook.events.map((event) => (
-              <Badge key={event}>{event}</Badge>
+              <span key={event}>{event}</span>
             ))}
           </span>,
         ],
-        ['Id', <Id key="id" value={webhook.id} />],
-        ['Created', <Time key="created" at={webhook.createdAt} form="full" />],
-        ['Changed', <Time key="updated" at={webhook.updatedAt} form="full" />],
+        ['Created', <Time key="created" at={webhook.createdAt} />],
+        ['Changed', <Time key="updated" at={webhook.updatedAt} />],
         [
           'Old secret',
           webhook.previousSecretUntil && (
@@ -43,6 +42,7 @@ const Known = ({ webhook }: { webhook: Webhook }) => (
             </span>
           ),
         ],
+        ['Id', <Id key="id" value={webhook.id} />],
       ]}
     />
   </Card>
@@ -76,6 +76,7 @@ export const WebhookPage = () => {
           gets what waits and what is new; ask for a replay of the time between.
         </div>
       )}
+      {data && <HealthNote webhook={data} onDone={again} />}
       {data && <Known webhook={data} />}
       {data && (
         <Card title="Deliveries">

@@ -5,12 +5,12 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useScope } from '../../session/session.tsx';
 import { Ask } from '../../ui/ask.tsx';
-import { StateBadge } from '../../ui/badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, Words } from '../../ui/value.tsx';
 import { WebhookFields, webhookIn } from './fields.tsx';
+import { HealthBadge } from './health.tsx';
 import { LIST_KEY, readWebhooks, type Webhook } from './read.ts';
 import { Secret } from './secret.tsx';
 import './webhooks.css';
@@ -37,9 +37,9 @@ const columns: readonly Column<Webhook>[] = [
     id: 'events',
     header: 'Events',
     isMinor: true,
-    cell: ({ events }) => <span title={events.join(', ')}>{events.length}</span>,
+    cell: ({ events }) => <span className="muted">{events.join(', ')}</span>,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  { id: 'state', header: 'State', cell: (webhook) => <HealthBadge webhook={webhook} /> },
   {
     id: 'created',
     header: 'Created',
@@ -85,7 +85,8 @@ export const Webhooks = () => {
         onOpen={(webhook) => void navigate({ to: pathOf(webhook) } as never)}
         empty={
           <Empty title="No webhook yet">
-            With one, your own system hears of messages and their statuses without asking.
+            With one, your own system hears of messages and their statuses without asking. Make one
+            with the URL of your server.
           </Empty>
         }
         {...list}

@@ -1,0 +1,115 @@
+import {
+  Combobox,
+  ComboboxItem,
+  ComboboxLabel,
+  ComboboxPopover,
+  ComboboxProvider,
+} from '@ariakit/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, bodyOf } from '../api/client.ts';
+import './popover.css';
+import { Words } from './value.tsx';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+const CHOICES = 50;
+
+/** The newest accounts, or those whose name or id is typed. */
+const readNames = async (typed: string, signal: AbortSignal): Promise<readonly Named[]> => {
+  if (typed.length < 2) {
+    const params = { query: { limit: CHOICES } };
+    return (await bodyOf(api.GET('/admin/v1/accounts', { params, signal }))).accounts;
+  }
+  const params = { query: { q: typed } };
+  const { results } = await bodyOf(api.GET('/admin/v1/find', { params, signal }));
+  return results.flatMap(({ kind, id, title }) =>
+    kind === 'account' ? [{ id, name: title ?? id }] : [],
+  );
+};
+
+/** The name of an account, to an administrator. */
+export const useAccountName = (id: string | undefined): string | undefined =>
+  useQuery({
+    queryKey: ['accounts', 'name', id],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/admin/v1/accounts/{id}', { params: { path: { id: id ?? '' } }, signal })),
+    enabled: id !== undefined,
+    staleTime: 60_000,
+  }).data?.name;
+
+/** An account by its name, which leads to its page. */
+export const AccountLink = ({ id }: { id: string }) => (
+  <Link to={`/accounts/${id}` as never}>
+    <Words text={useAccountName(id) ?? id.slice(-6)} />
+  </Link>
+);
+
+/** Chooses an account by its name. */
+export const AccountField = ({
+  label = 'Account',
+  value,
+  onChoose,
+}: {
+  label?: string;
+  /** The id of the chosen one. */
+  value: string | undefined;
+  onChoose: (id: string) => void;
+}) => {
+  const [typed, setTyped] = useState<string>();
+  const chosen = useAccountName(value);
+  const { data = [] } = useQuery({
+    queryKey: ['accounts', 'names', typed ?? ''],
+    queryFn: ({ signal }) => readNames((typed ?? '').trim(), signal),
+    placeholderData: (before) => before,
+  });
+  return (
+    <ComboboxProvider
+      value={typed ?? chosen ?? ''}
+      setValue={setTyped}
+      setOpen={(isOpen) => {
+        if (!isOpen) setTyped(undefined);
+      }}
+    >
+      <div className="field">
+        <ComboboxLabel className="field-label">{label}</ComboboxLabel>
+        <Combobox
+          className="combobox"
+          placeholder="Choose by name"
+          autoSelect
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <ComboboxPopover gutter={4} sameWidth className="popover" aria-label="Accounts">
+          {data.length === 0 && <div className="popover-none">No account has this name</div>}
+          {data.map(({ id, name }) => (
+            <ComboboxItem
+              key={id}
+              value={name}
+              setValueOnClick={false}
+              className="popover-item"
+              onClick={() => onChoose(id)}
+            >
+              <Words text={name} />
+              <span className="muted small">{id.slice(-6)}</span>
+            </ComboboxItem>
+          ))}
+        </ComboboxPopover>
+      </div>
+    </ComboboxProvider>
+  );
+};
+
+/** The same as a field of a form. */
+export const AccountInput = ({ label, name }: { label: string; name: string }) => {
+  const [id, choose] = useState<string>();
+  return (
+    <>
+      <AccountField label={label} value={id} onChoose={choose} />
+      <input type="hidden" name={name} value={id ?? ''} />
+    </>
+  );
+};
