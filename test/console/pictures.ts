@@ -181,6 +181,11 @@ describe('The pictures of the console', function () {
     await page.locator('.uplot canvas').first().waitFor();
     await keep(page, 'overview');
   });
+  it('what was to be sent to a number', async () => {
+    const page = await open(tenant.apiKey, `/find?q=%2B${UNDELIVERABLE}`);
+    await page.getByText('Who can do it').first().waitFor();
+    await keep(page, 'find');
+  });
   it('story of a message', async () => {
     const page = await open(tenant.apiKey, '/find?q=A-1062');
     await page.goto(`${stage.waybill.url}/console/messages/${encodeURIComponent(failedId)}`);

@@ -95,12 +95,13 @@ describe('Every endpoint of /v1 @long', () => {
         }
       }
     }
-    // The catalog is the same for everybody, an account's name and terms are no secret to its keys, and
-    // a link has the rights of its key.
+    // The catalog is the same for everybody, an account's name and terms are no secret to its keys, a
+    // quote asks for the scope of its send, and a link has the rights of its key.
     const scopeless = routes.filter(({ scope }) => scope === undefined).map(({ path }) => path);
     expect(scopeless).to.deep.equal([
       '/v1/notifications/catalog',
       '/v1/account',
+      '/v1/quotes',
       '/v1/console-links',
     ]);
   });
