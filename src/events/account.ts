@@ -44,11 +44,23 @@ export const DirectSendSet = defineEvent(
   z.object({ accountId: z.string(), directSend: DirectSend }),
 );
 
+/** Hours of the day, as `21:00`, in which messages of a category are held until the hours end. */
+const Hours = z.object({ from: z.string(), until: z.string() });
+export const QuietHours = z.object({ MARKETING: Hours.optional(), UTILITY: Hours.optional() });
+export type QuietHours = z.output<typeof QuietHours>;
+
+/** What an account's sends are held by, and the time zone of recipients whose zone is not known. */
+export const SendingHoursSet = defineEvent(
+  'SendingHoursSet',
+  z.object({ accountId: z.string(), timeZone: z.string(), quietHours: QuietHours.nullable() }),
+);
+
 const accountSettingEvents = [
   BalanceThresholdSet,
   BalanceFell,
   StrictSendingSet,
   DirectSendSet,
+  SendingHoursSet,
 ] as const;
 
 // These schemas are storage formats: change them only with an upcast and a new specimen.

@@ -16,6 +16,7 @@ import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
 import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
+import { scheduleEvents } from './schedule.ts';
 import type { SealedUnder } from './sealing.ts';
 import { sealEvents } from './seals.ts';
 import { sessionEvents } from './session.ts';
@@ -46,6 +47,7 @@ export const definitions = [
   ...sealEvents,
   ...sessionEvents,
   ...webhookEvents,
+  ...scheduleEvents,
 ] as const;
 
 /** Any event of ours in today's shape; a switch over `type` narrows `data`. */

@@ -14,6 +14,7 @@ import type { Batches } from '../commands/sending/batch.ts';
 import type { Notifications } from '../commands/sending/notification.ts';
 import type { PassThrough } from '../commands/sending/pass-through.ts';
 import type { Quotes } from '../commands/sending/quote.ts';
+import type { Schedules } from '../commands/sending/schedules.ts';
 import type { Mirror } from '../commands/templates/mirror.ts';
 import type { Submissions } from '../commands/templates/submission.ts';
 import type { Tenancy } from '../commands/tenancy/tenancy.ts';
@@ -73,8 +74,8 @@ import { messageSendRoute } from './v1/message-send.ts';
 import { overviewRoute } from './v1/overview.ts';
 import { phonesRoute, phoneWebhookRoute } from './v1/phones.ts';
 import { quotesRoute } from './v1/quotes.ts';
-import type { StrictDeps } from './v1/send.ts';
-import { batchRoute, sendRoute } from './v1/send.ts';
+import { scheduledRoutes } from './v1/scheduled.ts';
+import { batchRoute, type SendDefaults, sendRoute } from './v1/send.ts';
 import { sendsRoutes } from './v1/sends.ts';
 import { templateRoutes } from './v1/templates.ts';
 import { webhookRoutes } from './v1/webhook-deliveries.ts';
@@ -89,7 +90,8 @@ export interface Handlers {
   clock: Clock;
   secrets: Secrets;
   notifications: Notifications;
-  strictByDefault: StrictDeps['strictByDefault'];
+  schedules: Schedules;
+  defaultsOf: SendDefaults['defaultsOf'];
   batches: Batches;
   quotes: Quotes;
   bots: Bots;
@@ -138,6 +140,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...historyRoutes(handlers),
   readReceiptRoute(handlers),
   ...sendsRoutes(handlers),
+  ...scheduledRoutes(handlers),
   ...mediaRoutes(handlers),
   accountRoute,
   overviewRoute,

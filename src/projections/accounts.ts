@@ -1,4 +1,4 @@
-import { type DirectSend, type MoneyFact, wasTaken } from '../events/account.ts';
+import { type DirectSend, type MoneyFact, type QuietHours, wasTaken } from '../events/account.ts';
 import type { Billing } from '../events/price.ts';
 import type { Position, Recorded } from '../events/store.ts';
 import {
@@ -35,6 +35,9 @@ export interface AccountDocument {
   /** Whether sends are strict where their body does not say it. */
   strict: boolean;
   directSend: DirectSend;
+  /** Of recipients whose zone is not known: an IANA name. */
+  timeZone: string;
+  quietHours: QuietHours | null;
   /** The balance below which the owner is told, in the account's unit; null for none. */
   balanceLow: number | null;
   usage: Usage;
@@ -67,7 +70,7 @@ const moved = changed<Recorded<MoneyFact>>(({ balanceAfter: balance }) => ({ bal
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 10,
+  version: 11,
   indexes: [['organisationId', '-order'], ['-order'], ['retainedSince?']],
   words: ['organisationId'],
   on: {
@@ -84,6 +87,8 @@ export const accounts = defineProjection<AccountDocument>({
         limits: { perMinute: null, daily: null, monthly: null, paused: false },
         strict: false,
         directSend: 'off',
+        timeZone: 'UTC',
+        quietHours: null,
         balanceLow: null,
         usage: noUsage,
         freeWrites: [],
@@ -104,6 +109,7 @@ export const accounts = defineProjection<AccountDocument>({
     })),
     BalanceThresholdSet: changed(({ threshold: balanceLow }) => ({ balanceLow })),
     StrictSendingSet: changed(({ strict }) => ({ strict })),
+    SendingHoursSet: changed(({ timeZone, quietHours }) => ({ timeZone, quietHours })),
     DirectSendSet: changed(({ directSend }) => ({ directSend })),
     BalanceFell: changed(() => ({})),
     // In a stream of its own, whose revisions are not the account's.

@@ -64,6 +64,7 @@ export const actions = defineProjection<ActionDocument>({
     LimitsSet: recorded,
     StrictSendingSet: recorded,
     DirectSendSet: recorded,
+    SendingHoursSet: recorded,
     RetentionSet: recorded,
     ApiKeyCreated: recorded,
     ApiKeyStateChanged: recorded,

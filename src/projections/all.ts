@@ -21,6 +21,7 @@ import { plans, ratecards } from './plans.ts';
 import { refunds } from './refunds.ts';
 import { refusals } from './refusals.ts';
 import { reservations } from './reservations.ts';
+import { scheduled } from './scheduled.ts';
 import { sessions } from './sessions.ts';
 import { templates } from './templates.ts';
 import { webhookdeliveries } from './webhook-deliveries.ts';
@@ -36,6 +37,7 @@ export const projections: readonly Projection[] = [
   refusals,
   chargeclaims,
   messages,
+  scheduled,
   media,
   answers,
   numbers,

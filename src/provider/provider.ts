@@ -180,12 +180,12 @@ export interface Provider {
   /** Removes a file. False when the provider has no such file. */
   removeMedia(sender: Sender, mediaId: string): Promise<boolean>;
   /**
-   * Waits for a slot of a number, for callers that can wait longer than one send. Undefined when the
-   * time passes or the signal fires before.
+   * Waits for a slot of a number, for callers that can wait longer than one send: those of a lower rank
+   * first, 0 when absent. Undefined when the time passes or the signal fires before.
    */
   takeSlot(
     number: Pick<Sender, 'phoneNumberId' | 'messagesPerSecond'>,
-    limits: { withinMs: number; signal: AbortSignal },
+    limits: { withinMs: number; signal: AbortSignal; rank?: number | undefined },
   ): Promise<Slot | undefined>;
   readNumber(sender: Sender): Promise<PhoneProfile>;
   registerNumber(sender: Sender, pin: string): Promise<void>;

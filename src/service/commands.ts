@@ -36,6 +36,7 @@ import { createPassThrough, type PassThrough } from '../commands/sending/pass-th
 import { createQuotes } from '../commands/sending/quote.ts';
 import { createRecoveries, type Recoveries } from '../commands/sending/recover.ts';
 import { createRefusals } from '../commands/sending/refusals.ts';
+import { createSchedules } from '../commands/sending/schedules.ts';
 import { createTransmitter } from '../commands/sending/send.ts';
 import { createSendsUnderWay, type SendsUnderWay } from '../commands/sending/sends-under-way.ts';
 import { createMirror } from '../commands/templates/mirror.ts';
@@ -51,6 +52,7 @@ import { keyStands } from './authenticator.ts';
 import { createSealing } from './books/sealing.ts';
 import type { ServiceDeps } from './deps.ts';
 import { observeSends } from './health/observe-writes.ts';
+import { createScheduledLookups } from './lookups/scheduled.ts';
 import { createPrivacyWork } from './privacy/privacy.ts';
 import type { Stores } from './stores.ts';
 import { tracedOutbound } from './tracing/traced-calls.ts';
@@ -141,8 +143,22 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     const organisation = account && (await lookups.organisation(account.organisationId));
     return organisation?.suspended === false;
   };
+  const scheduledLookups = createScheduledLookups(stores);
+  const schedules = createSchedules({
+    writer,
+    lookups,
+    scheduled: scheduledLookups,
+    contacts,
+    subjects,
+    freeWrites: stores.freeWrites,
+    clock,
+    ids: deps.ids,
+    waitingMax: deps.bounds?.waitingMax,
+  });
   const batches = createBatches({
     notifications,
+    schedules,
+    clock,
     monotonicMs,
     async mayGoOn({ accountId, keyId }) {
       const key = await lookups.key(keyId);
@@ -157,6 +173,8 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     mirror,
     notifications,
     passThrough,
+    schedules,
+    scheduledLookups,
     batches,
     quotes,
     mayAct,
@@ -252,10 +270,10 @@ export type Commands = ReturnType<typeof createCommands>;
 
 const monotonicMs = () => performance.now();
 
-/** Of a process that takes requests and is one of several on the log. */
-const createLease = ({ coordination, store, settings, bounds, clock, ids }: ServiceDeps) => {
+/** Of a process that is one of several on the log: what it sends under a key names it. */
+const createLease = ({ coordination, store, bounds, clock, ids }: ServiceDeps) => {
   const { processes } = coordination;
-  if (!processes || store.soleWriter || settings.api === false) return undefined;
+  if (!processes || store.soleWriter) return undefined;
   return holdLease({ processes, clock, ids, monotonicMs, renewEveryMs: bounds?.leaseRenewEveryMs });
 };
 

@@ -70,6 +70,8 @@ interface Parts {
     refusalsAfterMs?: number;
     webhookTimeoutMs?: number;
     leaseRenewEveryMs?: number;
+    /** Scheduled sends of an account that may wait. */
+    waitingMax?: number;
   };
   metrics?: Metrics;
   /** Absent while traces are off. */

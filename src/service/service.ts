@@ -61,7 +61,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     live: createLiveFeed({ log, logger }),
     log,
     transfers: createTransfers(metrics),
-    strictByDefault: lookups.strictByDefault,
+    defaultsOf: lookups.defaultsOf,
     upToDate: createUpToDate({
       store,
       reader,
@@ -113,7 +113,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     demoSecrets: deps.demoSecrets,
     tracing: deps.tracing,
     checkResponses: deps.checkResponses ?? false,
-    strictByDefault: lookups.strictByDefault,
+    strictByDefault: async (accountId) => (await lookups.defaultsOf(accountId)).strict,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
     answers: api,
     checks,

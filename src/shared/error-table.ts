@@ -229,6 +229,16 @@ export const errorTable = {
     means: "The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.",
     says: 'This account has stored as much without paying as its plan allows in a UTC day: refused sends, bots, templates. Go on tomorrow',
   }),
+  'schedule.full': error<{ limit: 'scheduled' }>({
+    status: 429,
+    code: 'LIMIT_REACHED',
+    plain: true,
+    hint: 'Send some now, cancel some, or wait until some are sent: GET /v1/scheduled?state=waiting lists them.',
+    means: 'So many sends of the account wait for their time that no further one is taken.',
+    says: '50000 sends of this account wait for their time already',
+    details: { limit: 'scheduled' },
+    fields: { limit: z.literal('scheduled') },
+  }),
   'account.conflict': error({
     status: 409,
     hint: 'Read the account, and decide again.',

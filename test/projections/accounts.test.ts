@@ -37,6 +37,8 @@ describe('accounts', () => {
       balanceLow: null,
       strict: false,
       directSend: 'off',
+      timeZone: 'UTC',
+      quietHours: null,
       contentRetentionMonths: null,
       retainedSince: null,
       usage: noUsage,

@@ -13,7 +13,7 @@ const DEFINITIONS: Record<
 > = {
   organisations: { version: 2, indexes: ['-order'], filters: '', words: '' },
   accounts: {
-    version: 10,
+    version: 11,
     indexes: ['organisationId -order', '-order', 'retainedSince?'],
     filters: '',
     words: 'organisationId',
@@ -60,6 +60,20 @@ const DEFINITIONS: Record<
     ],
     filters: 'direction messageType createdAt',
     words: 'accountId phoneNumberId status event direction messageType',
+  },
+  scheduled: {
+    version: 1,
+    indexes: [
+      'lane due?',
+      'lane?',
+      'accountId due?',
+      'accountId contactRef -order',
+      'accountId state -order',
+      'accountId -order',
+      ...SEALED,
+    ],
+    filters: 'kind',
+    words: 'accountId state kind',
   },
   media: { version: 3, indexes: SEALED, filters: '', words: 'accountId' },
   answers: { version: 1, indexes: ['contactRef -order'], filters: '', words: '' },

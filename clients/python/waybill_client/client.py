@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from typing import Any, Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NotRequired, TypedDict, TypeVar
 
 from .transport import FILE_SECONDS, Answered, Call, Options, Settings, request
+
+if TYPE_CHECKING:
+    from .generated import Later
 
 Page = TypeVar("Page", bound=Mapping[str, Any])
 Row = TypeVar("Row")
@@ -36,6 +39,8 @@ class Sent(TypedDict):
     idempotencyKey: str
     #: Finds the request in the log of the service.
     requestId: str | None
+    #: Where it is to go out later, as asked or after quiet hours: then there is no message yet.
+    scheduled: NotRequired[Later]
 
 
 class File(TypedDict):

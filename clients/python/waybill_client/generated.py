@@ -38,6 +38,29 @@ class AccountInsufficientProblem(TypedDict):
     docUrl: NotRequired[str]
 
 
+AccountLimitsQuietHoursMARKETING = TypedDict(
+    "AccountLimitsQuietHoursMARKETING",
+    {
+        "from": "str",
+        "until": "str",
+    },
+)
+
+
+AccountLimitsQuietHoursUTILITY = TypedDict(
+    "AccountLimitsQuietHoursUTILITY",
+    {
+        "from": "str",
+        "until": "str",
+    },
+)
+
+
+class AccountLimitsQuietHours(TypedDict):
+    MARKETING: NotRequired[AccountLimitsQuietHoursMARKETING]
+    UTILITY: NotRequired[AccountLimitsQuietHoursUTILITY]
+
+
 class AccountLimits(TypedDict):
     perMinute: int | None
     daily: int | None
@@ -45,6 +68,8 @@ class AccountLimits(TypedDict):
     paused: bool
     strict: bool
     directSend: Literal["off", "fallback"]
+    timeZone: str
+    quietHours: AccountLimitsQuietHours | None
     balanceLow: int | str | None
 
 
@@ -234,7 +259,7 @@ class CreatedWebhookReplay(TypedDict):
 class CreatedWebhook(TypedDict):
     id: str
     url: str
-    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"]]
+    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"]]
     format: Literal["standard", "graph"]
     description: str | None
     state: Literal["active", "disabled"]
@@ -304,6 +329,29 @@ class InsufficientScopeProblem(TypedDict):
     """The key lacks the scope that the text names: use a key with that scope."""
     error: str
     code: Literal["INSUFFICIENT_SCOPE"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
+class LaterRule(TypedDict):
+    """Why it is due then."""
+    by: Literal["sendAt", "deliverBetween", "quietHours"]
+    text: str
+
+
+class Later(TypedDict):
+    id: str
+    dueAt: str
+    timeZone: str | None
+    rule: LaterRule
+    problems: NotRequired[list[str]]
+
+
+class LimitReachedProblem(TypedDict):
+    """So many sends of the account wait for their time that no further one is taken."""
+    error: str
+    code: Literal["LIMIT_REACHED"]
+    limit: Literal["scheduled"]
     hint: NotRequired[str]
     docUrl: NotRequired[str]
 
@@ -392,6 +440,7 @@ class NotificationBatchResult(TypedDict):
     channel: NotRequired[Literal["template", "direct", "text"]]
     providerStatus: NotRequired[str]
     error: NotRequired[str]
+    scheduled: NotRequired[Later]
     code: NotRequired[Literal["UNKNOWN_EVENT", "NO_PHONE", "TEMPLATE_NOT_APPROVED", "SEND_FAILED", "LIMIT_REACHED", "INSUFFICIENT_CREDITS", "INSUFFICIENT_BALANCE"]]
 
 
@@ -619,6 +668,40 @@ class Run(TypedDict):
     detail: str | None
     startedAt: str
     endedAt: str | None
+
+
+class ScheduledSendRule(TypedDict):
+    """Why it is due then."""
+    by: Literal["sendAt", "deliverBetween", "quietHours"]
+    text: str
+
+
+class ScheduledSendError(TypedDict):
+    status: int
+    code: str
+    error: str
+    reason: NotRequired[str]
+    limit: NotRequired[str]
+    providerCode: NotRequired[int | None]
+    providerMessage: NotRequired[str]
+
+
+class ScheduledSend(TypedDict):
+    id: str
+    state: Literal["waiting", "sending", "sent", "refused", "expired", "cancelled", "erased"]
+    kind: Literal["notification", "message"]
+    dueAt: str
+    notAfter: str
+    timeZone: str | None
+    rule: ScheduledSendRule
+    to: str | None
+    event: str | None
+    createdAt: str
+    metaMessageId: str | None
+    chargeId: str | None
+    error: ScheduledSendError | None
+    problems: list[str]
+    erased: NotRequired[Literal[True]]
 
 
 class Send(TypedDict):
@@ -927,7 +1010,7 @@ class WebhookReplay(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
-    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"]]
+    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"]]
     format: Literal["standard", "graph"]
     description: str | None
     state: Literal["active", "disabled"]
@@ -941,7 +1024,7 @@ class Webhook(TypedDict):
 class WebhookDelivery(TypedDict):
     id: str
     eventId: str
-    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"] | Literal["webhook.test"]
+    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"] | Literal["webhook.test"]
     state: Literal["waiting", "delivered", "failed"]
     attempts: int
     statusCode: int | None
@@ -955,7 +1038,7 @@ class WebhookDelivery(TypedDict):
 class WebhookDeliveryWithBody(TypedDict):
     id: str
     eventId: str
-    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"] | Literal["webhook.test"]
+    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"] | Literal["webhook.test"]
     state: Literal["waiting", "delivered", "failed"]
     attempts: int
     statusCode: int | None
@@ -1109,6 +1192,17 @@ class SendMessageBodyReaction(TypedDict):
     emoji: NotRequired[str]
 
 
+SendMessageBodyDeliverBetween = TypedDict(
+    "SendMessageBodyDeliverBetween",
+    {
+        "from": "str",
+        "until": "str",
+        "days": "NotRequired[list[int]]",
+        "timeZone": "NotRequired[str]",
+    },
+)
+
+
 class SendMessageBody(TypedDict):
     to: str
     type: Literal["text", "template", "media", "location", "interactive", "contacts", "reaction"]
@@ -1123,6 +1217,10 @@ class SendMessageBody(TypedDict):
     contextMessageId: NotRequired[str]
     clientReference: NotRequired[str]
     strict: NotRequired[bool]
+    sendAt: NotRequired[str]
+    deliverBetween: NotRequired[SendMessageBodyDeliverBetween]
+    notAfter: NotRequired[str]
+    ignoreQuietHours: NotRequired[bool]
     quoteId: NotRequired[str]
 
 
@@ -1183,6 +1281,133 @@ class ListSendRefusalsAnswer(TypedDict):
 class ListSendsAnswer(TypedDict):
     sends: list[Send]
     nextCursor: str | None
+
+
+class ListScheduledAnswer(TypedDict):
+    scheduled: list[ScheduledSend]
+    nextCursor: str | None
+
+
+GetScheduledAnswer: TypeAlias = "ScheduledSend"
+
+
+UpdateScheduledBodyDeliverBetween = TypedDict(
+    "UpdateScheduledBodyDeliverBetween",
+    {
+        "from": "str",
+        "until": "str",
+        "days": "NotRequired[list[int]]",
+        "timeZone": "NotRequired[str]",
+    },
+)
+
+
+class UpdateScheduledBodyText(TypedDict):
+    """For type `text`: `body` is required."""
+    body: NotRequired[str]
+    previewUrl: NotRequired[bool]
+
+
+class UpdateScheduledBodyTemplate(TypedDict):
+    """For type `template`: `name` is required, `components` stay untouched."""
+    name: NotRequired[str]
+    language: NotRequired[str]
+    components: NotRequired[list[Any]]
+
+
+class UpdateScheduledBodyMedia(TypedDict):
+    """For type `media`: `type` and exactly one of `link` and `id` are required."""
+    type: NotRequired[Literal["image", "video", "audio", "document", "sticker"]]
+    link: NotRequired[str]
+    id: NotRequired[str]
+    caption: NotRequired[str]
+    filename: NotRequired[str]
+
+
+class UpdateScheduledBodyLocation(TypedDict):
+    """For type `location`: `latitude` and `longitude` are required."""
+    latitude: NotRequired[float]
+    longitude: NotRequired[float]
+    name: NotRequired[str]
+    address: NotRequired[str]
+
+
+class UpdateScheduledBodyInteractiveBody(TypedDict):
+    """The text."""
+    text: str
+
+
+class UpdateScheduledBodyInteractiveFooter(TypedDict):
+    """A line below the text."""
+    text: str
+
+
+class UpdateScheduledBodyInteractiveActionParametersFlowActionPayload(TypedDict):
+    """The first screen, and its data."""
+    screen: str
+    data: NotRequired[dict[str, Any]]
+
+
+class UpdateScheduledBodyInteractiveActionParameters(TypedDict):
+    """Which flow, and how it is opened."""
+    flow_message_version: Literal["3"]
+    flow_id: NotRequired[str]
+    flow_name: NotRequired[str]
+    flow_cta: str
+    flow_token: NotRequired[str]
+    mode: NotRequired[Literal["draft", "published"]]
+    flow_action: NotRequired[Literal["navigate", "data_exchange"]]
+    flow_action_payload: NotRequired[UpdateScheduledBodyInteractiveActionParametersFlowActionPayload]
+
+
+class UpdateScheduledBodyInteractiveAction(TypedDict):
+    """The button that opens the flow."""
+    name: Literal["flow"]
+    parameters: UpdateScheduledBodyInteractiveActionParameters
+
+
+class UpdateScheduledBodyInteractive(TypedDict):
+    type: Literal["flow"]
+    header: NotRequired[dict[str, Any]]
+    body: UpdateScheduledBodyInteractiveBody
+    footer: NotRequired[UpdateScheduledBodyInteractiveFooter]
+    action: UpdateScheduledBodyInteractiveAction
+
+
+class UpdateScheduledBodyReaction(TypedDict):
+    """For type `reaction`: both fields are required."""
+    messageId: NotRequired[str]
+    emoji: NotRequired[str]
+
+
+class UpdateScheduledBody(TypedDict):
+    variables: NotRequired[dict[str, Any]]
+    phoneNumberId: NotRequired[str]
+    languageCode: NotRequired[str]
+    allowTextFallback: NotRequired[bool]
+    clientReference: NotRequired[str]
+    strict: NotRequired[bool]
+    sendAt: NotRequired[str | None]
+    deliverBetween: NotRequired[UpdateScheduledBodyDeliverBetween | None]
+    notAfter: NotRequired[str | None]
+    ignoreQuietHours: NotRequired[bool]
+    text: NotRequired[UpdateScheduledBodyText]
+    template: NotRequired[UpdateScheduledBodyTemplate]
+    media: NotRequired[UpdateScheduledBodyMedia]
+    location: NotRequired[UpdateScheduledBodyLocation]
+    interactive: NotRequired[UpdateScheduledBodyInteractive | dict[str, Any]]
+    contacts: NotRequired[list[dict[str, Any]]]
+    reaction: NotRequired[UpdateScheduledBodyReaction]
+    contextMessageId: NotRequired[str]
+
+
+UpdateScheduledAnswer: TypeAlias = "ScheduledSend"
+
+
+CancelScheduledAnswer: TypeAlias = "ScheduledSend"
+
+
+SendScheduledNowAnswer: TypeAlias = "ScheduledSend"
 
 
 GetAccountAnswer: TypeAlias = "OwnAccount"
@@ -1442,7 +1667,7 @@ class ListWebhooksAnswer(TypedDict):
 
 class CreateWebhookBody(TypedDict):
     url: str
-    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"]]
+    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"]]
     description: NotRequired[str | None]
     verifyToken: NotRequired[str]
     format: NotRequired[Literal["standard", "graph"]]
@@ -1456,7 +1681,7 @@ GetWebhookAnswer: TypeAlias = "Webhook"
 
 class UpdateWebhookBody(TypedDict):
     url: NotRequired[str]
-    events: NotRequired[list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "account.balance_low", "account.paused"]]]
+    events: NotRequired[list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"]]]
     description: NotRequired[str | None]
     verifyToken: NotRequired[str]
     state: NotRequired[Literal["active", "disabled"]]
@@ -1519,6 +1744,17 @@ class SentSendMessageAnswer(SendMessageAnswer, Sent):
     pass
 
 
+NotificationFieldsDeliverBetween = TypedDict(
+    "NotificationFieldsDeliverBetween",
+    {
+        "from": "str",
+        "until": "str",
+        "days": "NotRequired[list[int]]",
+        "timeZone": "NotRequired[str]",
+    },
+)
+
+
 class NotificationFields(TypedDict):
     to: str
     phoneNumberId: NotRequired[str]
@@ -1526,13 +1762,32 @@ class NotificationFields(TypedDict):
     allowTextFallback: NotRequired[bool]
     clientReference: NotRequired[str]
     strict: NotRequired[bool]
+    sendAt: NotRequired[str]
+    deliverBetween: NotRequired[NotificationFieldsDeliverBetween]
+    notAfter: NotRequired[str]
+    ignoreQuietHours: NotRequired[bool]
     quoteId: NotRequired[str]
+
+
+BatchFieldsDeliverBetween = TypedDict(
+    "BatchFieldsDeliverBetween",
+    {
+        "from": "str",
+        "until": "str",
+        "days": "NotRequired[list[int]]",
+        "timeZone": "NotRequired[str]",
+    },
+)
 
 
 class BatchFields(TypedDict):
     phoneNumberId: NotRequired[str]
     languageCode: NotRequired[str]
     strict: NotRequired[bool]
+    sendAt: NotRequired[str]
+    deliverBetween: NotRequired[BatchFieldsDeliverBetween]
+    notAfter: NotRequired[str]
+    ignoreQuietHours: NotRequired[bool]
     quoteId: NotRequired[str]
 
 
@@ -2201,6 +2456,60 @@ class Operations(Calls):
         """List attempts to send and what became of each, newest first."""
         return self._list(Call("GET", "/v1/sends", query={"limit": limit, "cursor": cursor, "contact": contact, "event": event, "state": state, "clientReference": client_reference, "requestId": request_id, "since": since, "until": until}), "sends", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def list_scheduled(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: Literal["waiting", "sending", "sent", "refused", "expired", "cancelled", "erased"] | None = None,
+        contact: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListScheduledAnswer, ScheduledSend]:
+        """List scheduled sends, newest first."""
+        return self._list(Call("GET", "/v1/scheduled", query={"limit": limit, "cursor": cursor, "state": state, "contact": contact}), "scheduled", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def get_scheduled(
+        self,
+        schedule_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetScheduledAnswer:
+        """Read one scheduled send."""
+        return self._ask(Call("GET", f"/v1/scheduled/{_part(schedule_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def update_scheduled(
+        self,
+        schedule_id: str,
+        body: UpdateScheduledBody | None = None,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> UpdateScheduledAnswer:
+        """Change time or content of a send that waits."""
+        return self._ask(Call("PATCH", f"/v1/scheduled/{_part(schedule_id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def cancel_scheduled(
+        self,
+        schedule_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CancelScheduledAnswer:
+        """Cancel a send that waits."""
+        return self._ask(Call("DELETE", f"/v1/scheduled/{_part(schedule_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def send_scheduled_now(
+        self,
+        schedule_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> SendScheduledNowAnswer:
+        """Send what waits now, or after the quiet hours."""
+        return self._ask(Call("POST", f"/v1/scheduled/{_part(schedule_id)}/send-now"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def get_media(
         self,
         id: str,
@@ -2788,6 +3097,60 @@ class AsyncOperations(AsyncCalls):
     ) -> AsyncList[ListSendsAnswer, Send]:
         """List attempts to send and what became of each, newest first."""
         return self._list(Call("GET", "/v1/sends", query={"limit": limit, "cursor": cursor, "contact": contact, "event": event, "state": state, "clientReference": client_reference, "requestId": request_id, "since": since, "until": until}), "sends", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_scheduled(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: Literal["waiting", "sending", "sent", "refused", "expired", "cancelled", "erased"] | None = None,
+        contact: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListScheduledAnswer, ScheduledSend]:
+        """List scheduled sends, newest first."""
+        return self._list(Call("GET", "/v1/scheduled", query={"limit": limit, "cursor": cursor, "state": state, "contact": contact}), "scheduled", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_scheduled(
+        self,
+        schedule_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetScheduledAnswer:
+        """Read one scheduled send."""
+        return await self._ask(Call("GET", f"/v1/scheduled/{_part(schedule_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def update_scheduled(
+        self,
+        schedule_id: str,
+        body: UpdateScheduledBody | None = None,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> UpdateScheduledAnswer:
+        """Change time or content of a send that waits."""
+        return await self._ask(Call("PATCH", f"/v1/scheduled/{_part(schedule_id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def cancel_scheduled(
+        self,
+        schedule_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CancelScheduledAnswer:
+        """Cancel a send that waits."""
+        return await self._ask(Call("DELETE", f"/v1/scheduled/{_part(schedule_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def send_scheduled_now(
+        self,
+        schedule_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> SendScheduledNowAnswer:
+        """Send what waits now, or after the quiet hours."""
+        return await self._ask(Call("POST", f"/v1/scheduled/{_part(schedule_id)}/send-now"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_media(
         self,

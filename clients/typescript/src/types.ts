@@ -9,11 +9,16 @@ type JsonOf<Response> = Response extends { content: { 'application/json': infer 
   ? Json
   : never;
 
+/** What is done, else what is taken to be done later. */
+type SuccessOf<Responses> = [Extract<keyof Responses, 200 | 201>] extends [never]
+  ? Extract<keyof Responses, 202>
+  : Extract<keyof Responses, 200 | 201>;
+
 /** The body of the successful answer of an operation. */
 export type AnswerOf<Id extends keyof operations> = operations[Id] extends {
   responses: infer Responses;
 }
-  ? JsonOf<Responses[Extract<keyof Responses, 200 | 201 | 202>]>
+  ? JsonOf<Responses[SuccessOf<Responses>]>
   : never;
 
 /** The JSON body that an operation takes. */

@@ -18,7 +18,7 @@ import {
   type SendOptions,
   type Settings,
 } from './transport.ts';
-import type { AnswerOf, BodyOf, LiveEvents, Operations, QueryOf } from './types.ts';
+import type { AnswerOf, BodyOf, LiveEvents, Operations, QueryOf, Schemas } from './types.ts';
 
 export interface WaybillOptions {
   /** `wb_live_…`. It can spend the account's credits: keep it on servers. */
@@ -46,6 +46,8 @@ export interface Sent {
   idempotencyKey: string;
   /** Finds the request in the log of the service. */
   requestId: string | undefined;
+  /** Where it is to go out later, as asked or after quiet hours: then there is no message yet. */
+  scheduled?: Schemas['Later'];
 }
 
 /** The rows of an answer that is a page. */
@@ -203,6 +205,34 @@ export class Waybill {
   listSendRefusals(query?: QueryOf<'listSendRefusals'>, options?: CallOptions) {
     const list = { path: '/v1/sends/refusals', field: 'refusals', query } as const;
     return this.#list('listSendRefusals', list, options);
+  }
+
+  /** Sends that wait for their time, and what became of those that did, newest first. */
+  listScheduled(query?: QueryOf<'listScheduled'>, options?: CallOptions) {
+    const list = { path: '/v1/scheduled', field: 'scheduled', query } as const;
+    return this.#list('listScheduled', list, options);
+  }
+
+  getScheduled(scheduleId: string, options?: CallOptions) {
+    const path = `/v1/scheduled/${part(scheduleId)}`;
+    return this.#ask('getScheduled', { method: 'GET', path }, options);
+  }
+
+  /** Changes time or content of a send that waits. */
+  updateScheduled(scheduleId: string, body: BodyOf<'updateScheduled'>, options?: CallOptions) {
+    const path = `/v1/scheduled/${part(scheduleId)}`;
+    return this.#ask('updateScheduled', { method: 'PATCH', path, json: body }, options);
+  }
+
+  cancelScheduled(scheduleId: string, options?: CallOptions) {
+    const path = `/v1/scheduled/${part(scheduleId)}`;
+    return this.#ask('cancelScheduled', { method: 'DELETE', path }, options);
+  }
+
+  /** Sends what waits now, or after the quiet hours. */
+  sendScheduledNow(scheduleId: string, options?: CallOptions) {
+    const path = `/v1/scheduled/${part(scheduleId)}/send-now`;
+    return this.#ask('sendScheduledNow', { method: 'POST', path }, options);
   }
 
   /** Everything that happened to a message. */

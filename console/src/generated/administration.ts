@@ -41,6 +41,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/accounts/{id}/scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scheduled sends of an account, newest first
+         * @description What waits for its time, and what became of it.
+         */
+        get: operations["listAccountScheduled"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/administrators": {
         parameters: {
             query?: never;
@@ -284,7 +304,7 @@ export interface paths {
         head?: never;
         /**
          * Set sending caps; null uncaps, what is not named stays
-         * @description Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. `directSend` lets events go out that have no approved template yet. The service checks paused, perMinute, daily and monthly, in this order.
+         * @description Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. `directSend` lets events go out that have no approved template yet. `quietHours` holds marketing and utility sends. The service checks paused, perMinute, daily and monthly, in this order.
          */
         patch: operations["updateAccountLimits"];
         trace?: never;
@@ -1399,6 +1419,25 @@ export interface components {
              * @enum {string}
              */
             directSend: "off" | "fallback";
+            /** @description IANA name: of recipients whose own time zone is not known, for hours of sends; `UTC` by default. */
+            timeZone: string;
+            /** @description Hours of the day, on the clock of the recipient, in which sends of a category are held until they end; null for none. Authentication and free-form replies are never held. */
+            quietHours: {
+                /** @description Of marketing. */
+                MARKETING?: {
+                    /** @description When they begin, such as `21:00`. */
+                    from: string;
+                    /** @description When they end, such as `08:00`; this moment is not in them. */
+                    until: string;
+                };
+                /** @description Of utility messages. */
+                UTILITY?: {
+                    /** @description When they begin, such as `21:00`. */
+                    from: string;
+                    /** @description When they end, such as `08:00`; this moment is not in them. */
+                    until: string;
+                };
+            } | null;
             /** @description The balance below which `account.balance_low` tells; null for none. */
             balanceLow: number | string | null;
         };
@@ -2418,6 +2457,79 @@ export interface components {
             /** @description Events of the log that cannot be read. */
             unreadable: number;
         };
+        ScheduledSend: {
+            /** @description Id of the scheduled send. */
+            id: string;
+            /**
+             * @description `sending` until its outcome is known; `refused` with the error that a send would have had; `expired` after `notAfter`; `erased` with its contact.
+             * @enum {string}
+             */
+            state: "waiting" | "sending" | "sent" | "refused" | "expired" | "cancelled" | "erased";
+            /**
+             * @description Which send took it.
+             * @enum {string}
+             */
+            kind: "notification" | "message";
+            /**
+             * Format: date-time
+             * @description When it goes out, ISO 8601.
+             */
+            dueAt: string;
+            /**
+             * Format: date-time
+             * @description After this time it is not sent, ISO 8601.
+             */
+            notAfter: string;
+            /** @description The time zone whose clock counted; null where several were kept. */
+            timeZone: string | null;
+            /** @description Why it is due then. */
+            rule: {
+                /**
+                 * @description Which rule set the time.
+                 * @enum {string}
+                 */
+                by: "sendAt" | "deliverBetween" | "quietHours";
+                /** @description The same in words. */
+                text: string;
+            };
+            /** @description The recipient, digits only or a user id; null once erased. */
+            to: string | null;
+            /** @description Event key of the catalog. */
+            event: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the request, ISO 8601.
+             */
+            createdAt: string;
+            /** @description The provider's message id, once it is sent. */
+            metaMessageId: string | null;
+            /** @description The charge that paid it, once it is sent. */
+            chargeId: string | null;
+            /** @description Why it was refused. */
+            error: {
+                /** @description Status of the answer, such as 402. */
+                status: number;
+                /** @description The error as a code, such as `SEND_FAILED` or `WINDOW_CLOSED`. */
+                code: string;
+                /** @description The error as text for people. */
+                error: string;
+                /** @description Of 402, such as `INSUFFICIENT_CREDITS`. */
+                reason?: string;
+                /** @description Of 429: the reached cap. */
+                limit?: string;
+                /** @description The provider's error code. */
+                providerCode?: number | null;
+                /** @description The provider's words. */
+                providerMessage?: string;
+            } | null;
+            /** @description What stood in its way when it was taken, such as `template_not_approved`: decided anew when it is due. */
+            problems: string[];
+            /**
+             * @description Only after an erasure: what was personal in it is null.
+             * @constant
+             */
+            erased?: true;
+        };
         Seal: {
             /** @description Number of the seal, from 1. */
             number: number;
@@ -2903,7 +3015,7 @@ export interface components {
             /** @description Where the events are posted to. */
             url: string;
             /** @description The events that it receives. */
-            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
             /**
              * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
              * @enum {string}
@@ -3329,6 +3441,52 @@ export interface operations {
                     "application/json": {
                         /** @description The rows of the page. */
                         sends: components["schemas"]["AccountSend"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    listAccountScheduled: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description In this state. */
+                state?: "waiting" | "sending" | "sent" | "refused" | "expired" | "cancelled" | "erased";
+                /** @description To this number or user id. */
+                contact?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        scheduled: components["schemas"]["ScheduledSend"][];
                         /** @description `cursor` of the next page, or null. */
                         nextCursor: string | null;
                     };
@@ -3918,6 +4076,25 @@ export interface operations {
                      * @enum {string}
                      */
                     directSend?: "off" | "fallback";
+                    /** @description IANA name: of recipients whose own time zone is not known, for hours of sends; `UTC` by default. */
+                    timeZone?: string;
+                    /** @description Hours of the day, on the clock of the recipient, in which sends of a category are held until they end; null for none. Authentication and free-form replies are never held. */
+                    quietHours?: {
+                        /** @description Of marketing. */
+                        MARKETING?: {
+                            /** @description When they begin, such as `21:00`. */
+                            from: string;
+                            /** @description When they end, such as `08:00`; this moment is not in them. */
+                            until: string;
+                        };
+                        /** @description Of utility messages. */
+                        UTILITY?: {
+                            /** @description When they begin, such as `21:00`. */
+                            from: string;
+                            /** @description When they end, such as `08:00`; this moment is not in them. */
+                            until: string;
+                        };
+                    } | null;
                     /** @description The webhook event `account.balance_low` tells when the balance falls below it: whole credits, or a decimal string on a wallet plan; null for none. */
                     balanceLow?: (number | string) | null;
                 };

@@ -780,6 +780,10 @@ export const webhookTopics = {
     "when": "the quality rating of a number changed",
     "data": "`phoneNumberId`, `displayPhoneNumber`, `verifiedName`, `qualityRating`, `previousQualityRating`"
   },
+  "scheduled.refused": {
+    "when": "a scheduled send was refused when it was due",
+    "data": "the record of `GET /v1/scheduled`, with `error`"
+  },
   "account.balance_low": {
     "when": "the balance fell below `balanceLow`, once each time",
     "data": "`balance`, `balanceLow`, `billing`, `currency`"

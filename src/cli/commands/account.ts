@@ -4,6 +4,7 @@ import type { Facts } from '../output/output.ts';
 import { usageError } from '../program/failure.ts';
 import { type Cap, cap, capOf, oneOf } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
+import { hours } from './scheduled.ts';
 import { listVerb, showVerb } from './verbs.ts';
 
 const sentOf = (sent: unknown, most: unknown): string =>
@@ -14,6 +15,11 @@ const money = ({ balance, billing, currency }: Row): string =>
 
 const keptFor = (months: unknown): string =>
   typeof months === 'number' ? `kept for ${months} months after their month` : 'kept for ever';
+
+const quietText = (quiet: unknown): string =>
+  Object.entries(rowOf(quiet ?? {}))
+    .map(([category, of]) => `${category} ${rowOf(of).from}-${rowOf(of).until}`)
+    .join(', ') || 'none';
 
 const factsOf = (account: Row): Facts => {
   const limits = rowOf(account.limits);
@@ -30,6 +36,8 @@ const factsOf = (account: Row): Facts => {
     ['paused', limits.paused],
     ['strict', limits.strict],
     ['without a template', limits.directSend],
+    ['time zone', limits.timeZone],
+    ['quiet hours', quietText(limits.quietHours)],
     ['paused because', account.pausedReason],
     ['personal data', keptFor(account.contentRetentionMonths)],
     ['created at', account.createdAt],
@@ -78,7 +86,16 @@ interface Limits {
   paused?: boolean;
   strict?: boolean;
   directSend?: string;
+  timeZone?: string;
+  quietMarketing?: QuietHours;
+  quietUtility?: QuietHours;
 }
+
+type QuietHours = ReturnType<typeof hours> | 'none';
+
+/** Hours of the day, or `none`. */
+const quietHours = (text: string): QuietHours =>
+  text.toLowerCase() === 'none' ? 'none' : hours(text);
 
 const limits: Verb = (noun, act) =>
   noun
@@ -97,15 +114,39 @@ const limits: Verb = (noun, act) =>
       'Events without an approved template: off, or fallback (they go out without one)',
       oneOf(['off', 'fallback']),
     )
+    .option('--time-zone <name>', 'Of recipients whose own is not known, such as Asia/Kolkata')
+    .option(
+      '--quiet-marketing <hours>',
+      'Hold marketing in these hours, such as 20:00-09:00; none ends it',
+      quietHours,
+    )
+    .option(
+      '--quiet-utility <hours>',
+      'Hold utility messages in these hours; none ends it',
+      quietHours,
+    )
     .action(
       act(async ({ api, out }, id: string, options: Limits) => {
-        const { perMinute, daily, monthly, paused, strict, directSend } = options;
+        const { perMinute, daily, monthly, paused, strict, directSend, timeZone } = options;
         const caps = {
           perMinute: capOf(perMinute),
           daily: capOf(daily),
           monthly: capOf(monthly),
         };
-        const changes = { ...caps, paused, strict, directSend };
+        const changes: Record<string, unknown> = { ...caps, paused, strict, directSend, timeZone };
+        const { quietMarketing, quietUtility } = options;
+        if (quietMarketing ?? quietUtility) {
+          // The API takes the hours of all categories at once.
+          const before = rowOf(
+            rowOf((await api.get<Row>(route`/accounts/${id}`)).limits).quietHours ?? {},
+          );
+          const named = {
+            MARKETING: quietMarketing ?? before.MARKETING,
+            UTILITY: quietUtility ?? before.UTILITY,
+          };
+          const left = Object.entries(named).filter(([, one]) => one && one !== 'none');
+          changes.quietHours = left.length > 0 ? Object.fromEntries(left) : null;
+        }
         if (Object.values(changes).every((value) => value === undefined)) {
           throw usageError(
             'Nothing to change: name a cap, --direct-send, --paused or --strict (or --no-…)',

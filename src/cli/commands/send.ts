@@ -5,12 +5,13 @@ import type { Facts } from '../output/output.ts';
 import { type Context, createAct } from '../program/context.ts';
 import { usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
-import { gathered } from '../program/input.ts';
+import { gathered, time } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import { type MoneyOptions, postOnce, withIdempotencyKey } from './money.ts';
+import { hours, type TimingOptions, timingOf } from './scheduled.ts';
 import { addSendLists } from './send-lists.ts';
 
-interface Options extends MoneyOptions {
+interface Options extends MoneyOptions, TimingOptions {
   to?: string;
   text?: string;
   template?: string;
@@ -38,8 +39,8 @@ export const namedValues = (words: readonly string[]): Record<string, string> =>
 const requestOf = (event: string | undefined, words: readonly string[], options: Options) => {
   const { to, text, template, param, language, number, reference, strict, fallback } = options;
   if (to === undefined) throw usageError('Give --to: number with country code, or user id');
-  const { quote: quoteId } = options;
-  const both = { to, phoneNumberId: number, clientReference: reference, quoteId };
+  const sender = { to, phoneNumberId: number, clientReference: reference };
+  const both = { ...sender, ...timingOf(options), quoteId: options.quote };
   if ([event, text, template].filter((given) => given !== undefined).length !== 1) {
     throw usageError('Name one event, or give --text, or --template');
   }
@@ -65,7 +66,11 @@ const requestOf = (event: string | undefined, words: readonly string[], options:
   };
 };
 
-const factsOf = ({ success: _, ...answer }: Row, headers: Row): Facts => [
+const factsOf = ({ success: _, scheduled, ...answer }: Row, headers: Row): Facts => [
+  ['scheduled', scheduled && rowOf(scheduled).id],
+  ['due', scheduled && rowOf(scheduled).dueAt],
+  ['because', scheduled && rowOf(rowOf(scheduled).rule).text],
+  ['problems', scheduled && rowOf(scheduled).problems],
   ['message', answer.messageId],
   ['template', answer.template],
   ['channel', answer.channel ?? answer.type],
@@ -158,6 +163,11 @@ export const addSend = (program: Command, io: Io): void => {
     withMessage(
       program.command('send').description('Send an event with its variables, a text or a template'),
     )
+      .option('--at <time>', 'At this time, or after a span such as 2h', time(io.now, 'forward'))
+      .option('--between <hours>', 'When these hours are open, such as 09:00-20:00', hours)
+      .option('--time-zone <name>', 'Of --between, such as Asia/Kolkata')
+      .option('--not-after <time>', 'Not after this time', time(io.now, 'forward'))
+      .option('--ignore-quiet-hours', 'Also in the quiet hours of the account')
       .option('--dry-run', 'Show what it would cost, and send nothing')
       .option('--quote <quote>', 'Send at the price of this quote, or not at all'),
   ).action(createAct(io, 'key')(send));
@@ -167,6 +177,7 @@ export const addSend = (program: Command, io: Io): void => {
       'send order_shipped --to +919812345678 orderId=A-1 awbCode=AWB1 \\\n' +
         '      trackingLink=https://shop.example/t/1',
       'send otp_verification --to +919812345678 --strict otp=482913',
+      'send --to +919812345678 --text "Hi" --at 2h --between 09:00-20:00',
       'send --to +919812345678 --text "We are open until 18 h."',
       'send --to +919812345678 --template sale --param Asha --param "20 %"',
       'send list --to +919812345678',

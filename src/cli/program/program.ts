@@ -24,6 +24,7 @@ import { profile } from '../commands/profile.ts';
 import { projection } from '../commands/projection.ts';
 import { ratecard } from '../commands/rate-card.ts';
 import { addReconcile } from '../commands/reconcile.ts';
+import { scheduled } from '../commands/scheduled.ts';
 import { addQuote, addSend } from '../commands/send.ts';
 import { simulate } from '../commands/simulate.ts';
 import { addStatement } from '../commands/statement.ts';
@@ -51,6 +52,7 @@ export const nouns: readonly Noun[] = [
   ledger,
   administrator,
   message,
+  scheduled,
   deadletter,
   projection,
   log,

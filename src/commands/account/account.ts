@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type AccountFact,
   AccountOpened,
@@ -8,6 +9,7 @@ import {
   FreeWritesCounted,
   LimitsSet,
   PlanAssigned,
+  SendingHoursSet,
   SendsRefused,
   StrictSendingSet,
 } from '../../events/account.ts';
@@ -83,7 +85,7 @@ export const createAccountDecider =
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
     decide: (command, state) => withBalanceFell(state, decide(accountId, command, state, bounds)),
-    snapshot: { version: 10, every: 1000 },
+    snapshot: { version: 11, every: 1000 },
   });
 
 export const accountDecider = createAccountDecider(accountBounds);
@@ -116,6 +118,7 @@ const decide = (
         ...setThreshold(accountId, command.balanceLow, state),
         ...setStrict(accountId, command.strict, state),
         ...setDirectSend(accountId, command.directSend, state),
+        ...setHours(accountId, command, state),
         ...setLimits(accountId, command.limits, state),
       ];
     case 'GrantCredits':
@@ -193,6 +196,16 @@ const setDirectSend = (
   directSend === undefined || directSend === state.directSend
     ? []
     : [DirectSendSet.of({ accountId, directSend })];
+
+const setHours = (
+  accountId: string,
+  change: Pick<LimitsChange, 'timeZone' | 'quietHours'>,
+  state: AccountState,
+) => {
+  const { timeZone = state.timeZone, quietHours = state.quietHours } = change;
+  const isSame = timeZone === state.timeZone && isDeepStrictEqual(quietHours, state.quietHours);
+  return isSame ? [] : [SendingHoursSet.of({ accountId, timeZone, quietHours })];
+};
 
 const setLimits = (accountId: string, change: Partial<Limits>, state: AccountState) => {
   const { perMinute, daily, monthly, paused } = { ...state.limits, ...change };

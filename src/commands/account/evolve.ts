@@ -61,6 +61,10 @@ export const evolveAccount = (
       return { ...next, strict: fact.data.strict };
     case 'DirectSendSet':
       return { ...next, directSend: fact.data.directSend };
+    case 'SendingHoursSet': {
+      const { timeZone, quietHours } = fact.data;
+      return { ...next, timeZone, quietHours };
+    }
     case 'BalanceFell':
     case 'SendsRefused':
       return next;

@@ -1,6 +1,7 @@
 import type {
   AccountPaused,
   DirectSend,
+  QuietHours,
   RefundCause,
   SendFailure,
   SendsRefused,
@@ -53,6 +54,9 @@ export interface AccountState extends Terms {
   /** Whether sends are strict where their body does not say it. */
   strict: boolean;
   directSend: DirectSend;
+  /** Of recipients whose zone is not known: an IANA name. */
+  timeZone: string;
+  quietHours: QuietHours | null;
 }
 
 /** A charge that was refunded. */
@@ -118,6 +122,8 @@ export interface LimitsChange {
   limits: Partial<Limits>;
   strict?: boolean | undefined;
   directSend?: DirectSend | undefined;
+  timeZone?: string | undefined;
+  quietHours?: QuietHours | null | undefined;
   /** Null for no threshold. */
   balanceLow?: { billing: Billing; amount: number } | null | undefined;
 }
@@ -197,6 +203,8 @@ export const initialAccount: AccountState = {
   balanceLow: null,
   strict: false,
   directSend: 'off',
+  timeZone: 'UTC',
+  quietHours: null,
 };
 
 /** Whether amounts under these terms are counted in the same unit. */

@@ -58,7 +58,14 @@ export interface Asked {
 export type Taken =
   | { kind: 'answered'; answer: StoredAnswer }
   /** The caller must do the work under `claim`, and settle. */
-  | { kind: 'mine'; claim: Claim; resumed: boolean; settle(how: Settlement): Promise<void> };
+  | {
+      kind: 'mine';
+      claim: Claim;
+      resumed: boolean;
+      settle(how: Settlement): Promise<void>;
+      /** Ends the work without a settlement, where what it came to is recorded elsewhere. */
+      leave(): void;
+    };
 
 export interface Claims {
   /** Throws `idempotency.in_progress`, `idempotency.mismatch` and `resource.erased`. */
@@ -227,14 +234,12 @@ export const createClaims = (deps: Deps): Claims => {
           term,
           isSilent,
         });
-        const settle = noting(
-          id,
-          settleAs(deps, asked, held, context, () => {
-            leave();
-            end();
-          }),
-        );
-        return { kind: 'mine', claim: { id: workId }, resumed, settle };
+        const over = () => {
+          leave();
+          end();
+        };
+        const settle = noting(id, settleAs(deps, asked, held, context, over));
+        return { kind: 'mine', claim: { id: workId }, resumed, settle, leave: over };
       } catch (error) {
         leave();
         throw error;

@@ -1,7 +1,10 @@
 import { StoreUnavailable } from '../../events/store.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { type AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Channel, NotificationRequest, Notifications } from './notification.ts';
+import type { Scheduled, Schedules } from './schedules.ts';
 import type { SendContext } from './send.ts';
+import { type AccountHours, isTimed, mustBeInTime, type Timing } from './timing.ts';
 import { heldOf } from './transmitted.ts';
 
 interface Recipient {
@@ -11,12 +14,13 @@ interface Recipient {
 }
 
 /** One event for many recipients (contract 4.8). */
-export interface BatchRequest {
+export interface BatchRequest extends Timing {
   event: string;
   recipients: readonly Recipient[];
   phoneNumberId?: string | undefined;
   languageCode?: string | undefined;
   quoted?: NotificationRequest['quoted'];
+  strict?: boolean | undefined;
 }
 
 export interface BatchResult {
@@ -25,6 +29,8 @@ export interface BatchResult {
   messageId?: string;
   channel?: Channel;
   providerStatus?: string;
+  /** It is to go out later. */
+  scheduled?: Scheduled;
   error?: string;
   code?: BatchCode;
 }
@@ -44,6 +50,7 @@ const TIME_LIMIT_MS = 120_000;
 const batchCodes: Partial<Record<ErrorCode, BatchCode>> = {
   'account.cap_reached': 'LIMIT_REACHED',
   'account.free_writes': 'LIMIT_REACHED',
+  'schedule.full': 'LIMIT_REACHED',
   'event.unknown': 'UNKNOWN_EVENT',
   'number.none': 'NO_PHONE',
   'template.not_approved': 'TEMPLATE_NOT_APPROVED',
@@ -51,7 +58,7 @@ const batchCodes: Partial<Record<ErrorCode, BatchCode>> = {
 
 /** Whether the refusal would meet every later recipient too, however long they wait. */
 const isFinal = (error: unknown): boolean =>
-  isRefusal(error, 'account.free_writes') ||
+  isRefusal(error, 'account.free_writes', 'schedule.full') ||
   (isRefusal(error, 'account.cap_reached') && error.details.limit !== 'perMinute');
 
 const failureOf = (error: unknown): { code: BatchCode; error: string } => {
@@ -71,6 +78,8 @@ export interface BatchContext extends Omit<SendContext, 'signal'> {
 
 interface Deps {
   notifications: Notifications;
+  schedules: Pick<Schedules, 'hold'>;
+  clock: Clock;
   /** A clock that never goes back, in milliseconds. */
   monotonicMs: () => number;
   /** False once the key is revoked or the organisation suspended. */
@@ -82,6 +91,8 @@ interface Deps {
 interface Running {
   common: Omit<BatchRequest, 'recipients'>;
   context: BatchContext;
+  /** What holds recipients back until later; absent where nothing does. */
+  hours?: AccountHours | undefined;
   deadlineMs: number;
   /** Ends the wait of every recipient that has no slot yet. */
   ending: AbortSignal;
@@ -105,9 +116,15 @@ const sendOne = async (
   recipient: Recipient,
   part: number,
 ): Promise<Attempt> => {
-  const { common, deadlineMs, ending } = running;
+  const { common, hours, deadlineMs, ending } = running;
   const { keyId, ...context } = running.context;
   const { accountId, claim } = context;
+  const on = claim ? { ...context, claim: { id: claim.id, part } } : context;
+  if (hours) {
+    const body = { ...common, ...recipient };
+    const scheduled = await deps.schedules.hold('notification', body, hours, on);
+    if (scheduled) return { result: { to: recipient.to, ok: true, scheduled }, endsBatch: false };
+  }
   const limits = { withinMs: deadlineMs - deps.monotonicMs(), signal: ending };
   const slot = await deps.notifications.takeSlot(common, context, limits);
   if (slot === 'none') return { endsBatch: true };
@@ -116,7 +133,6 @@ const sendOne = async (
       return { endsBatch: true };
     }
     // Without the caller's signal: a message that went out stays charged when the caller has gone.
-    const on = claim ? { ...context, claim: { id: claim.id, part } } : context;
     const sent = await deps.notifications.send({ ...common, ...recipient, slot }, on);
     const { messageId, channel } = sent;
     const result = { to: recipient.to, ok: true as const, messageId, channel, ...heldOf(sent) };
@@ -156,10 +172,14 @@ export const createBatches = (deps: Deps) => ({
     { recipients, ...common }: BatchRequest,
     context: BatchContext,
     stopping: AbortSignal,
+    account: AccountHours,
   ): Promise<readonly BatchResult[]> {
     const ended = new AbortController();
     const ending = AbortSignal.any([stopping, ended.signal]);
-    const running = { common, context, deadlineMs: deps.monotonicMs() + TIME_LIMIT_MS, ending };
+    mustBeInTime(common, deps.clock.now());
+    const hours = isTimed(common) || account.quietHours ? account : undefined;
+    const deadlineMs = deps.monotonicMs() + TIME_LIMIT_MS;
+    const running = { common, context, hours, deadlineMs, ending };
     const attempts: Attempt[] = [];
     let next = 0;
     const sendInTurn = async () => {

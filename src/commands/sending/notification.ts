@@ -236,7 +236,7 @@ export const createNotifications = (deps: Deps) => {
     async takeSlot(
       { phoneNumberId }: Pick<NotificationRequest, 'phoneNumberId'>,
       { accountId }: Pick<SendContext, 'accountId'>,
-      limits: { withinMs: number; signal: AbortSignal },
+      limits: { withinMs: number; signal: AbortSignal; rank?: number | undefined },
     ): Promise<Slot | 'none' | undefined> {
       const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
       return number && ((await provider.takeSlot(number, limits)) ?? 'none');

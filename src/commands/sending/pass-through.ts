@@ -1,6 +1,6 @@
 import { parseContact } from '../../events/contact.ts';
 import { type Intent, textIn } from '../../events/content.ts';
-import type { ProviderRefusal } from '../../provider/provider.ts';
+import type { ProviderRefusal, Slot } from '../../provider/provider.ts';
 import type { Direct } from '../../provider/rules/direct-send.ts';
 import type { BuiltContent } from '../../provider/rules/message-types.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
@@ -37,6 +37,8 @@ export interface PassThroughRequest {
   direct?: Direct | null | undefined;
   /** Instead of the number's own. */
   messagingAccountId?: string | undefined;
+  /** A slot in the number's pace that was waited for already. */
+  slot?: Slot | undefined;
   /** The ledger's reason; for a template `template:<name>` when absent. */
   reason?: string;
   quoted?: Draft['quoted'];
@@ -100,7 +102,7 @@ const draftOf = (
   accountId: string,
   { number, row, closed }: Route,
 ): Draft => {
-  const { content, phoneNumberId, direct } = request;
+  const { content, phoneNumberId, direct, slot } = request;
   const template = content.type === 'template' ? content : null;
   const known = row && categoryOfTemplate(row);
   // Another account's template is refused like an unknown one, at the price of an unknown one.
@@ -113,7 +115,7 @@ const draftOf = (
     if (closed) return closed;
     const { messagingAccountId = number.messagingAccountId } = request;
     const sender = { ...senderOf(number, secrets), messagingAccountId };
-    return { sender, content, details, ...(direct && { direct }) };
+    return { sender, content, details, slot, ...(direct && { direct }) };
   };
   const category = direct ? categoryOfTemplate(direct) : known;
   const kept = keptContent(content, category);

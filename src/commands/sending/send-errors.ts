@@ -1,8 +1,10 @@
 import { CALLER_GONE, PROVIDER_UNREACHABLE, type SendFailure } from '../../events/account.ts';
+import type { ScheduleError } from '../../events/schedule.ts';
 import type { ProviderRefusal } from '../../provider/provider.ts';
 import { providerError } from '../../provider/rules/errors.ts';
 import { errorTable, type SendDetails } from '../../shared/error-table.ts';
 import { AppError, type ExpectedError } from '../../shared/errors.ts';
+import { refusalCodeOf } from './refusals.ts';
 
 export const planKeepsChanging = (cause: Error) =>
   new AppError(
@@ -75,6 +77,24 @@ export const failureOf = ({ code, details }: AppError, tookMs?: number): SendFai
   if (failure.code === PROVIDER_UNREACHABLE) failure.title = 'The provider could not be reached';
   if (tookMs !== undefined) failure.tookMs = tookMs;
   return failure;
+};
+
+/** What a scheduled send keeps of the error that a send of now would have had. */
+export const shownErrorOf = (error: unknown): ScheduleError => {
+  if (!(error instanceof AppError)) {
+    return { status: 500, code: 'FAULT', error: 'The service could not send it' };
+  }
+  const { code, message, details }: AppError = error;
+  const { reason, limit, providerCode, providerMessage } = details as Partial<ScheduleError>;
+  return {
+    status: errorTable[code].status,
+    code: refusalCodeOf(error) ?? publicCodeOf(error),
+    error: message,
+    ...(reason !== undefined && { reason }),
+    ...(limit !== undefined && { limit }),
+    ...(providerCode !== undefined && { providerCode }),
+    ...(providerMessage !== undefined && { providerMessage }),
+  };
 };
 
 const publicCodeOf = ({ code, details }: Pick<AppError, 'code' | 'details'>): string => {

@@ -113,6 +113,11 @@ const told: { readonly [Type in KnownEvent['type']]?: Told<Type> } = {
       return accountId ? [{ accountId, source: sourceOf(event, 'number.quality') }] : [];
     },
   },
+  ScheduleEnded: {
+    topics: ['scheduled.refused'],
+    whom: (event) =>
+      event.data.state === 'refused' ? toOwner<'ScheduleEnded'>('scheduled.refused')(event) : [],
+  },
   BalanceFell: { topics: ['account.balance_low'], whom: toOwner('account.balance_low') },
   LimitsSet: {
     topics: ['account.paused'],

@@ -1,14 +1,11 @@
 import type { Clock } from '../../shared/clock.ts';
+import { createDueLanes, NEVER } from '../core/due-lanes.ts';
 import type { Unsettled } from '../core/unsettled.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
 import type { Delivery, WebhookLookups } from './ports.ts';
 
 /** Deliveries that are read at one time. */
 const PAGE = 50;
-/** Endpoints whose deliveries are looked for at one time. */
-const LOOKS_MAX = 16;
-/** Ticks without a look after one that failed or found no room. */
-const RESTING_TICKS = 10;
 
 type OfEndpoint = Pick<Delivery, 'endpointId' | 'accountId'>;
 
@@ -21,7 +18,7 @@ interface WaitingDeps {
 }
 
 /** An endpoint for which something waits. */
-interface Lane {
+interface Waits {
   accountId: string;
   /**
    * Some deliveries wait because there was no room: later events of the endpoint go behind them into the
@@ -31,15 +28,9 @@ interface Lane {
   /** How often a delivery was put into the log, and how many of these are not recorded yet. */
   deferred: number;
   pending: number;
-  /** When to look, in ms since 1970. */
-  lookAt: number;
-  looks: boolean;
-  restingTicks: number;
 }
 
-const NEVER = Number.POSITIVE_INFINITY;
-
-/** Takes those that are due, until there is no room: then `next` is undefined, else the time of the next one. */
+/** Takes those that are due, until there is no room: then undefined, else the time of the next one. */
 const takeDue = async (endpointId: string, { lookups, queues, clock }: WaitingDeps) => {
   const before = queues.inHand.now();
   // A delivery that was settled before is not found.
@@ -57,95 +48,69 @@ const takeDue = async (endpointId: string, { lookups, queues, clock }: WaitingDe
   }
 };
 
-const look = async (endpointId: string, lane: Lane, deps: WaitingDeps): Promise<void> => {
-  const { deferred, pending } = lane;
-  lane.lookAt = NEVER;
-  try {
-    const next = await takeDue(endpointId, deps);
-    // What was put into the log before is in memory now, where later deliveries queue up behind it.
-    const isOver = next !== undefined && pending === 0 && lane.deferred === deferred;
-    if (isOver) lane.lags = false;
-    lane.lookAt = Math.min(lane.lookAt, isOver ? next : deps.clock.now());
-    if (next === undefined) lane.restingTicks = RESTING_TICKS;
-  } catch (error) {
-    deps.onFailure(error);
-    lane.lookAt = deps.clock.now();
-    lane.restingTicks = RESTING_TICKS;
-  } finally {
-    lane.looks = false;
-  }
-};
-
-/** Whether to look now. Counts the ticks of a rest. */
-const mayLook = (lane: Lane, now: number): boolean => {
-  if (lane.looks) return false;
-  if (lane.restingTicks === 0) return lane.lookAt <= now;
-  lane.restingTicks -= 1;
-  return false;
-};
-
 /**
  * Takes the deliveries that wait in the log into memory when they are due. The read models know them;
  * each look waits until these have seen the log, so that it finds nothing that is settled.
  */
 export const createWaiting = (deps: WaitingDeps) => {
-  const { isActive, clock } = deps;
-  const lanes = new Map<string, Lane>();
-  const looking = new Set<Promise<void>>();
+  const { isActive, clock, onFailure } = deps;
+  const known = new Map<string, Waits>();
 
-  const laneOf = ({ endpointId, accountId }: OfEndpoint): Lane => {
-    const known = lanes.get(endpointId);
-    if (known) return known;
-    const idle = { lags: false, deferred: 0, pending: 0, looks: false, restingTicks: 0 };
-    const lane: Lane = { accountId, ...idle, lookAt: NEVER };
-    lanes.set(endpointId, lane);
-    return lane;
+  const take = async (endpointId: string): Promise<number | undefined> => {
+    const waits = known.get(endpointId);
+    if (!waits) return NEVER;
+    const { deferred, pending, accountId } = waits;
+    if (!isActive(accountId, endpointId)) {
+      // Where it is enabled again, it begins anew.
+      if (pending === 0) known.delete(endpointId);
+      return NEVER;
+    }
+    const next = await takeDue(endpointId, deps);
+    if (next === undefined) return undefined;
+    // What was put into the log before is in memory now, where later deliveries queue up behind it.
+    if (pending > 0 || waits.deferred !== deferred) return clock.now();
+    waits.lags = false;
+    return next;
+  };
+  const lanes = createDueLanes({ take, clock, onFailure });
+
+  const waitsOf = ({ endpointId, accountId }: OfEndpoint): Waits => {
+    const found = known.get(endpointId);
+    if (found) return found;
+    const waits = { accountId, lags: false, deferred: 0, pending: 0 };
+    known.set(endpointId, waits);
+    return waits;
   };
 
   /** Something waits for the endpoint, until then. */
-  const expect = (delivery: OfEndpoint, at: number): Lane => {
-    const lane = laneOf(delivery);
-    lane.lookAt = Math.min(lane.lookAt, at);
-    return lane;
+  const expect = (delivery: OfEndpoint, at: number): Waits => {
+    lanes.expect(delivery.endpointId, at);
+    return waitsOf(delivery);
   };
 
   return {
     expect,
     /** Whether events of the endpoint have to go behind others in the log. */
-    lags: (endpointId: string): boolean => lanes.get(endpointId)?.lags ?? false,
+    lags: (endpointId: string): boolean => known.get(endpointId)?.lags ?? false,
     /** Some delivery waited before this process started: later events go behind it. */
     begin(delivery: OfEndpoint): void {
       expect(delivery, clock.now()).lags = true;
     },
     /** A delivery goes into the log because there is no room. */
     async deferring(delivery: Delivery, defer: () => Promise<Unsettled>): Promise<Unsettled> {
-      const lane = laneOf(delivery);
-      lane.lags = true;
-      lane.deferred += 1;
-      lane.pending += 1;
+      const waits = waitsOf(delivery);
+      waits.lags = true;
+      waits.deferred += 1;
+      waits.pending += 1;
       const deferral = await defer();
       const done = () => {
-        lane.pending -= 1;
+        waits.pending -= 1;
         expect(delivery, clock.now());
       };
       deferral.settled.then(done, done);
       return deferral;
     },
-    /** Looks where something is due. Called every moment. */
-    tick(): void {
-      for (const [endpointId, lane] of lanes) {
-        const isOver = lane.lookAt === NEVER && !lane.lags;
-        const isIdle = !lane.looks && lane.pending === 0;
-        if (isIdle && (isOver || !isActive(lane.accountId, endpointId))) lanes.delete(endpointId);
-        else if (looking.size < LOOKS_MAX && mayLook(lane, clock.now())) {
-          lane.looks = true;
-          const running = look(endpointId, lane, deps).finally(() => looking.delete(running));
-          looking.add(running);
-        }
-      }
-    },
-    async drain(): Promise<void> {
-      await Promise.all(looking);
-    },
+    tick: lanes.tick,
+    drain: lanes.drain,
   };
 };

@@ -3,6 +3,7 @@ import { pauseReasonOf } from '../../commands/account/evolve.ts';
 import { accountBounds } from '../../commands/account/state.ts';
 import { PositiveAmount } from '../../commands/pricing/money.ts';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
+import { hoursOfDay, timeZone } from '../../commands/sending/timing.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { DirectSend } from '../../events/account.ts';
 import { type AccountDocument, accounts, usageAt } from '../../projections/accounts.ts';
@@ -40,6 +41,18 @@ export const AccountLimits = Limits.extend({
   directSend: DirectSend.describe(
     'Whether an event of category UTILITY or AUTHENTICATION that has no approved template goes out without one (Direct Send): `fallback`, or `off`, the default.',
   ),
+  timeZone: timeZone.describe(
+    'IANA name: of recipients whose own time zone is not known, for hours of sends; `UTC` by default.',
+  ),
+  quietHours: z
+    .strictObject({
+      MARKETING: hoursOfDay.optional().describe('Of marketing.'),
+      UTILITY: hoursOfDay.optional().describe('Of utility messages.'),
+    })
+    .nullable()
+    .describe(
+      'Hours of the day, on the clock of the recipient, in which sends of a category are held until they end; null for none. Authentication and free-form replies are never held.',
+    ),
   balanceLow: z
     .union([z.int(), z.string()])
     .nullable()
@@ -84,6 +97,8 @@ export const present = (account: AccountDocument, now: number) =>
       ...account.limits,
       strict: account.strict,
       directSend: account.directSend,
+      timeZone: account.timeZone,
+      quietHours: account.quietHours,
       balanceLow: shownAmount(account.billing, account.balanceLow),
     },
     pausedReason: account.pausedFor && pauseReasonOf(account.pausedFor),
@@ -188,13 +203,15 @@ const limitsRoute = ({ tenancy, clock }: Deps) =>
     path: '/admin/v1/accounts/:id/limits',
     summary: 'Set sending caps; null uncaps, what is not named stays',
     description:
-      'Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. `directSend` lets events go out that have no approved template yet. The service checks paused, perMinute, daily and monthly, in this order.',
+      'Absent fields stay as they are; null removes a cap. `paused` stops all sends at once. `strict` refuses sends with wrong variables or an impossible number, unless their body says `strict: false`. `directSend` lets events go out that have no approved template yet. `quietHours` holds marketing and utility sends. The service checks paused, perMinute, daily and monthly, in this order.',
     request: { body: AccountLimits.partial().extend({ balanceLow: BalanceLow.optional() }) },
     responses: { 200: Account },
     errors: ['resource.unknown', 'request.invalid'],
-    async handle({ params, body: { balanceLow, strict, directSend, ...caps } }, context) {
+    async handle({ params, body }, context) {
+      const { balanceLow, strict, directSend, timeZone, quietHours, ...caps } = body;
       const named = Object.entries(caps).filter(([, value]) => value !== undefined);
-      const change = { balanceLow, strict, directSend, limits: Object.fromEntries(named) };
+      const sends = { strict, directSend, timeZone, quietHours };
+      const change = { balanceLow, ...sends, limits: Object.fromEntries(named) };
       await tenancy.setLimits(params.id, change, actingOn(context));
       return show(await context.upToDate(), params.id, clock);
     },

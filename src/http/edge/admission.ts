@@ -95,10 +95,15 @@ export const organisationSuspended = (): AppError =>
 export const hasScope = ({ scopes }: Pick<AuthenticatedKey, 'scopes'>, scope: string): boolean =>
   scopes === null || scopes.includes(scope);
 
-export const requireScope = (key: AuthenticatedKey, scope: string): void => {
-  const { scopes } = key;
-  if (scopes?.includes(scope) === false)
-    throw new AppError('key.scope', `This key lacks the scope ${scope}`);
+/** Throws where a key has none of these scopes. */
+export const requireScope = (
+  { scopes }: Pick<AuthenticatedKey, 'scopes'>,
+  scope: string | readonly string[],
+): void => {
+  if (scopes === null) return;
+  const any = typeof scope === 'string' ? [scope] : scope;
+  if (any.some((one) => scopes.includes(one))) return;
+  throw new AppError('key.scope', `This key lacks the scope ${any.join(' or ')}`);
 };
 
 /** Lets an auditor read, and call the routes with access `auditor`. */

@@ -238,6 +238,26 @@ const refused = {
   },
 };
 
+const scheduledSend = {
+  id: 'sch_0199e0a1-7c1e-7b60-9a55-2f4b8f1f0c11',
+  state: 'waiting',
+  kind: 'notification',
+  dueAt: '2026-11-27T03:30:00.000Z',
+  notAfter: '2026-11-28T03:30:00.000Z',
+  timeZone: 'Asia/Kolkata',
+  rule: {
+    by: 'deliverBetween',
+    text: 'the window 09:00 to 20:00 in Asia/Kolkata is open',
+  },
+  to: '919812345678',
+  event: 'order_shipped',
+  createdAt: '2026-11-26T18:04:11.508Z',
+  metaMessageId: null,
+  chargeId: null,
+  error: null,
+  problems: [],
+};
+
 const own: Record<string, Examples> = {
   'POST /v1/messages/send': {
     requests: Object.fromEntries(
@@ -298,6 +318,19 @@ const own: Record<string, Examples> = {
     },
   },
   'GET /v1/messages': { answer: { messages: [message], nextCursor: 'cDowMDAwMDAwMDAwMDAwNDI' } },
+  'GET /v1/scheduled': { answer: { scheduled: [scheduledSend], nextCursor: null } },
+  'GET /v1/scheduled/:scheduleId': { answer: scheduledSend },
+  'PATCH /v1/scheduled/:scheduleId': {
+    requests: {
+      'Another time': { sendAt: '2026-12-01T09:30:00+05:30' },
+      'Another content': { variables: { orderId: 'A-1043' } },
+    },
+    answer: { ...scheduledSend, dueAt: '2026-12-01T04:00:00.000Z' },
+  },
+  'POST /v1/scheduled/:scheduleId/send-now': {
+    answer: { ...scheduledSend, dueAt: '2026-11-26T12:00:00.000Z' },
+  },
+  'DELETE /v1/scheduled/:scheduleId': { answer: { ...scheduledSend, state: 'cancelled' } },
   'GET /v1/sends': {
     answer: {
       sends: [

@@ -17,6 +17,11 @@ const CHOSEN: Record<string, string> = {
   'GET /admin/v1/sends/refusals': 'findSendRefusals',
   'POST /v1/conversations/:conversationId/handoff': 'takeConversation',
   'DELETE /v1/conversations/:conversationId/handoff': 'giveConversationBack',
+  'GET /v1/scheduled': 'listScheduled',
+  'GET /v1/scheduled/:scheduleId': 'getScheduled',
+  'DELETE /v1/scheduled/:scheduleId': 'cancelScheduled',
+  'POST /v1/scheduled/:scheduleId/send-now': 'sendScheduledNow',
+  'GET /admin/v1/accounts/:id/scheduled': 'listAccountScheduled',
   'GET /v1/find': 'find',
   'GET /admin/v1/find': 'findAnywhere',
   'GET /admin/v1/charges/:id': 'getAccountCharge',
@@ -96,6 +101,10 @@ const described: Record<string, { description: string; example?: string }> = {
     example: '106540352242922',
   },
   botId: { description: 'Id of the bot.', example: 'bot_0199e0a1-7c1e-7b60-9a55-2f4b8f1f0c11' },
+  scheduleId: {
+    description: 'Id of the scheduled send.',
+    example: 'sch_0199e0a1-7c1e-7b60-9a55-2f4b8f1f0c11',
+  },
   runId: { description: 'Id of the run.', example: 'run_0199e0a2-1b7d-7f00-8a3e-0c6f3d1a9b24' },
   'GET /v1/templates/:id id': {
     description: "The provider's global template id; not the name.",

@@ -17,7 +17,8 @@ export const tagsOf = (route: JsonRoute): readonly string[] =>
 const securityOf = ({ access, scope }: JsonRoute): readonly Schema[] => {
   if (access === 'open') return [];
   if (access !== 'key') return [{ administrator: [] }];
-  return [{ apiKey: scope === undefined ? [] : [scope] }];
+  // One of several scopes is enough.
+  return scope === undefined ? [{ apiKey: [] }] : [scope].flat().map((one) => ({ apiKey: [one] }));
 };
 
 /** `idempotency-key` → `Idempotency-Key`. */
@@ -83,8 +84,10 @@ const requestBodyOf = (schemas: SchemaWriter, route: JsonRoute): Schema | undefi
 };
 
 const descriptionOf = ({ description, scope }: JsonRoute): string | undefined => {
+  const scopes = [scope ?? []].flat().map((one) => `\`${one}\``);
   const ofScope =
-    scope !== undefined && `Needs the scope \`${scope}\` where the key is limited to scopes.`;
+    scopes.length > 0 &&
+    `Needs the scope ${scopes.join(' or ')} where the key is limited to scopes.`;
   return [description, ofScope].filter(Boolean).join('\n\n') || undefined;
 };
 

@@ -191,8 +191,14 @@ const errorResponse = (
   };
 };
 
+/** Whether the route may answer that it will be done later. */
+const isLater = (route: JsonRoute, status: number): boolean =>
+  status === 202 && status !== successStatus(route);
+
 /** The description of a success, where the route has none. */
-const answerOf = ({ answer, method, responses }: JsonRoute, status: number): string => {
+const answerOf = (route: JsonRoute, status: number): string => {
+  const { answer, method, responses } = route;
+  if (isLater(route, status)) return 'It is taken, and goes out later; nothing is charged yet.';
   if (answer !== undefined) return answer;
   const schema = responses[status]!;
   const fields = schema instanceof z.ZodObject ? schema.shape : {};
@@ -211,7 +217,10 @@ const successResponse = (schemas: SchemaWriter, route: JsonRoute, status: number
   const example = written ?? sampleOf(schema, context);
   return {
     description: answerOf(route, status),
-    headers: { ...frameHeaders(route, status), ...successHeaders(schemas, route) },
+    headers: {
+      ...frameHeaders(route, status),
+      ...(isLater(route, status) ? {} : successHeaders(schemas, route)),
+    },
     content:
       route.download === 'file'
         ? { 'application/octet-stream': { schema: { description: 'The bytes of the file.' } } }

@@ -54,8 +54,8 @@ interface RouteFacts {
   /** Without `/api`: `/v1/phones/:phoneNumberId/webhook`. */
   path: string;
   access: Access;
-  /** The scope that a key needs; a key without a list of scopes has every scope. */
-  scope?: string;
+  /** The scope that a key needs, or one of these; a key without a list of scopes has every scope. */
+  scope?: string | readonly string[];
   summary: string;
   description?: string;
   /** The content of a success, for the documentation. */

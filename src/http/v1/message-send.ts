@@ -3,6 +3,7 @@ import type { PassThrough, PassThroughRequest } from '../../commands/sending/pas
 import type { Asked } from '../../commands/sending/quote.ts';
 import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import { recipientProblems, type StrictProblem } from '../../commands/sending/strict.ts';
+import { timingFields } from '../../commands/sending/timing.ts';
 import { heldOf } from '../../commands/sending/transmitted.ts';
 import {
   type BuiltType,
@@ -24,7 +25,15 @@ import {
   sendFailed,
   success,
 } from './schemas.ts';
-import { oneSend, oneSendErrors, refusedSend, type StrictDeps, senderIn, strict } from './send.ts';
+import {
+  type LaterDeps,
+  oneSend,
+  oneSendErrors,
+  refusedSend,
+  senderIn,
+  strict,
+  Taken,
+} from './send.ts';
 
 /** The field of each type, in the order of the types. */
 const fields = Object.fromEntries(
@@ -42,6 +51,7 @@ export const MessageBody = z.object({
   strict: strict.describe(
     'Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false.',
   ),
+  ...timingFields,
   quoteId,
   dryRun,
 });
@@ -80,7 +90,7 @@ const WindowClosed = z.object({
 });
 
 /** Contract 4.10. */
-export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps & QuoteDeps) =>
+export const messageSendRoute = (deps: { passThrough: PassThrough } & LaterDeps & QuoteDeps) =>
   defineRoute({
     ...oneSend,
     path: '/v1/messages/send',
@@ -94,6 +104,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps
     dryRun: QuoteAnswer,
     responses: {
       200: Sent,
+      202: Taken,
       ...refusedSend,
       403: WindowClosed,
       502: sendFailed('type'),
@@ -101,10 +112,16 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & StrictDeps
     errors: ['message.incomplete', 'message.window_closed', ...oneSendErrors],
     async handle({ body }, context) {
       const { accountId } = context.key;
-      const isStrict = body.strict ?? deps.strictByDefault(accountId);
-      const problems = isStrict && (await isStrict) ? messageProblems(body, context.unknown) : [];
+      const known = deps.defaultsOf(accountId);
+      const defaults = known instanceof Promise ? await known : known;
+      const problems =
+        (body.strict ?? defaults.strict) ? messageProblems(body, context.unknown) : [];
       if (body.dryRun) return answerDryRun(deps, messageAsked(body), context, problems);
       if (problems.length > 0) throw invalid(problems, BY_STRICT);
+      if (body.sendAt || body.deliverBetween || defaults.quietHours) {
+        const later = await deps.schedules.hold('message', body, defaults, senderIn(context));
+        if (later) return reply(202, { success: true as const, scheduled: later });
+      }
       const { quoteId } = body;
       const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
       const request = requestIn(body);

@@ -21,7 +21,7 @@ import {
   batchAsked,
   NotificationBody,
   notificationAsked,
-  type StrictDeps,
+  type SendDefaults,
 } from './send.ts';
 
 interface Kind<Schema extends z.ZodType> {
@@ -84,7 +84,7 @@ const Body = z.object({
 });
 
 /** What a send would cost, and whether it would be refused. */
-export const quotesRoute = (deps: QuoteDeps & StrictDeps) =>
+export const quotesRoute = (deps: QuoteDeps & SendDefaults) =>
   defineRoute({
     method: 'POST',
     path: '/v1/quotes',
@@ -102,7 +102,7 @@ export const quotesRoute = (deps: QuoteDeps & StrictDeps) =>
       const { scope, read } = kinds[body.kind];
       requireScope(context.key, scope);
       const { strict, asked, problems } = read(body.request);
-      const isStrict = strict ?? (await deps.strictByDefault(context.key.accountId));
+      const isStrict = strict ?? (await deps.defaultsOf(context.key.accountId)).strict;
       return answerQuote(deps, asked, context, isStrict ? problems() : []);
     },
   });

@@ -4,10 +4,13 @@ import { findEvent } from '../../commands/sending/catalog.ts';
 import { type Notifications, unknownEvent } from '../../commands/sending/notification.ts';
 import type { Asked } from '../../commands/sending/quote.ts';
 import { BY_STRICT } from '../../commands/sending/refusals.ts';
+import type { Schedules } from '../../commands/sending/schedules.ts';
 import { batchProblems, notificationProblems } from '../../commands/sending/strict.ts';
+import { type AccountHours, timingFields } from '../../commands/sending/timing.ts';
 import { heldOf } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { parseContact } from '../../events/contact.ts';
+import { ScheduleRule } from '../../events/schedule.ts';
 import type { KeyContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
@@ -17,6 +20,7 @@ import { billingHeadersOf } from './present.ts';
 import { answerDryRun, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
 import {
   clientReference,
+  iso,
   languageCode,
   providerStatus,
   recipient,
@@ -33,10 +37,44 @@ export const strict = z
     'Refuses with 400, before any charge, variables that the event does not know, that are missing or blank, and a `to` that is no possible telephone number. When absent, the default of the account, which an administrator sets; else false.',
   );
 
-export interface StrictDeps {
-  /** The default of an account: at once where it is in memory, so that a send awaits nothing for it. */
-  strictByDefault: (accountId: string) => boolean | Promise<boolean>;
+/** What an account sets for all of its sends. */
+export interface AccountSends extends AccountHours {
+  /** Whether they are strict where their body does not say it. */
+  strict: boolean;
 }
+
+export interface SendDefaults {
+  /** At once where the account is in memory, so that a send awaits nothing for it. */
+  defaultsOf: (accountId: string) => AccountSends | Promise<AccountSends>;
+}
+
+/** What takes sends that are to go out later. */
+export interface LaterDeps extends SendDefaults {
+  schedules: Pick<Schedules, 'hold'>;
+}
+
+/** The answer of a send that is to go out later. */
+export const Later = z
+  .object({
+    id: z.string().describe('Id of the scheduled send, for `/v1/scheduled`.'),
+    dueAt: iso.describe('When it goes out, ISO 8601.'),
+    timeZone: z
+      .string()
+      .nullable()
+      .describe('The time zone whose clock counted; null where several were kept.'),
+    rule: ScheduleRule.describe('Why it is due then.'),
+    problems: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('What stands in its way now, such as `template_not_approved`.'),
+  })
+  .meta({ id: 'Later' });
+
+export const Taken = z.object({
+  success,
+  scheduled: Later.describe('When it goes out, and why then.'),
+});
 
 type ContactsOf = NonNullable<Idempotent['contacts']>;
 
@@ -63,6 +101,7 @@ export const NotificationBody = z.object({
     .describe('Without an approved template, sends plain text in an open 24-hour window.'),
   clientReference,
   strict,
+  ...timingFields,
   quoteId,
   dryRun,
 });
@@ -101,6 +140,7 @@ export const oneSendErrors = [
   'account.insufficient',
   'account.cap_reached',
   'account.free_writes',
+  'schedule.full',
   'number.none',
   'provider.refused',
   'provider.unknown_outcome',
@@ -124,7 +164,7 @@ export const notificationAsked = (body: z.output<typeof NotificationBody>): read
 };
 
 /** Contract 4.7. */
-export const sendRoute = (deps: { notifications: Notifications } & StrictDeps & QuoteDeps) =>
+export const sendRoute = (deps: { notifications: Notifications } & LaterDeps & QuoteDeps) =>
   defineRoute({
     ...oneSend,
     path: '/v1/notifications/send',
@@ -139,15 +179,21 @@ export const sendRoute = (deps: { notifications: Notifications } & StrictDeps & 
     tags: ['Notifications'],
     request: { body: NotificationBody },
     dryRun: QuoteAnswer,
-    responses: { 200: Sent, ...refusedSend, 502: sendFailed('event') },
+    responses: { 200: Sent, 202: Taken, ...refusedSend, 502: sendFailed('event') },
     errors: ['event.unknown', 'template.not_approved', ...oneSendErrors],
     async handle({ body }, context) {
       const { accountId } = context.key;
-      const isStrict = body.strict ?? deps.strictByDefault(accountId);
+      const known = deps.defaultsOf(accountId);
+      const defaults = known instanceof Promise ? await known : known;
       const problems =
-        isStrict && (await isStrict) ? notificationProblems(body, context.unknown) : [];
+        (body.strict ?? defaults.strict) ? notificationProblems(body, context.unknown) : [];
       if (body.dryRun) return answerDryRun(deps, notificationAsked(body), context, problems);
       if (problems.length > 0) throw invalid(problems, BY_STRICT);
+      if (body.sendAt || body.deliverBetween || defaults.quietHours) {
+        const by = senderIn(context);
+        const later = await deps.schedules.hold('notification', body, defaults, by);
+        if (later) return reply(202, { success: true as const, scheduled: later });
+      }
       const { quoteId } = body;
       const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
       const request = quoted ? { ...body, quoted } : body;
@@ -180,6 +226,7 @@ const Result = z
     channel: channel.optional().describe('`template` or `direct`, when `ok`.'),
     providerStatus,
     error: z.string().optional().describe('The error as text for people, unless `ok`.'),
+    scheduled: Later.optional().describe('Where it is to go out later: instead of `messageId`.'),
     code: z
       .enum([
         'UNKNOWN_EVENT',
@@ -218,6 +265,7 @@ export const BatchBody = z.object({
   strict: strict.describe(
     'As in a single send, for all recipients: one wrong recipient refuses the whole batch, before anything is sent.',
   ),
+  ...timingFields,
   quoteId: quoteId.describe(
     'Of a quote of this batch: it costs in all what the quote said, or is refused as a whole (409 `QUOTE_CHANGED`).',
   ),
@@ -236,7 +284,7 @@ export const batchAsked = ({
 
 /** Contract 4.8. */
 export const batchRoute = (
-  deps: { batches: Batches; stopping: AbortSignal } & StrictDeps & QuoteDeps,
+  deps: { batches: Batches; stopping: AbortSignal } & LaterDeps & QuoteDeps,
 ) =>
   defineRoute({
     method: 'POST',
@@ -257,8 +305,8 @@ export const batchRoute = (
     async handle({ body }, context) {
       const { key, requestId, signal, claim, resumed, unknown } = context;
       const { accountId, keyId } = key;
-      const isStrict = body.strict ?? deps.strictByDefault(accountId);
-      const problems = isStrict && (await isStrict) ? batchProblems(body, unknown) : [];
+      const defaults = await deps.defaultsOf(accountId);
+      const problems = (body.strict ?? defaults.strict) ? batchProblems(body, unknown) : [];
       if (body.dryRun) return answerDryRun(deps, batchAsked(body), context, problems);
       if (problems.length > 0) throw invalid(problems, BY_STRICT);
       const { quoteId } = body;
@@ -269,7 +317,7 @@ export const batchRoute = (
       }
       const stopping = AbortSignal.any([signal(), deps.stopping]);
       const by = { requestId, accountId, keyId, claim };
-      const results = await deps.batches.send({ ...body, quoted }, by, stopping);
+      const results = await deps.batches.send({ ...body, quoted }, by, stopping, defaults);
       const sent = results.filter(({ ok }) => ok).length;
       return {
         success: true as const,

@@ -133,8 +133,8 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
     readMedia: media.read,
     removeMedia: media.remove,
 
-    takeSlot: ({ phoneNumberId, messagesPerSecond }, { withinMs, signal }) =>
-      throttle.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal),
+    takeSlot: ({ phoneNumberId, messagesPerSecond }, { withinMs, signal, rank }) =>
+      throttle.takeSlot(phoneNumberId, messagesPerSecond, clock.now() + withinMs, signal, rank),
 
     async readNumber(sender) {
       const path = encodeURIComponent(sender.phoneNumberId);

@@ -44,6 +44,7 @@ export const holdBack = (bucket: Bucket, until: number): void => {
 
 interface Waiting {
   perSecond: number;
+  rank: number;
   latestAt: number;
   settle: (taken: boolean) => void;
 }
@@ -54,13 +55,21 @@ export interface SlotQueue {
    * before. The queue serves one caller at a time: however many wait, it takes at most one token ahead
    * of time, and senders who do not queue find the bucket as if one caller waited.
    */
-  take(perSecond: number, latestAt: number, signal: AbortSignal): boolean | Promise<boolean>;
+  take(
+    perSecond: number,
+    latestAt: number,
+    signal: AbortSignal,
+    rank?: number,
+  ): boolean | Promise<boolean>;
   /** Hands an unused token to the next waiting caller, or back to the bucket. */
   giveBack(perSecond: number): void;
   size(): number;
 }
 
-/** Serves callers that can wait long for the tokens of one bucket, first come, first served. */
+/**
+ * Serves callers that can wait long for the tokens of one bucket: those of a lower rank first, of one rank
+ * the first that came.
+ */
 export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
   const waiting: Waiting[] = [];
   let serving = false;
@@ -82,7 +91,7 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
     serving = false;
   };
 
-  const wait = (perSecond: number, latestAt: number, signal: AbortSignal) =>
+  const wait = (perSecond: number, latestAt: number, signal: AbortSignal, rank: number) =>
     new Promise<boolean>((resolve) => {
       const settle = (taken: boolean) => {
         const place = waiting.indexOf(entry);
@@ -93,19 +102,20 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
         resolve(taken);
       };
       const giveUp = () => settle(false);
-      const entry: Waiting = { perSecond, latestAt, settle };
+      const entry: Waiting = { perSecond, rank, latestAt, settle };
       const timer = setTimeout(giveUp, Math.max(0, latestAt - clock.now()));
       signal.addEventListener('abort', giveUp);
-      waiting.push(entry);
+      const behind = waiting.findLastIndex((other) => other.rank <= rank);
+      waiting.splice(behind + 1, 0, entry);
       if (!serving) void serve();
     });
 
   return {
-    take(perSecond, latestAt, signal) {
+    take(perSecond, latestAt, signal, rank = 0) {
       if (signal.aborted) return false;
       const now = clock.now();
       const isFree = waiting.length === 0 && takeToken(bucket, perSecond, now, now) !== null;
-      return isFree || wait(perSecond, latestAt, signal);
+      return isFree || wait(perSecond, latestAt, signal, rank);
     },
     giveBack(perSecond) {
       if (waiting[0]) waiting[0].settle(true);
@@ -163,6 +173,7 @@ export interface NumberThrottle {
     perSecond: number,
     latestAt: number,
     signal: AbortSignal,
+    rank?: number,
   ): Promise<Slot | undefined>;
   /** `strained`: the provider throttled this number's call or failed with a status from 500 on. */
   leave(key: string, outcome: { enteredAt: number; strained: boolean }): void;
@@ -247,12 +258,12 @@ export const createNumberThrottle = (options: {
       if (startAt <= now && pool.take(number)) return true;
       return wait(number, startAt, latestAt);
     },
-    async takeSlot(key, perSecond, latestAt, signal) {
+    async takeSlot(key, perSecond, latestAt, signal, rank) {
       const number = waiting < WAITING_MAX ? numbers.findOrCreate(key) : undefined;
       if (!number) return undefined;
       waiting += 1;
       try {
-        const taken = await number.slots.take(perSecond, latestAt, signal);
+        const taken = await number.slots.take(perSecond, latestAt, signal, rank);
         return taken ? slotOf(key, () => number.slots.giveBack(perSecond)) : undefined;
       } finally {
         waiting -= 1;

@@ -83,6 +83,7 @@ export const cachedLookups = {
     PlanAssigned: by('accountId'),
     StrictSendingSet: by('accountId'),
     DirectSendSet: by('accountId'),
+    SendingHoursSet: by('accountId'),
   }),
   organisation: ofDocument(organisations, {
     OrganisationCreated: by('organisationId'),

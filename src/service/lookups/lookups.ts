@@ -2,6 +2,7 @@ import type { Candidate } from '../../commands/bots/matching.ts';
 import type { DueRun, Lookups } from '../../commands/core/lookups.ts';
 import { conversationIdOf } from '../../events/conversation.ts';
 import type { EventReader } from '../../events/store.ts';
+import type { AccountDocument } from '../../projections/accounts.ts';
 import type { AdministratorDocument } from '../../projections/administrators.ts';
 import { botRuns } from '../../projections/bot-runs.ts';
 import { type BotDocument, bots } from '../../projections/bots.ts';
@@ -270,11 +271,16 @@ export interface Credentials {
   sessionsUpTo(startedAt: string, limit: number): Promise<readonly string[]>;
 }
 
-/** Defaults of an account, which requests ask for before anything else. */
+/** What an account sets for all of its sends, which requests ask for before anything else. */
 export interface AccountDefaults {
   /** At once where the account is in memory. */
-  strictByDefault(accountId: string): boolean | Promise<boolean>;
+  defaultsOf(accountId: string): SendSettings | Promise<SendSettings>;
 }
+
+type SendSettings = Pick<AccountDocument, 'strict' | 'quietHours' | 'timeZone'>;
+
+/** Of an account that the read models do not show. */
+const unset: SendSettings = { strict: false, quietHours: null, timeZone: 'UTC' };
 
 /** Answers what commands and authentication ask beside the stream they write. */
 export const createLookups = (deps: {
@@ -288,9 +294,8 @@ export const createLookups = (deps: {
   const templatesOf = cache.through(cached.templates);
   const lookups = {
     account,
-    strictByDefault: (accountId) =>
-      cache.known(cached.account, accountId)?.strict ??
-      account(accountId).then((found) => found?.strict ?? false),
+    defaultsOf: (accountId) =>
+      cache.known(cached.account, accountId) ?? account(accountId).then((found) => found ?? unset),
     organisation: cache.through(cached.organisation),
     key: cache.through(cached.key),
     administrator: cache.through(cached.administrator),

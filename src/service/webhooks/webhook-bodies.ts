@@ -9,10 +9,12 @@ import type { EventReader } from '../../events/store.ts';
 import { idInStream } from '../../events/streams.ts';
 import type { WebhookSource } from '../../events/webhook.ts';
 import { presentMessages } from '../../http/v1/message-record.ts';
+import { presentScheduled } from '../../http/v1/scheduled.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
+import { scheduled } from '../../projections/scheduled.ts';
 import { templateId, templates } from '../../projections/templates.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { graphBodyOf } from './graph-bodies.ts';
@@ -182,6 +184,11 @@ const dataOf = async (deps: Deps, accountId: string, source: WebhookSource, even
       return (await wasPaused(deps, source)) ? null : { paused: true, reason: null };
     case 'AccountPaused':
       return { paused: true, reason: pauseReasonOf(event.data) };
+    case 'ScheduleEnded': {
+      const events = await historyOf(deps, source.stream, source.revision);
+      const row = foldOf(scheduled, event.data.scheduleId, events);
+      return row ? presentScheduled(row) : null;
+    }
     case 'WebhookTested':
       return { webhookId: event.data.endpointId };
     default:

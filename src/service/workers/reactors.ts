@@ -5,6 +5,7 @@ import { runReactor } from '../../commands/core/reactor.ts';
 import { createForwarder } from '../../commands/inbound/forward.ts';
 import { createNumberNotices } from '../../commands/numbers/number-notices.ts';
 import type { Emptying } from '../../commands/privacy/erasing.ts';
+import { createScheduledSends } from '../../commands/sending/send-scheduled.ts';
 import { createDelivering } from '../../commands/webhooks/reactor.ts';
 import { bucketOfAccount } from '../../events/bucket.ts';
 import { retry } from '../../shared/retry.ts';
@@ -17,8 +18,8 @@ import type { SharedReactors, Started } from './work.ts';
 
 /** Pause between two sweeps: of open reservations, and of dead letters that no decision waits for. */
 const SWEEP_EVERY_MS = 60_000;
-/** How late a delivery may notice that its time has come. */
-const DELIVERIES_EVERY_MS = 100;
+/** How late what waits may notice that its time has come. */
+const DUE_EVERY_MS = 100;
 /** How late a bot may notice that the time of a run has come. */
 const BOTS_EVERY_MS = 500;
 
@@ -68,6 +69,21 @@ const createShared = (
     onFault: (err) => logger.error({ err }, 'A webhook could not be delivered'),
     onFailure: (err) => logger.warn({ err }, 'Deliveries of webhooks cannot be looked for yet'),
   });
+  const scheduled = createScheduledSends({
+    writer,
+    subjects,
+    freeWrites,
+    clock,
+    scheduled: commands.scheduledLookups,
+    claims: commands.claims,
+    notifications: commands.notifications,
+    passThrough: commands.passThrough,
+    defaultsOf: lookups.defaultsOf,
+    mayAct: commands.mayAct,
+    isCurrent: of.isCurrent,
+    onFault: (err) => logger.error({ err }, 'A scheduled send failed unexpectedly'),
+    onFailure: (err) => logger.warn({ err }, 'Scheduled sends cannot be looked for yet'),
+  });
   const opened = [
     createDeliveryRefunds({
       store,
@@ -90,8 +106,9 @@ const createShared = (
         logger.warn({ phoneNumberId, err }, 'A number could not be read again'),
     }),
     createUnlinkedRuns({ writer, lookups }),
+    scheduled.reactor,
   ];
-  return { opened, botRuns, delivering };
+  return { opened, botRuns, delivering, scheduled };
 };
 
 /**
@@ -107,7 +124,7 @@ export const startShared = (
   const { count, isCurrent } = share;
   const held = new Set(share.held);
   const isOurs = (accountId: string) => count === 1 || held.has(bucketOfAccount(accountId));
-  const { opened, botRuns, delivering } = createShared(deps, stores, commands, {
+  const { opened, botRuns, delivering, scheduled } = createShared(deps, stores, commands, {
     isOurs,
     isCurrent,
   });
@@ -119,10 +136,13 @@ export const startShared = (
   const waking = every(BOTS_EVERY_MS, botRuns.wakeDue, (err) =>
     deps.logger.warn({ err }, 'Waiting runs of bots could not be looked for'),
   );
-  const calling = every(DELIVERIES_EVERY_MS, async () => delivering.tick());
+  const ticking = every(DUE_EVERY_MS, async () => {
+    delivering.tick();
+    scheduled.tick();
+  });
   return {
     reactors,
-    timers: [waking, calling],
+    timers: [waking, ticking],
     add(partitions) {
       for (const one of partitions) held.add(one);
       for (const one of reactors) one.add(partitions);

@@ -7,6 +7,7 @@ import type {
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import type { Slot } from '../../../src/provider/provider.ts';
 import { AppError, type ErrorCode } from '../../../src/shared/errors.ts';
+import { fixedClock } from '../../support/ambient.ts';
 
 const TIME_LIMIT_MS = 120_000;
 const context = { requestId: 'r', accountId: 'acc_1', keyId: 'key_1' };
@@ -49,12 +50,17 @@ const stage = ({ takeSlot, send, mayGoOn, nowMs = () => 0 }: Stage) => {
         return { messageId: `wamid.${sent.length}`, channel: 'template' };
       },
     } as unknown as Notifications,
+    schedules: { hold: async () => undefined },
+    clock: fixedClock(),
     monotonicMs: nowMs,
     mayGoOn: mayGoOn ?? (async () => true),
     onFault: (error) => faults.push(error),
   });
   const run = (count: number, stopping: AbortSignal = new AbortController().signal) =>
-    batches.send({ event: 'order_shipped', recipients: recipients(count) }, context, stopping);
+    batches.send({ event: 'order_shipped', recipients: recipients(count) }, context, stopping, {
+      quietHours: null,
+      timeZone: 'UTC',
+    });
   return { run, sent, faults };
 };
 

@@ -117,6 +117,8 @@ describe('Administration of tenants @long', () => {
           paused: false,
           strict: false,
           directSend: 'off',
+          timeZone: 'UTC',
+          quietHours: null,
           balanceLow: null,
         },
         pausedReason: null,
@@ -135,7 +137,8 @@ describe('Administration of tenants @long', () => {
       const path = `/accounts/${tenant.accountId}/limits`;
       const patch = async (body: Json) => (await on.waybill.admin('PATCH', path, body)).body.limits;
       const uncappedAll = { perMinute: null, daily: null, monthly: null };
-      const nothing = { ...uncappedAll, balanceLow: null, strict: false, directSend: 'off' };
+      const sends = { strict: false, directSend: 'off', timeZone: 'UTC', quietHours: null };
+      const nothing = { ...uncappedAll, balanceLow: null, ...sends };
       const uncapped = { ...nothing, paused: false };
       expect(await patch({ perMinute: 5 })).to.deep.equal({ ...uncapped, perMinute: 5 });
       expect(await patch({ daily: 9 })).to.deep.equal({ ...uncapped, perMinute: 5, daily: 9 });

@@ -21,6 +21,7 @@ export const tell = async (): Promise<string> => {
     params: { header: { 'Idempotency-Key': 'order-A-1042-shipped' } },
     body: { to: '+919812345678', event: 'order_shipped', variables: { orderId: 'A-1042' } },
   });
+  if (data && 'scheduled' in data) return data.scheduled.dueAt;
   if (data) return data.missingVariables?.join() ?? data.messageId;
   if (response.status === 429 && 'limit' in error) return error.limit;
   if ('code' in error && error.code === 'UNKNOWN_EVENT') return error.supportedEvents.join();

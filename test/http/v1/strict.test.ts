@@ -134,6 +134,8 @@ describe('a strict send', () => {
       balanceLow: null,
       strict: true,
       directSend: 'off',
+      timeZone: 'UTC',
+      quietHours: null,
     });
     const types = (await on.waybill.events(`account-${account.accountId}`)).map(({ type }) => type);
     expect(types.at(-1)).to.equal('StrictSendingSet');
@@ -168,7 +170,7 @@ describe('a strict send', () => {
     expect(await refused(() => send({ ...body, strict: true }))).to.deep.equal({
       language_code: ['is no field of this request; did you mean languageCode?'],
       'größe"': [
-        'is no field of this request; known are to, event, variables, phoneNumberId, languageCode, allowTextFallback, clientReference, strict, quoteId, dryRun',
+        'is no field of this request; known are to, event, variables, phoneNumberId, languageCode, allowTextFallback, clientReference, strict, sendAt, deliverBetween, notAfter, ignoreQuietHours, quoteId, dryRun',
       ],
     });
     const { headers } = await accepted(() => send(body));

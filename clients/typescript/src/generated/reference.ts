@@ -255,6 +255,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scheduled sends, newest first
+         * @description A key with one of the two scopes sees the sends of that scope.
+         *
+         *     Needs the scope `notifications:send` or `messages:send` where the key is limited to scopes.
+         */
+        get: operations["listScheduled"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scheduled/{scheduleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one scheduled send
+         * @description Needs the scope `notifications:send` or `messages:send` where the key is limited to scopes.
+         */
+        get: operations["getScheduled"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a send that waits
+         * @description Needs the scope `notifications:send` or `messages:send` where the key is limited to scopes.
+         */
+        delete: operations["cancelScheduled"];
+        options?: never;
+        head?: never;
+        /**
+         * Change time or content of a send that waits
+         * @description Absent fields stay; null takes a time out. Recipient, event and type stay as they are. Without any time it goes out now, or after the quiet hours.
+         *
+         *     Needs the scope `notifications:send` or `messages:send` where the key is limited to scopes.
+         */
+        patch: operations["updateScheduled"];
+        trace?: never;
+    };
+    "/v1/scheduled/{scheduleId}/send-now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send what waits now, or after the quiet hours
+         * @description Needs the scope `notifications:send` or `messages:send` where the key is limited to scopes.
+         */
+        post: operations["sendScheduledNow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/media": {
         parameters: {
             query?: never;
@@ -1117,6 +1189,25 @@ export interface components {
              * @enum {string}
              */
             directSend: "off" | "fallback";
+            /** @description IANA name: of recipients whose own time zone is not known, for hours of sends; `UTC` by default. */
+            timeZone: string;
+            /** @description Hours of the day, on the clock of the recipient, in which sends of a category are held until they end; null for none. Authentication and free-form replies are never held. */
+            quietHours: {
+                /** @description Of marketing. */
+                MARKETING?: {
+                    /** @description When they begin, such as `21:00`. */
+                    from: string;
+                    /** @description When they end, such as `08:00`; this moment is not in them. */
+                    until: string;
+                };
+                /** @description Of utility messages. */
+                UTILITY?: {
+                    /** @description When they begin, such as `21:00`. */
+                    from: string;
+                    /** @description When they end, such as `08:00`; this moment is not in them. */
+                    until: string;
+                };
+            } | null;
             /** @description The balance below which `account.balance_low` tells; null for none. */
             balanceLow: number | string | null;
         };
@@ -1491,7 +1582,7 @@ export interface components {
             /** @description Where the events are posted to. */
             url: string;
             /** @description The events that it receives. */
-            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
             /**
              * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
              * @enum {string}
@@ -1629,6 +1720,41 @@ export interface components {
             error: string;
             /** @constant */
             code: "INSUFFICIENT_SCOPE";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
+        Later: {
+            /** @description Id of the scheduled send, for `/v1/scheduled`. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it goes out, ISO 8601.
+             */
+            dueAt: string;
+            /** @description The time zone whose clock counted; null where several were kept. */
+            timeZone: string | null;
+            /** @description Why it is due then. */
+            rule: {
+                /**
+                 * @description Which rule set the time.
+                 * @enum {string}
+                 */
+                by: "sendAt" | "deliverBetween" | "quietHours";
+                /** @description The same in words. */
+                text: string;
+            };
+            /** @description What stands in its way now, such as `template_not_approved`. */
+            problems?: string[];
+        };
+        /** @description So many sends of the account wait for their time that no further one is taken. */
+        LimitReachedProblem: {
+            error: string;
+            /** @constant */
+            code: "LIMIT_REACHED";
+            /** @constant */
+            limit: "scheduled";
             /** @description What to do next. */
             hint?: string;
             /** @description The page of this error, at the address of the service. */
@@ -1784,6 +1910,8 @@ export interface components {
             providerStatus?: string;
             /** @description The error as text for people, unless `ok`. */
             error?: string;
+            /** @description Where it is to go out later: instead of `messageId`. */
+            scheduled?: components["schemas"]["Later"];
             /**
              * @description The error as a code to branch on, unless `ok`.
              * @enum {string}
@@ -2149,6 +2277,79 @@ export interface components {
             startedAt: string;
             /** @description End of the run, ISO 8601, or null. */
             endedAt: string | null;
+        };
+        ScheduledSend: {
+            /** @description Id of the scheduled send. */
+            id: string;
+            /**
+             * @description `sending` until its outcome is known; `refused` with the error that a send would have had; `expired` after `notAfter`; `erased` with its contact.
+             * @enum {string}
+             */
+            state: "waiting" | "sending" | "sent" | "refused" | "expired" | "cancelled" | "erased";
+            /**
+             * @description Which send took it.
+             * @enum {string}
+             */
+            kind: "notification" | "message";
+            /**
+             * Format: date-time
+             * @description When it goes out, ISO 8601.
+             */
+            dueAt: string;
+            /**
+             * Format: date-time
+             * @description After this time it is not sent, ISO 8601.
+             */
+            notAfter: string;
+            /** @description The time zone whose clock counted; null where several were kept. */
+            timeZone: string | null;
+            /** @description Why it is due then. */
+            rule: {
+                /**
+                 * @description Which rule set the time.
+                 * @enum {string}
+                 */
+                by: "sendAt" | "deliverBetween" | "quietHours";
+                /** @description The same in words. */
+                text: string;
+            };
+            /** @description The recipient, digits only or a user id; null once erased. */
+            to: string | null;
+            /** @description Event key of the catalog. */
+            event: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the request, ISO 8601.
+             */
+            createdAt: string;
+            /** @description The provider's message id, once it is sent. */
+            metaMessageId: string | null;
+            /** @description The charge that paid it, once it is sent. */
+            chargeId: string | null;
+            /** @description Why it was refused. */
+            error: {
+                /** @description Status of the answer, such as 402. */
+                status: number;
+                /** @description The error as a code, such as `SEND_FAILED` or `WINDOW_CLOSED`. */
+                code: string;
+                /** @description The error as text for people. */
+                error: string;
+                /** @description Of 402, such as `INSUFFICIENT_CREDITS`. */
+                reason?: string;
+                /** @description Of 429: the reached cap. */
+                limit?: string;
+                /** @description The provider's error code. */
+                providerCode?: number | null;
+                /** @description The provider's words. */
+                providerMessage?: string;
+            } | null;
+            /** @description What stood in its way when it was taken, such as `template_not_approved`: decided anew when it is due. */
+            problems: string[];
+            /**
+             * @description Only after an erasure: what was personal in it is null.
+             * @constant
+             */
+            erased?: true;
         };
         Send: {
             /** @description Id of the charge, as in the ledger. */
@@ -2653,7 +2854,7 @@ export interface components {
             /** @description Where the events are posted to. */
             url: string;
             /** @description The events that it receives. */
-            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
             /**
              * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
              * @enum {string}
@@ -2702,7 +2903,7 @@ export interface components {
             /** @description The header `webhook-id`: the same each time it is delivered. */
             eventId: string;
             /** @description What happened; `type` of the body. */
-            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused") | "webhook.test";
+            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused") | "webhook.test";
             /**
              * @description `waiting` for its first or next call; `failed` once no call is left.
              * @enum {string}
@@ -2732,7 +2933,7 @@ export interface components {
             /** @description The header `webhook-id`: the same each time it is delivered. */
             eventId: string;
             /** @description What happened; `type` of the body. */
-            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused") | "webhook.test";
+            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused") | "webhook.test";
             /**
              * @description `waiting` for its first or next call; `failed` once no call is left.
              * @enum {string}
@@ -3106,8 +3307,9 @@ export interface components {
          * @description - `LIMIT_REACHED`: A sending cap is reached, or the account is paused. Only `perMinute` clears by waiting.
          *     - `FREE_WRITES_REACHED`: The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
          *     - Too many requests: wait `RateLimit-Reset` seconds.
+         *     - `LIMIT_REACHED`: So many sends of the account wait for their time that no further one is taken.
          */
-        TooManyRequestsAccountCapReachedAccountFreeWrites: {
+        TooManyRequestsAccountCapReachedAccountFreeWritesScheduleFull: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3117,7 +3319,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AccountCapReachedProblem"] | components["schemas"]["FreeWritesReachedProblem"] | components["schemas"]["Problem"];
+                "application/json": components["schemas"]["AccountCapReachedProblem"] | components["schemas"]["FreeWritesReachedProblem"] | components["schemas"]["Problem"] | components["schemas"]["LimitReachedProblem"];
             };
         };
         /**
@@ -3433,6 +3635,29 @@ export interface operations {
                     clientReference?: string;
                     /** @description Refuses with 400, before any charge, variables that the event does not know, that are missing or blank, and a `to` that is no possible telephone number. When absent, the default of the account, which an administrator sets; else false. */
                     strict?: boolean;
+                    /**
+                     * Format: date-time
+                     * @description Sends it then instead of now: ISO 8601 with `Z` or an offset, at most 90 days ahead. The answer is 202.
+                     */
+                    sendAt?: string;
+                    /** @description Sends it at the first moment, from `sendAt` or now on, at which this window is open. */
+                    deliverBetween?: {
+                        /** @description When the window opens, such as `09:00`. */
+                        from: string;
+                        /** @description When it closes, such as `20:00`; before `from` it is on the next day. */
+                        until: string;
+                        /** @description Days on which it opens, 1 is Monday; every day by default. */
+                        days?: number[];
+                        /** @description IANA name. By default that of the recipient's country, in a country of several zones all of them, else that of the account. */
+                        timeZone?: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description Not sent after this time. By default 24 hours after it is due, 10 minutes for the category AUTHENTICATION.
+                     */
+                    notAfter?: string;
+                    /** @description Sends it in the quiet hours of the account too, unless it is MARKETING. */
+                    ignoreQuietHours?: boolean;
                     /** @description Of a quote: the send costs what it said, or is refused (409 `QUOTE_CHANGED`). Valid for 10 minutes, and as often as you like. */
                     quoteId?: string;
                     /** @description Sends and charges nothing: the 200 is then the answer of `POST /v1/quotes`, and no `Idempotency-Key` is claimed. */
@@ -3488,6 +3713,27 @@ export interface operations {
                     };
                 };
             };
+            /** @description It is taken, and goes out later; nothing is charged yet. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description When it goes out, and why then. */
+                        scheduled: components["schemas"]["Later"];
+                    };
+                };
+            };
             /**
              * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
              *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
@@ -3536,7 +3782,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
-            429: components["responses"]["TooManyRequestsAccountCapReachedAccountFreeWrites"];
+            429: components["responses"]["TooManyRequestsAccountCapReachedAccountFreeWritesScheduleFull"];
             500: components["responses"]["InternalServerError"];
             /** @description `SEND_FAILED`: The provider refused the message, or could not be reached: then `details.code` is `PROVIDER_UNREACHABLE`, and nothing was sent. The charge was refunded; another try costs again. */
             502: {
@@ -3622,6 +3868,29 @@ export interface operations {
                     languageCode?: string;
                     /** @description As in a single send, for all recipients: one wrong recipient refuses the whole batch, before anything is sent. */
                     strict?: boolean;
+                    /**
+                     * Format: date-time
+                     * @description Sends it then instead of now: ISO 8601 with `Z` or an offset, at most 90 days ahead. The answer is 202.
+                     */
+                    sendAt?: string;
+                    /** @description Sends it at the first moment, from `sendAt` or now on, at which this window is open. */
+                    deliverBetween?: {
+                        /** @description When the window opens, such as `09:00`. */
+                        from: string;
+                        /** @description When it closes, such as `20:00`; before `from` it is on the next day. */
+                        until: string;
+                        /** @description Days on which it opens, 1 is Monday; every day by default. */
+                        days?: number[];
+                        /** @description IANA name. By default that of the recipient's country, in a country of several zones all of them, else that of the account. */
+                        timeZone?: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description Not sent after this time. By default 24 hours after it is due, 10 minutes for the category AUTHENTICATION.
+                     */
+                    notAfter?: string;
+                    /** @description Sends it in the quiet hours of the account too, unless it is MARKETING. */
+                    ignoreQuietHours?: boolean;
                     /** @description Of a quote of this batch: it costs in all what the quote said, or is refused as a whole (409 `QUOTE_CHANGED`). */
                     quoteId?: string;
                     /** @description Sends and charges nothing: the 200 is then the answer of `POST /v1/quotes`, and no `Idempotency-Key` is claimed. */
@@ -3852,6 +4121,29 @@ export interface operations {
                     clientReference?: string;
                     /** @description Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false. */
                     strict?: boolean;
+                    /**
+                     * Format: date-time
+                     * @description Sends it then instead of now: ISO 8601 with `Z` or an offset, at most 90 days ahead. The answer is 202.
+                     */
+                    sendAt?: string;
+                    /** @description Sends it at the first moment, from `sendAt` or now on, at which this window is open. */
+                    deliverBetween?: {
+                        /** @description When the window opens, such as `09:00`. */
+                        from: string;
+                        /** @description When it closes, such as `20:00`; before `from` it is on the next day. */
+                        until: string;
+                        /** @description Days on which it opens, 1 is Monday; every day by default. */
+                        days?: number[];
+                        /** @description IANA name. By default that of the recipient's country, in a country of several zones all of them, else that of the account. */
+                        timeZone?: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description Not sent after this time. By default 24 hours after it is due, 10 minutes for the category AUTHENTICATION.
+                     */
+                    notAfter?: string;
+                    /** @description Sends it in the quiet hours of the account too, unless it is MARKETING. */
+                    ignoreQuietHours?: boolean;
                     /** @description Of a quote: the send costs what it said, or is refused (409 `QUOTE_CHANGED`). Valid for 10 minutes, and as often as you like. */
                     quoteId?: string;
                     /** @description Sends and charges nothing: the 200 is then the answer of `POST /v1/quotes`, and no `Idempotency-Key` is claimed. */
@@ -3899,6 +4191,27 @@ export interface operations {
                         phoneNumberId: string;
                         /** @description Only while the provider holds the message: `held_for_quality_assessment` or `paused`. It may fail later. */
                         providerStatus?: string;
+                    };
+                };
+            };
+            /** @description It is taken, and goes out later; nothing is charged yet. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description When it goes out, and why then. */
+                        scheduled: components["schemas"]["Later"];
                     };
                 };
             };
@@ -3959,7 +4272,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
-            429: components["responses"]["TooManyRequestsAccountCapReachedAccountFreeWrites"];
+            429: components["responses"]["TooManyRequestsAccountCapReachedAccountFreeWritesScheduleFull"];
             500: components["responses"]["InternalServerError"];
             /** @description `SEND_FAILED`: The provider refused the message, or could not be reached: then `details.code` is `PROVIDER_UNREACHABLE`, and nothing was sent. The charge was refunded; another try costs again. */
             502: {
@@ -4378,6 +4691,395 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listScheduled: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description In this state. */
+                state?: "waiting" | "sending" | "sent" | "refused" | "expired" | "cancelled" | "erased";
+                /** @description To this number or user id. */
+                contact?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        scheduled: components["schemas"]["ScheduledSend"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getScheduled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scheduled send. */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledSend"];
+                };
+            };
+            400: components["responses"]["BadRequestRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelScheduled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scheduled send. */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledSend"];
+                };
+            };
+            400: components["responses"]["BadRequestRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["ConflictResourceConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateScheduled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scheduled send. */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description All values by name, instead of those before. */
+                    variables?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The sending number; the account's oldest configured one by default. */
+                    phoneNumberId?: string;
+                    /** @description Locale of the template; its own by default. `en_US` also finds `en`. */
+                    languageCode?: string;
+                    /** @description As in the send. */
+                    allowTextFallback?: boolean;
+                    /** @description Your reference of the message, which filters the history. */
+                    clientReference?: string;
+                    /** @description Refuses with 400, before any charge, a `to` that is no possible telephone number. When absent, the default of the account; else false. */
+                    strict?: boolean;
+                    /** @description Another time; null for none. */
+                    sendAt?: string | null;
+                    /** @description Another window; null for none. */
+                    deliverBetween?: {
+                        /** @description When the window opens, such as `09:00`. */
+                        from: string;
+                        /** @description When it closes, such as `20:00`; before `from` it is on the next day. */
+                        until: string;
+                        /** @description Days on which it opens, 1 is Monday; every day by default. */
+                        days?: number[];
+                        /** @description IANA name. By default that of the recipient's country, in a country of several zones all of them, else that of the account. */
+                        timeZone?: string;
+                    } | null;
+                    /** @description Another end; null for the default one. */
+                    notAfter?: string | null;
+                    /** @description Sends it in the quiet hours of the account too, unless it is MARKETING. */
+                    ignoreQuietHours?: boolean;
+                    /** @description For type `text`: `body` is required. */
+                    text?: {
+                        /** @description The text. */
+                        body?: string;
+                        /** @description Whether the first link shows a preview. */
+                        previewUrl?: boolean;
+                    };
+                    /** @description For type `template`: `name` is required, `components` stay untouched. */
+                    template?: {
+                        /** @description The provider's name of the template. */
+                        name?: string;
+                        /** @description Locale of the template; `en_US` by default. */
+                        language?: string;
+                        /** @description The provider's component objects. */
+                        components?: unknown[];
+                    };
+                    /** @description For type `media`: `type` and exactly one of `link` and `id` are required. */
+                    media?: {
+                        /**
+                         * @description Kind of the media.
+                         * @enum {string}
+                         */
+                        type?: "image" | "video" | "audio" | "document" | "sticker";
+                        /** @description A public http(s) URL for the provider; instead of `id`. */
+                        link?: string;
+                        /** @description The provider's media id; instead of `link`. */
+                        id?: string;
+                        /** @description Text under an image, a video or a document, of up to 1024 characters. Audio and stickers have none. */
+                        caption?: string;
+                        /** @description Name of a document. */
+                        filename?: string;
+                    };
+                    /** @description For type `location`: `latitude` and `longitude` are required. */
+                    location?: {
+                        /** @description Degrees, -90 to 90. */
+                        latitude?: number;
+                        /** @description Degrees, -180 to 180. */
+                        longitude?: number;
+                        /** @description Name of the place. */
+                        name?: string;
+                        /** @description Address of the place. */
+                        address?: string;
+                    };
+                    /** @description For type `interactive`: `type` and `action` are required; stays untouched. A flow is checked whole. */
+                    interactive?: ({
+                        /**
+                         * @description A flow.
+                         * @constant
+                         */
+                        type: "flow";
+                        /** @description A text, or a medium. */
+                        header?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The text. */
+                        body: {
+                            /** @description The text. */
+                            text: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description A line below the text. */
+                        footer?: {
+                            /** @description The line. */
+                            text: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description The button that opens the flow. */
+                        action: {
+                            /**
+                             * @description Always `flow`.
+                             * @constant
+                             */
+                            name: "flow";
+                            /** @description Which flow, and how it is opened. */
+                            parameters: {
+                                /**
+                                 * @description Always `3`.
+                                 * @constant
+                                 */
+                                flow_message_version: "3";
+                                /** @description Id of the flow; else `flow_name`. */
+                                flow_id?: string;
+                                /** @description Name of the flow; else `flow_id`. */
+                                flow_name?: string;
+                                /** @description Label of the button, without emoji. */
+                                flow_cta: string;
+                                /** @description Your id of this use of the flow. */
+                                flow_token?: string;
+                                /**
+                                 * @description `draft` tries a flow that is not published; `published` by default.
+                                 * @enum {string}
+                                 */
+                                mode?: "draft" | "published";
+                                /**
+                                 * @description Whether it opens a screen, or asks your endpoint for one.
+                                 * @enum {string}
+                                 */
+                                flow_action?: "navigate" | "data_exchange";
+                                /** @description The first screen, and its data. */
+                                flow_action_payload?: {
+                                    /** @description Id of the first screen. */
+                                    screen: string;
+                                    /** @description What the first screen gets. */
+                                    data?: {
+                                        [key: string]: unknown;
+                                    };
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    }) | {
+                        [key: string]: unknown;
+                    };
+                    /** @description For type `contacts`: 1 to 257 of the provider's contact objects, each with `name.formatted_name` and one more part of the name; stay untouched. */
+                    contacts?: {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description For type `reaction`: both fields are required. */
+                    reaction?: {
+                        /** @description The message that the reaction is to. */
+                        messageId?: string;
+                        /** @description One emoji; an empty text removes the reaction. */
+                        emoji?: string;
+                    };
+                    /** @description The message that this one answers. */
+                    contextMessageId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledSend"];
+                };
+            };
+            /**
+             * @description - A field of the named `type` is missing; the text names it.
+             *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictResourceConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendScheduledNow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scheduled send. */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledSend"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictResourceConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     uploadMedia: {
         parameters: {
             query?: never;
@@ -4513,6 +5215,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnAccount"];
                 };
             };
+            400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
@@ -6034,7 +6737,7 @@ export interface operations {
                     /** @description An https URL, port 443 or 8443. It must not name or resolve to a private, loopback, link-local or metadata address. */
                     url: string;
                     /** @description The events that it receives, one or more. */
-                    events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+                    events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
                     /**
                      * @description Free text.
                      * @default null
@@ -6172,7 +6875,7 @@ export interface operations {
                     /** @description An https URL, port 443 or 8443. It must not name or resolve to a private, loopback, link-local or metadata address. */
                     url?: string;
                     /** @description The events that it receives, one or more. */
-                    events?: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "account.balance_low" | "account.paused")[];
+                    events?: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
                     /** @description Free text. */
                     description?: string | null;
                     /** @description Of the format `graph`: what the URL is asked for in the handshake, a GET with `hub.mode`, `hub.verify_token` and `hub.challenge`, when it is made and when URL or token change. */

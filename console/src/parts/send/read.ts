@@ -28,12 +28,16 @@ export interface Draft {
   strict?: true;
 }
 
-export const send = async (body: Draft, key: string): Promise<Sent> => {
+/** It goes out later, because of the account's quiet hours. */
+export type Later = components['schemas']['Later'];
+
+export const send = async (body: Draft, key: string): Promise<Sent | Later> => {
   const { data, response } = await api.POST('/v1/notifications/send', {
     params: { header: { 'Idempotency-Key': key } },
     body: { allowTextFallback: false, ...body },
   });
   if (!data) throw new Error('The answer was empty');
+  if ('scheduled' in data) return data.scheduled;
   const { headers } = response;
   return {
     messageId: data.messageId,

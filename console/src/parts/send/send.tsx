@@ -9,8 +9,8 @@ import { Card, Page } from '../../ui/page.tsx';
 import { filled, MessagePreview } from '../../ui/preview.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { NumberField } from './number-field.tsx';
-import { type CatalogEntry, type Draft, readCatalog, type Sent, send } from './read.ts';
-import { SentNote } from './sent-note.tsx';
+import { type CatalogEntry, type Draft, type Later, readCatalog, type Sent, send } from './read.ts';
+import { LaterNote, SentNote } from './sent-note.tsx';
 import './send.css';
 
 const variableName = (name: string) => `variable ${name}`;
@@ -58,7 +58,7 @@ const Variables = ({
 const EventForm = ({ entry }: { entry: CatalogEntry }) => {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<unknown>();
-  const [sent, setSent] = useState<Sent>();
+  const [sent, setSent] = useState<Sent | Later>();
   const [isBusy, setBusy] = useState(false);
   const once = useOnce();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -114,7 +114,7 @@ const EventForm = ({ entry }: { entry: CatalogEntry }) => {
           </Button>
         </div>
         {problem !== undefined && <ProblemNote problem={problem} />}
-        {sent && <SentNote sent={sent} />}
+        {sent && ('messageId' in sent ? <SentNote sent={sent} /> : <LaterNote later={sent} />)}
       </form>
       <aside className="stack">
         <MessagePreview text={text} />

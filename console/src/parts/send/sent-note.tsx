@@ -1,8 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { useScope } from '../../session/session.tsx';
 import { Facts } from '../../ui/page.tsx';
-import { Amount, Id } from '../../ui/value.tsx';
-import type { Sent } from './read.ts';
+import { Amount, Id, Time } from '../../ui/value.tsx';
+import type { Later, Sent } from './read.ts';
+
+/** When a send goes out that quiet hours hold. */
+export const LaterNote = ({ later }: { later: Later }) => (
+  <section className="sent" role="status" aria-label="The answer">
+    <strong>It goes out later.</strong>
+    <Facts
+      rows={[
+        ['Due', <Time key="due" at={later.dueAt} form="full" />],
+        ['Because', later.rule.text],
+        ['Scheduled send', <Id key="id" value={later.id} short />],
+      ]}
+    />
+  </section>
+);
 
 /** What the provider accepted, and what it cost, as the answer says. */
 export const SentNote = ({ sent }: { sent: Sent }) => {

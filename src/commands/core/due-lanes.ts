@@ -1,0 +1,90 @@
+import type { Clock } from '../../shared/clock.ts';
+
+/** Lanes that are looked at at one time. */
+const LOOKS_MAX = 16;
+/** Ticks without a look after one that failed or found no room. */
+const RESTING_TICKS = 10;
+
+export const NEVER = Number.POSITIVE_INFINITY;
+
+interface Lane {
+  /** When to look, in ms since 1970. */
+  lookAt: number;
+  looks: boolean;
+  restingTicks: number;
+}
+
+interface DueLanesDeps {
+  /**
+   * Takes what is due in the lane into work, the first due first. Resolves to the time of what comes next,
+   * NEVER for nothing, or undefined where there is no room for what is due.
+   */
+  take(name: string): Promise<number | undefined>;
+  clock: Clock;
+  onFailure: (error: unknown) => void;
+}
+
+/** What waits for its time in the log, in lanes, each in order. */
+export interface DueLanes {
+  /** Something in the lane is due then, in ms since 1970. */
+  expect(name: string, at: number): void;
+  /** Looks where something is due. Called every moment; reads nothing while nothing is. */
+  tick(): void;
+  drain(): Promise<void>;
+}
+
+/** Whether to look now. Counts the ticks of a rest. */
+const mayLook = (lane: Lane, now: number): boolean => {
+  if (lane.looks) return false;
+  if (lane.restingTicks === 0) return lane.lookAt <= now;
+  lane.restingTicks -= 1;
+  return false;
+};
+
+/**
+ * The timers of whatever waits: an event names when it is due, a read model has a row of it in order, and
+ * memory only the earliest time of each lane. So a lane without anything due costs no look, and nothing is
+ * lost with a process: the rows tell the next one.
+ */
+export const createDueLanes = (deps: DueLanesDeps): DueLanes => {
+  const { take, clock, onFailure } = deps;
+  const lanes = new Map<string, Lane>();
+  const looking = new Set<Promise<void>>();
+
+  const look = async (name: string, lane: Lane): Promise<void> => {
+    lane.looks = true;
+    lane.lookAt = NEVER;
+    try {
+      const next = await take(name);
+      lane.lookAt = Math.min(lane.lookAt, next ?? clock.now());
+      if (next === undefined) lane.restingTicks = RESTING_TICKS;
+    } catch (error) {
+      onFailure(error);
+      lane.lookAt = clock.now();
+      lane.restingTicks = RESTING_TICKS;
+    } finally {
+      lane.looks = false;
+    }
+  };
+
+  return {
+    expect(name, at) {
+      const known = lanes.get(name);
+      if (known) known.lookAt = Math.min(known.lookAt, at);
+      else lanes.set(name, { lookAt: at, looks: false, restingTicks: 0 });
+    },
+    tick() {
+      const now = clock.now();
+      for (const [name, lane] of lanes) {
+        if (lane.lookAt === NEVER && !lane.looks) lanes.delete(name);
+        else if (looking.size < LOOKS_MAX && mayLook(lane, now)) {
+          const running = look(name, lane).finally(() => looking.delete(running));
+          looking.add(running);
+        }
+      }
+    },
+    async drain() {
+      await Promise.all(looking);
+    },
+  };
+};

@@ -1,0 +1,318 @@
+import { LRUCache } from 'lru-cache';
+import type { Category } from '../../events/category.ts';
+import { parseContact } from '../../events/contact.ts';
+import type { DataSubject } from '../../events/personal.ts';
+import type { ScheduledSend } from '../../events/schedule.ts';
+import { inAccount } from '../../events/streams.ts';
+import { type BuiltType, contentOf } from '../../provider/rules/message-types.ts';
+import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { AppError, invalidFields } from '../../shared/errors.ts';
+import { bytesOf, type FreeWrites } from '../account/free-writes.ts';
+import type { Contacts } from '../contacts/contacts.ts';
+import { nameOthers } from '../contacts/named.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
+import type { Writer } from '../core/execute.ts';
+import type { Lookups } from '../core/lookups.ts';
+import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
+import { findEvent } from './catalog.ts';
+import { type NotificationRequest, unknownEvent } from './notification.ts';
+import { approvedRow, categoryOf, findConfiguredNumber, windowOf } from './outgoing.ts';
+import type { PassThroughRequest } from './pass-through.ts';
+import type { AccountContext } from './reserve.ts';
+import { conflictOf, isErased, scheduleDecider, unknownSchedule } from './schedule.ts';
+import type { ScheduledLookups } from './scheduled-lookups.ts';
+import { type AccountHours, KEPT_MS, type Planned, planSend, type Timing } from './timing.ts';
+
+export type ScheduleKind = ScheduledSend['kind'];
+
+/** The body of a send. */
+export interface ScheduleBody extends Timing {
+  to: string;
+  phoneNumberId?: string | undefined;
+  strict?: boolean | undefined;
+  quoteId?: string | undefined;
+}
+
+interface NotificationBody extends ScheduleBody, Omit<NotificationRequest, 'slot' | 'source'> {}
+
+type MessageBody = ScheduleBody &
+  Pick<PassThroughRequest, 'contextMessageId' | 'clientReference'> & { type: BuiltType } & {
+    [Type in BuiltType]?: unknown;
+  };
+
+export const notificationOf = (body: object): NotificationBody => body as NotificationBody;
+
+/** The request that a stored body asks for. */
+export const messageOf = (body: object): PassThroughRequest => {
+  const { to, type, phoneNumberId, contextMessageId, clientReference, ...rest } =
+    body as MessageBody;
+  const content = contentOf(type, rest[type], contextMessageId !== undefined);
+  return { to, content, phoneNumberId, contextMessageId, clientReference };
+};
+
+/** Sends of an account that wait at one time. */
+export const WAITING_MAX = 50_000;
+/** A body up to this size costs no free writes unless it comes to nothing: so many may wait. */
+export const FREE_BYTES = 4096;
+/** Accounts whose waiting sends are counted in memory. */
+const COUNTED_MAX = 10_000;
+/** Counted again after this share of the room. */
+const COUNTED_SHARE = 0.1;
+
+interface Deps {
+  writer: Pick<Writer, 'execute' | 'load'>;
+  lookups: Pick<Lookups, 'numbers' | 'templates' | 'windowExpiresAt'>;
+  scheduled: Pick<ScheduledLookups, 'count'>;
+  contacts: Pick<Contacts, 'find'>;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
+  freeWrites: Pick<FreeWrites, 'run' | 'count'>;
+  clock: Clock;
+  ids: Pick<Ids, 'uuid'>;
+  /** Fewer, for tests. */
+  waitingMax?: number | undefined;
+}
+
+/** A scheduled send as its caller sees it. */
+export interface Scheduled extends Pick<ScheduledSend, 'dueAt' | 'timeZone' | 'rule'> {
+  id: string;
+  problems?: string[];
+}
+
+const shown = ({ scheduleId, dueAt, timeZone, rule, problems }: ScheduledSend): Scheduled => ({
+  id: scheduleId,
+  dueAt,
+  timeZone,
+  rule,
+  ...(problems.length > 0 && { problems }),
+});
+
+/** What is kept of a body: what the send needs, and no more. */
+const keptOf = (kind: ScheduleKind, body: ScheduleBody): Record<string, unknown> => {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (value !== undefined) kept[name] = value;
+  }
+  delete kept.dryRun;
+  if (kind === 'notification') {
+    const { event, variables } = notificationOf(body);
+    const names = findEvent(event)?.variables ?? [];
+    const given = names.filter((name) => Object.hasOwn(variables, name));
+    // What is no scalar counts as blank, as in a send.
+    const isScalar = (name: string) => typeof variables[name] !== 'object';
+    kept.variables = Object.fromEntries(
+      given.filter(isScalar).map((name) => [name, variables[name]]),
+    );
+  }
+  return kept;
+};
+
+/** The time of a send that is not to wait any longer. */
+const dueNow = ({ timeZone }: ScheduledSend, now: number): Planned => ({
+  dueAt: isoTime(now),
+  notAfter: isoTime(now + KEPT_MS),
+  timeZone,
+  rule: { by: 'sendAt', text: 'as asked' },
+});
+
+/** Keeps an account below the bound without a count for each send. */
+const createRoom = ({ scheduled, waitingMax = WAITING_MAX }: Deps) => {
+  const left = new LRUCache<string, number>({ max: COUNTED_MAX });
+  return async (accountId: string): Promise<void> => {
+    let known = left.get(accountId) ?? 0;
+    if (known < 1) {
+      const room = waitingMax - (await scheduled.count(accountId));
+      if (room < 1) {
+        throw new AppError(
+          'schedule.full',
+          `${waitingMax} sends of this account wait for their time already`,
+          { limit: 'scheduled' },
+        );
+      }
+      known = Math.max(1, Math.floor(room * COUNTED_SHARE));
+    }
+    left.set(accountId, known - 1);
+  };
+};
+
+/** Takes sends that are to go out later, changes and cancels them. */
+export const createSchedules = (deps: Deps) => {
+  const { writer, lookups, subjects, freeWrites, clock, ids } = deps;
+  const takeRoom = createRoom(deps);
+
+  /** The category of what would go out, and what stands in its way now. */
+  const lookAt = async (
+    kind: ScheduleKind,
+    body: ScheduleBody,
+    accountId: string,
+  ): Promise<{ category: Category; problems: string[] }> => {
+    const number = await findConfiguredNumber(lookups, accountId, body.phoneNumberId);
+    const problems = number ? [] : ['no_phone'];
+    if (kind === 'notification') {
+      const { event, languageCode } = notificationOf(body);
+      const entry = findEvent(event);
+      if (!entry) throw unknownEvent(event);
+      const rows = number ? await lookups.templates(number.wabaId, entry.templateName) : [];
+      const row = approvedRow(rows, languageCode ?? entry.language, accountId);
+      if (number && !row) problems.push('template_not_approved');
+      return { category: categoryOf(false, row, entry), problems };
+    }
+    const { content } = messageOf(body);
+    if (content.type !== 'template') return { category: 'SERVICE', problems };
+    const { name, language } = content;
+    const rows = number ? await lookups.templates(number.wabaId, name) : [];
+    const row = rows.find((one) => one.language === language);
+    return { category: row ? categoryOfTemplate(row) : DEAREST, problems };
+  };
+
+  /** A free-form message cannot go out after its window has closed. */
+  const mustBeOpen = async (
+    { to, phoneNumberId }: ScheduleBody,
+    { dueAt }: Pick<Planned, 'dueAt'>,
+    context: AccountContext,
+  ): Promise<void> => {
+    const number = await findConfiguredNumber(lookups, context.accountId, phoneNumberId);
+    const closesAt = number && (await windowOf(deps, number, parseContact(to), context));
+    if (!number || (closesAt != null && closesAt > Date.parse(dueAt))) return;
+    const until = closesAt == null ? 'is closed' : `closes at ${isoTime(closesAt)}`;
+    throw invalidFields({
+      sendAt: [`the 24-hour window of this customer ${until}: only a template can be sent later`],
+    });
+  };
+
+  const planned = async (
+    kind: ScheduleKind,
+    body: ScheduleBody,
+    account: AccountHours,
+    { context, isTaken = false }: { context: AccountContext; isTaken?: boolean },
+  ) => {
+    const { category, problems } = await lookAt(kind, body, context.accountId);
+    const now = clock.now();
+    const to = parseContact(body.to);
+    const plan = planSend({ timing: body, to, category, account, now }, isTaken);
+    if (plan && category === 'SERVICE') await mustBeOpen(body, plan, context);
+    return { plan, category, problems };
+  };
+
+  /** What waits is bounded by its number, a large body by the free writes. */
+  const keep = async <T>(accountId: string, send: ScheduledSend, write: () => Promise<T>) => {
+    const bytes = bytesOf(send);
+    const written = await freeWrites.run(accountId, write);
+    if (bytes > FREE_BYTES) freeWrites.count(accountId, bytes);
+    return written;
+  };
+
+  /** The event's send, and whose keys seal it: those of contacts that it names too. */
+  const sealable = async (
+    send: Omit<ScheduledSend, 'request'>,
+    body: ScheduleBody,
+    subject: DataSubject,
+  ): Promise<{ send: ScheduledSend; subjects: readonly DataSubject[] }> => {
+    const { accountId, kind } = send;
+    const request = keptOf(kind, body);
+    if (kind === 'notification') return { send: { ...send, request }, subjects: [subject] };
+    const own = { accountId, subject, ids: new Set([parseContact(body.to)]) };
+    const {
+      kept,
+      fields,
+      subjects: others,
+    } = await nameOthers(subjects, own, request, ['request']);
+    return { send: { ...send, ...fields, request: kept }, subjects: [subject, ...others] };
+  };
+
+  return {
+    /**
+     * Takes a send that is not to go out now; undefined for one that is. Throws where it can never go
+     * out. A repeated request finds what its first one has taken.
+     */
+    async hold(
+      kind: ScheduleKind,
+      body: ScheduleBody,
+      account: AccountHours,
+      context: AccountContext,
+    ): Promise<Scheduled | undefined> {
+      const { accountId, claim } = context;
+      const { plan, category, problems } = await planned(kind, body, account, { context });
+      if (!plan) return undefined;
+      if (body.quoteId !== undefined) {
+        const problem = `is of a send of now, and this one is due at ${plan.dueAt}`;
+        throw invalidFields({ quoteId: [problem] });
+      }
+      await takeRoom(accountId);
+      const part = claim?.part === undefined ? '' : `-${claim.part}`;
+      const scheduleId = `sch_${claim ? `${claim.id}${part}` : ids.uuid()}`;
+      const subject = await subjects.of(accountId, parseContact(body.to));
+      const head = {
+        scheduleId,
+        accountId,
+        contactRef: subject.ref,
+        kind,
+        event: kind === 'notification' ? notificationOf(body).event : null,
+        category,
+        phoneNumberId: body.phoneNumberId ?? null,
+        ...plan,
+        problems,
+      };
+      const { send, subjects: sealing } = await sealable(head, body, subject);
+      const on = { ...context, countsAsFree: false, subjects: sealing };
+      const command = { type: 'Schedule' as const, send };
+      const { state } = await keep(accountId, send, () =>
+        writer.execute(scheduleDecider, inAccount(accountId, scheduleId), command, on, {
+          assumeNew: true,
+        }),
+      );
+      return shown(state.send ?? send);
+    },
+
+    /** The kind of a scheduled send. Throws for one that is not the account's. */
+    async kindOf(accountId: string, scheduleId: string): Promise<ScheduleKind> {
+      const { state } = await writer.load(scheduleDecider, inAccount(accountId, scheduleId));
+      if (!state.send) throw unknownSchedule();
+      return state.send.kind;
+    },
+
+    /** Changes a send that waits: `change` gets the body as it was taken. Without a time it is due now. */
+    async change(
+      scheduleId: string,
+      change: (body: object) => ScheduleBody,
+      account: AccountHours,
+      context: AccountContext,
+    ): Promise<void> {
+      const { accountId } = context;
+      const id = inAccount(accountId, scheduleId);
+      const { send: before, phase } = (await writer.load(scheduleDecider, id)).state;
+      if (!before) throw unknownSchedule();
+      if (phase !== 'waiting' || isErased(before)) throw conflictOf(phase);
+      const body = change(before.request!);
+      const isTaken = body.sendAt === before.request!.sendAt;
+      const { plan, category, problems } = await planned(before.kind, body, account, {
+        context,
+        isTaken,
+      });
+      const subject = await subjectOf(subjects, accountId, before.contactRef);
+      if (!subject) throw conflictOf('erased');
+      const { named: _, otherRefs: __, request: ___, ...head } = before;
+      const after = {
+        ...head,
+        category,
+        phoneNumberId: body.phoneNumberId ?? null,
+        ...(plan ?? dueNow(before, clock.now())),
+        problems,
+      };
+      const { send, subjects: sealing } = await sealable(after, body, subject);
+      const on = { ...context, countsAsFree: false, subjects: sealing };
+      const command = { type: 'Change' as const, send };
+      await keep(accountId, send, () => writer.execute(scheduleDecider, id, command, on));
+    },
+
+    async cancel(scheduleId: string, context: AccountContext): Promise<void> {
+      const { accountId } = context;
+      const id = inAccount(accountId, scheduleId);
+      const command = { type: 'Cancel' as const, at: isoTime(clock.now()) };
+      const on = { ...context, countsAsFree: false };
+      const { facts, state } = await writer.execute(scheduleDecider, id, command, on);
+      if (facts.length > 0) freeWrites.count(accountId, bytesOf(state.send));
+    },
+  };
+};
+
+export type Schedules = ReturnType<typeof createSchedules>;

@@ -1,0 +1,297 @@
+import { parseContact } from '../../events/contact.ts';
+import { laneOf, partsOfLane, type ScheduledSend } from '../../events/schedule.ts';
+import { interestIn, StoreUnavailable } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
+import type { Slot } from '../../provider/provider.ts';
+import { type Clock, isoTime } from '../../shared/clock.ts';
+import { AppError, invalidFields, isRefusal } from '../../shared/errors.ts';
+import { bytesOf, type FreeWrites } from '../account/free-writes.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
+import { createDueLanes, NEVER } from '../core/due-lanes.ts';
+import type { Writer } from '../core/execute.ts';
+import { createKeyedQueue } from '../core/keyed-queue.ts';
+import type { Reactor } from '../core/reactor.ts';
+import type { Asked, Claims } from '../idempotency/idempotency.ts';
+import type { Notifications } from './notification.ts';
+import type { PassThrough } from './pass-through.ts';
+import { BY_STRICT } from './refusals.ts';
+import type { AccountContext } from './reserve.ts';
+import { type Result, type ScheduleState, scheduleDecider } from './schedule.ts';
+import type { ScheduledLookups, WaitingSend } from './scheduled-lookups.ts';
+import { messageOf, notificationOf, type ScheduleBody } from './schedules.ts';
+import { outcomeUnknown, shownErrorOf } from './send-errors.ts';
+import { notificationProblems, recipientProblems } from './strict.ts';
+import { type AccountHours, planSend } from './timing.ts';
+
+// What waits for its time goes out through the very same use cases as a send of now, under its own id as
+// the key: everything is decided anew, and a crash, a second wake and a second worker make one send of it.
+
+/** Sends of one lane at a time, and those of it in memory; further ones wait in the log. */
+const SENDING_PER_LANE = 32;
+const IN_MEMORY_PER_LANE = 200;
+const IN_MEMORY_MAX = 4000;
+const PAGE = 100;
+/** How long one waits for a slot in the pace of its number before others of its lane have a turn. */
+const SLOT_WITHIN_MS = 30_000;
+/** Pause before a send that could not be made or decided now is tried again. */
+const AGAIN_MS = 1000;
+const FAULT_MS = 60_000;
+/** After so long a fault that repeats itself is final: its charge is swept by then. */
+const FAULTY_FOR_MS = 20 * 60_000;
+/** A claim is kept for 24 h. What has begun before is not begun anew. */
+const BEGUN_FOR_MS = 23 * 60 * 60_000;
+
+interface Deps {
+  writer: Pick<Writer, 'execute'>;
+  scheduled: ScheduledLookups;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
+  freeWrites: Pick<FreeWrites, 'count'>;
+  claims: Claims;
+  notifications: Pick<Notifications, 'send' | 'takeSlot'>;
+  passThrough: Pick<PassThrough, 'send'>;
+  defaultsOf(
+    accountId: string,
+  ): (AccountHours & { strict: boolean }) | Promise<AccountHours & { strict: boolean }>;
+  /** False while the organisation of the account is suspended. */
+  mayAct(accountId: string): Promise<boolean>;
+  clock: Clock;
+  /** False once another process may have the accounts. */
+  isCurrent(): boolean;
+  onFault(error: unknown): void;
+  onFailure(error: unknown): void;
+}
+
+const askedOf = ({ scheduleId, accountId }: ScheduledSend): Asked => ({
+  ownerId: accountId,
+  route: 'scheduled send',
+  target: scheduleId,
+  key: scheduleId,
+  body: null,
+  contacts: [],
+  isSend: true,
+});
+
+/** Whether another attempt may come to something else, and nothing is decided yet. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof StoreUnavailable ||
+  isRefusal(error, 'idempotency.in_progress', 'service.unavailable');
+
+/** Refuses what a strict send of now would be refused for. */
+const mustBeRight = (send: ScheduledSend, isStrict: boolean): void => {
+  if (!isStrict) return;
+  const body = send.request as unknown as ScheduleBody;
+  const problems =
+    send.kind === 'notification'
+      ? notificationProblems(notificationOf(body))
+      : recipientProblems(body.to);
+  const [first] = problems;
+  if (!first) return;
+  const fields = problems.map(({ path: [top = '', ...rest], message }) => [
+    top,
+    [rest.length > 0 ? `${[top, ...rest].join('.')}: ${message}` : message],
+  ]);
+  const { details, message } = invalidFields(
+    Object.fromEntries(fields),
+  ) as AppError<'request.invalid'>;
+  throw new AppError('request.invalid', message, { ...details, cause: BY_STRICT });
+};
+
+/** Makes the send, or finds the one that an earlier run has made. */
+const transmit = async (
+  { notifications, passThrough, defaultsOf, mayAct }: Deps,
+  send: ScheduledSend,
+  context: AccountContext,
+  { slot, resumed }: { slot: Slot | undefined; resumed: boolean },
+): Promise<Result> => {
+  const body = send.request!;
+  // What an earlier run may have sent already is not decided anew.
+  if (!resumed) {
+    if (!(await mayAct(send.accountId))) {
+      const message = 'The organisation that owns this account is suspended';
+      throw new AppError('organisation.suspended', message);
+    }
+    const { strict = (await defaultsOf(send.accountId)).strict } = body as { strict?: boolean };
+    mustBeRight(send, strict);
+  }
+  const sent =
+    send.kind === 'notification'
+      ? await notifications.send({ ...notificationOf(body), slot }, context)
+      : await passThrough.send({ ...messageOf(body), slot }, context);
+  return { state: 'sent', chargeId: sent.charge.chargeId, messageId: sent.messageId };
+};
+
+/** Sends what is due, once. Resolves to a time at which to try again, in ms since 1970. */
+const createSendDue = (deps: Deps) => {
+  const { writer, subjects, freeWrites, claims, clock } = deps;
+
+  /** The next time, where its hours do not allow it now. */
+  const heldBy = (account: AccountHours) => (send: ScheduledSend) => {
+    const timing = send.request as unknown as ScheduleBody;
+    const now = clock.now();
+    const to = parseContact(timing.to);
+    const plan = planSend({ timing, to, category: send.category, account, now }, true);
+    return plan && Date.parse(plan.dueAt) > now ? plan : undefined;
+  };
+
+  const run = async (
+    { begunAt, send }: ScheduleState,
+    context: AccountContext,
+    slot: Slot | undefined,
+  ): Promise<Result | number> => {
+    const begunFor = clock.now() - Date.parse(begunAt!);
+    if (begunFor > BEGUN_FOR_MS) {
+      return { state: 'refused', error: shownErrorOf(outcomeUnknown({ template: null })) };
+    }
+    const taken = await claims.take(askedOf(send!), context);
+    // No answer is ever stored for it.
+    if (taken.kind === 'answered') return clock.now() + FAULT_MS;
+    try {
+      const { resumed, claim } = taken;
+      const result = await transmit(deps, send!, { ...context, claim }, { slot, resumed });
+      return result;
+    } catch (error) {
+      if (isRefusal(error) && !mayPass(error)) {
+        return { state: 'refused', error: shownErrorOf(error) };
+      }
+      await taken.settle({ kind: 'interrupted' });
+      if (mayPass(error) || begunFor < FAULTY_FOR_MS) throw error;
+      deps.onFault(error);
+      return { state: 'refused', error: shownErrorOf(error) };
+    } finally {
+      taken.leave();
+    }
+  };
+
+  return async (
+    { scheduleId, accountId, contactRef }: WaitingSend,
+    slot: Slot | undefined,
+  ): Promise<number | undefined> => {
+    if (!deps.isCurrent()) throw new StoreUnavailable('the leases are not renewed');
+    const id = inAccount(accountId, scheduleId);
+    const account = await deps.defaultsOf(accountId);
+    const subject = await subjectOf(subjects, accountId, contactRef);
+    const by = { requestId: scheduleId, accountId, cause: scheduleId, countsAsFree: false };
+    const context = { ...by, subjects: subject ? [subject] : [] };
+    const write = async (command: Parameters<typeof scheduleDecider.decide>[0]) => {
+      const outcome = await writer.execute(scheduleDecider, id, command, context);
+      // What comes to nothing is paid by nobody.
+      const end = outcome.facts.find(({ type }) => type === 'ScheduleEnded');
+      if (end && outcome.state.phase !== 'sent') {
+        freeWrites.count(accountId, bytesOf(outcome.state.send));
+      }
+      return outcome.state;
+    };
+    const at = () => isoTime(clock.now());
+    const state = await write({ type: 'Begin', at: at(), held: heldBy(account) });
+    if (state.phase !== 'sending') return undefined;
+    const result = await run(state, by, slot);
+    if (typeof result === 'number') return result;
+    // Nothing can be sealed for a contact that was erased meanwhile.
+    const told = subject ? result : { ...result, messageId: null, error: null };
+    await write({ type: 'End', at: at(), result: told });
+    return undefined;
+  };
+};
+
+/** Sends what is due, lane by lane. `tick` must be called every moment. */
+export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): void } => {
+  const { scheduled, notifications, clock, onFault, onFailure } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const inHand = new Set<string>();
+  const sendDue = createSendDue(deps);
+  const queue = createKeyedQueue({
+    runningPerGroup: SENDING_PER_LANE,
+    jobsPerGroup: IN_MEMORY_PER_LANE,
+    jobs: IN_MEMORY_MAX,
+    onFault,
+  });
+
+  const inTurn = async (row: WaitingSend, rank: number): Promise<number | undefined> => {
+    const limits = { withinMs: SLOT_WITHIN_MS, signal, rank };
+    const { phoneNumberId, accountId } = row;
+    const request = { phoneNumberId: phoneNumberId ?? undefined };
+    const slot = await notifications.takeSlot(request, { accountId }, limits);
+    if (slot === 'none') return clock.now();
+    try {
+      return await sendDue(row, slot);
+    } finally {
+      slot?.giveBack();
+    }
+  };
+
+  const offer = (lane: string, row: WaitingSend): boolean => {
+    const { scheduleId: key } = row;
+    const { rank } = partsOfLane(lane);
+    const work = async (): Promise<number | undefined> => {
+      if (signal.aborted) return undefined;
+      try {
+        return await inTurn(row, rank);
+      } catch (error) {
+        if (mayPass(error)) return clock.now() + AGAIN_MS;
+        onFault(error);
+        return clock.now() + FAULT_MS;
+      }
+    };
+    const queued = queue.offer({ group: lane, key, work });
+    if (!queued) return false;
+    inHand.add(key);
+    queued.settled.then(() => inHand.delete(key));
+    return true;
+  };
+
+  const take = async (lane: string): Promise<number | undefined> => {
+    const before = new Set(inHand);
+    // What ended before is not found.
+    await scheduled.reachHead();
+    for (let after = ''; ; ) {
+      const page = await scheduled.waiting({ lane, after, limit: PAGE });
+      for (const row of page) {
+        after = row.due;
+        if (row.dueAt > clock.now()) return row.dueAt;
+        const { scheduleId } = row;
+        if (before.has(scheduleId) || inHand.has(scheduleId)) continue;
+        if (!offer(lane, row)) return undefined;
+      }
+      if (page.length < PAGE) return NEVER;
+    }
+  };
+
+  const lanes = createDueLanes({ take, clock, onFailure });
+
+  return {
+    reactor: {
+      name: 'scheduled',
+      interest: interestIn(['SendScheduled', 'ScheduleChanged', 'ScheduleMoved']),
+      async prepare(isNew) {
+        await scheduled.reachHead();
+        for (let after = ''; ; ) {
+          const names = await scheduled.lanes({ after });
+          const last = names.at(-1);
+          if (last === undefined) return;
+          after = last;
+          for (const name of names) {
+            if (isNew(partsOfLane(name).accountId)) lanes.expect(name, clock.now());
+          }
+        }
+      },
+      async handle({ type, data }) {
+        switch (type) {
+          case 'SendScheduled':
+          case 'ScheduleChanged':
+          case 'ScheduleMoved':
+            lanes.expect(laneOf(data), Date.parse(data.dueAt));
+        }
+        return undefined;
+      },
+      async drain() {
+        stopping.abort();
+        await Promise.all([lanes.drain(), queue.drain()]);
+      },
+    },
+    tick() {
+      queue.wake(clock.now());
+      lanes.tick();
+    },
+  };
+};

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { scheduleDecider } from '../../../src/commands/sending/schedule.ts';
+import type { Planned } from '../../../src/commands/sending/timing.ts';
+import {
+  ScheduleBegun,
+  type ScheduledSend,
+  ScheduleEnded,
+  type ScheduleFact,
+  SendScheduled,
+} from '../../../src/events/schedule.ts';
+import { spec } from '../../support/spec.ts';
+
+const ID = { scheduleId: 'sch_1', accountId: 'acc_1' };
+const DUE = '2026-11-27T08:00:00.000Z';
+const LATE = '2026-11-28T08:00:00.001Z';
+
+const send: ScheduledSend = {
+  ...ID,
+  contactRef: 'ref',
+  kind: 'notification',
+  event: 'order_shipped',
+  category: 'UTILITY',
+  phoneNumberId: null,
+  dueAt: DUE,
+  notAfter: '2026-11-28T08:00:00.000Z',
+  timeZone: 'Asia/Kolkata',
+  rule: { by: 'sendAt', text: 'as asked' },
+  problems: [],
+  request: { to: '919812345678' },
+};
+const taken = SendScheduled.of(send);
+const begun = ScheduleBegun.of({ ...ID, at: DUE });
+const end = (state: 'sent' | 'cancelled'): ScheduleFact =>
+  ScheduleEnded.of({
+    ...ID,
+    ...{ contactRef: 'ref', event: 'order_shipped', state, at: DUE },
+    ...{ chargeId: null, messageId: null, error: null },
+  });
+const begin = (at = DUE, held: () => Planned | undefined = () => undefined) =>
+  ({ type: 'Begin', at, held }) as const;
+const result = { type: 'End', at: DUE, result: { state: 'sent', chargeId: 'chg_1' } } as const;
+const cancel = { type: 'Cancel', at: DUE } as const;
+
+describe('a scheduled send', () => {
+  const given = spec(scheduleDecider);
+
+  it('is taken once', () => {
+    given().when({ type: 'Schedule', send }).thenHappened(taken);
+    given(taken).when({ type: 'Schedule', send }).thenNothing();
+  });
+
+  it('begins when it is due, once', () => {
+    given(taken).when(begin('2026-11-27T07:59:59.999Z')).thenNothing();
+    given(taken).when(begin()).thenHappened(begun);
+    given(taken, begun).when(begin()).thenNothing();
+    given(taken, begun, end('sent')).when(begin()).thenNothing();
+    given(taken, end('cancelled')).when(begin()).thenNothing();
+  });
+
+  it('moves where its hours do not allow it now, and expires after its end', () => {
+    const { notAfter, timeZone, rule } = send;
+    const later = { dueAt: '2026-11-27T10:00:00.000Z', notAfter, timeZone, rule };
+    const [moved] = given(taken)
+      .when(begin(DUE, () => later))
+      .thenHappened({ type: 'ScheduleMoved', data: later });
+    given(taken, moved!).when(begin()).thenNothing();
+    given(taken)
+      .when(begin(LATE))
+      .thenHappened({ type: 'ScheduleEnded', data: { state: 'expired' } });
+  });
+
+  it('is never sent once its contact is erased', () => {
+    const named = [
+      { path: ['request', 'contextMessageId'], refs: ['other'], isErased: true as const },
+    ];
+    for (const gone of [{ request: null }, { otherRefs: ['other'], named }]) {
+      given(SendScheduled.of({ ...send, ...gone }))
+        .when(begin())
+        .thenHappened({ type: 'ScheduleEnded', data: { state: 'erased' } });
+    }
+  });
+
+  it('is changed and cancelled only while it waits', () => {
+    const change = { type: 'Change', send: { ...send, dueAt: LATE } } as const;
+    given(taken)
+      .when(change)
+      .thenHappened({ type: 'ScheduleChanged', data: { dueAt: LATE } });
+    given(taken).when(cancel).thenHappened(end('cancelled'));
+    given(taken, end('cancelled')).when(cancel).thenNothing();
+    for (const command of [change, cancel]) {
+      given(taken, begun).when(command).thenRefused('resource.conflict');
+      given(taken, begun, end('sent')).when(command).thenRefused('resource.conflict');
+      given().when(command).thenRefused('resource.unknown');
+    }
+    given(taken, end('cancelled')).when(change).thenRefused('resource.conflict');
+  });
+
+  it('ends once, after its begin', () => {
+    given(taken, begun)
+      .when(result)
+      .thenHappened({ type: 'ScheduleEnded', data: { state: 'sent', chargeId: 'chg_1' } });
+    given(taken).when(result).thenNothing();
+    given(taken, begun, end('sent')).when(result).thenNothing();
+    expect(given(taken, begun).state).to.deep.include({ phase: 'sending', begunAt: DUE });
+  });
+});

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { zonesOfCountry } from '../../../src/commands/sending/recipient-zones.ts';
+import { planSend, type Timing } from '../../../src/commands/sending/timing.ts';
+import type { Category } from '../../../src/events/category.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+
+/** A Thursday, 17:30 in India. */
+const NOW = Date.parse('2026-11-26T12:00:00Z');
+const INDIA = '919812345678';
+const NEW_YORK = '12125550123';
+const NIGHT = { from: '21:00', until: '09:00' };
+
+const plan = (
+  timing: Timing,
+  change: { to?: string; category?: Category; now?: number; quiet?: boolean; zone?: string } = {},
+  isTaken = false,
+) => {
+  const { to = INDIA, category = 'MARKETING', now = NOW, quiet = false, zone = 'UTC' } = change;
+  const quietHours = quiet ? { MARKETING: NIGHT, UTILITY: NIGHT } : null;
+  return planSend({ timing, to, category, now, account: { quietHours, timeZone: zone } }, isTaken);
+};
+
+const problemOf = (act: () => unknown): unknown => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof AppError && 'fieldErrors' in error.details) {
+      return error.details.fieldErrors;
+    }
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('the time of a send', () => {
+  it('is now where nothing says otherwise', () => {
+    expect(plan({})).to.equal(undefined);
+    expect(plan({ notAfter: '2026-11-27T00:00:00.000Z' })).to.equal(undefined);
+    expect(plan({}, { quiet: true })).to.equal(undefined);
+  });
+
+  it('is `sendAt`, for a day after that, or ten minutes of a code', () => {
+    const sendAt = '2026-12-24T18:00:00.000Z';
+    expect(plan({ sendAt })).to.deep.equal({
+      dueAt: sendAt,
+      notAfter: '2026-12-25T18:00:00.000Z',
+      timeZone: 'Asia/Kolkata',
+      rule: { by: 'sendAt', text: 'as asked' },
+    });
+    expect(plan({ sendAt }, { category: 'AUTHENTICATION' })?.notAfter).to.equal(
+      '2026-12-24T18:10:00.000Z',
+    );
+    expect(plan({ sendAt, notAfter: '2026-12-24T19:00:00.000Z' })?.notAfter).to.equal(
+      '2026-12-24T19:00:00.000Z',
+    );
+  });
+
+  it('is the first moment of the window at or after `sendAt`', () => {
+    const deliverBetween = { from: '09:00', until: '20:00' };
+    const of = (sendAt?: string) => plan({ sendAt, deliverBetween })?.dueAt;
+    expect(of()).to.equal('2026-11-26T12:00:00.000Z');
+    expect(of('2026-11-26T14:29:59.000Z')).to.equal('2026-11-26T14:29:59.000Z');
+    expect(of('2026-11-26T14:30:00.000Z')).to.equal('2026-11-27T03:30:00.000Z');
+    expect(
+      plan({ deliverBetween: { ...deliverBetween, timeZone: 'America/New_York' } }),
+    ).to.include({
+      dueAt: '2026-11-26T14:00:00.000Z',
+      timeZone: 'America/New_York',
+    });
+  });
+
+  it('is open in every zone of the country', () => {
+    const found = plan({ deliverBetween: { from: '09:00', until: '20:00' } }, { to: NEW_YORK });
+    // 09:00 in Honolulu and Adak is 14:00 in New York.
+    expect(found).to.include({ dueAt: '2026-11-26T19:00:00.000Z', timeZone: null });
+    expect(found?.rule.by).to.equal('deliverBetween');
+  });
+
+  it('is by the clock of the account where the country is not known', () => {
+    const deliverBetween = { from: '21:00', until: '23:00' };
+    expect(plan({ deliverBetween }, { to: '999123456', zone: 'Asia/Tokyo' })).to.include({
+      dueAt: '2026-11-26T12:00:00.000Z',
+      timeZone: 'Asia/Tokyo',
+    });
+  });
+
+  it('is the end of the quiet hours, where the category has some', () => {
+    const now = Date.parse('2026-11-26T16:00:00Z');
+    expect(plan({}, { quiet: true, now })).to.deep.include({
+      dueAt: '2026-11-27T03:30:00.000Z',
+      rule: {
+        by: 'quietHours',
+        text: 'the quiet hours of MARKETING, 21:00 to 09:00 in Asia/Kolkata, end',
+      },
+    });
+    expect(plan({}, { quiet: true, now, category: 'AUTHENTICATION' })).to.equal(undefined);
+    expect(plan({}, { quiet: true, now, category: 'SERVICE' })).to.equal(undefined);
+    const ignoreQuietHours = true;
+    expect(plan({ ignoreQuietHours }, { quiet: true, now, category: 'UTILITY' })).to.equal(
+      undefined,
+    );
+    expect(plan({ ignoreQuietHours }, { quiet: true, now })?.rule.by).to.equal('quietHours');
+    const sendAt = '2026-11-26T17:00:00.000Z';
+    expect(plan({ sendAt }, { quiet: true })?.dueAt).to.equal('2026-11-27T03:30:00.000Z');
+  });
+
+  it('is refused where it has passed, is too far, or never comes', () => {
+    const at = (sendAt: string) => problemOf(() => plan({ sendAt }));
+    expect(at('2026-11-26T11:58:59.000Z')).to.deep.equal({
+      sendAt: ['has passed: leave it out to send now'],
+    });
+    expect(plan({ sendAt: '2026-11-26T11:59:30.000Z' })?.dueAt).to.equal(
+      '2026-11-26T12:00:00.000Z',
+    );
+    expect(at('2027-02-24T12:00:01.000Z')).to.deep.equal({ sendAt: ['must be within 90 days'] });
+    expect(
+      problemOf(() =>
+        plan({ deliverBetween: { from: '09:00', until: '09:30' } }, { to: NEW_YORK }),
+      ),
+    ).to.have.key('deliverBetween');
+    expect(
+      problemOf(() =>
+        plan({ sendAt: '2026-12-01T00:00:00.000Z', notAfter: '2026-11-30T00:00:00.000Z' }),
+      ),
+    ).to.have.key('notAfter');
+    expect(plan({ sendAt: '2026-11-01T00:00:00.000Z' }, {}, true)?.dueAt).to.equal(
+      '2026-11-26T12:00:00.000Z',
+    );
+  });
+
+  it('counts zones of one clock once', () => {
+    expect(zonesOfCountry('DE', NOW)).to.deep.equal(['Europe/Berlin']);
+    expect(zonesOfCountry('IN', NOW)).to.deep.equal(['Asia/Kolkata']);
+    expect(zonesOfCountry('ES', NOW)).to.have.length(2);
+    expect(zonesOfCountry('ZZ', NOW)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { killChildren } from '../support/faults/child.ts';
+import { type Crashes, openCrashes } from '../support/faults/crash.ts';
+import { isSend, type Passing } from '../support/faults/gate.ts';
+import { useRealConnections } from '../support/network.ts';
+import { untilTrue } from '../support/until.ts';
+import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
+
+describe('a process killed while scheduled sends are due @long', () => {
+  useRealConnections();
+  let crashes: Crashes;
+  before(async () => {
+    crashes = await openCrashes();
+  });
+  after(async () => {
+    await killChildren();
+    await crashes.close();
+  });
+
+  const schedule = async ({ apiKey: token }: Tenant, inMs: number): Promise<string> => {
+    const sendAt = new Date(Date.now() + inMs).toISOString();
+    const body = orderShipped({ sendAt });
+    const answer = await crashes.call('POST', '/v1/notifications/send', { token, body });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(202);
+    return answer.body.scheduled.id;
+  };
+  const ended = async ({ apiKey: token }: Tenant, id: string): Promise<Json> => {
+    let row: Json = {};
+    await untilTrue('the scheduled send is over', async () => {
+      row = (await crashes.call('GET', `/v1/scheduled/${id}`, { token })).body;
+      return !['waiting', 'sending'].includes(row.state);
+    });
+    return row;
+  };
+  const sendsOf = ({ phoneNumberId }: Tenant) =>
+    crashes.simulator.sends().filter((one) => one.phoneNumberId === phoneNumberId).length;
+
+  it('row 78: sends what was due once, and calls again for nothing that was under way', async () => {
+    const first = await crashes.start();
+    const waiting = await crashes.tenant();
+    const calling = await crashes.tenant();
+    const accepted = await crashes.tenant();
+    const isOf =
+      ({ phoneNumberId }: Tenant) =>
+      (call: Passing) =>
+        isSend(call) && call.path.includes(phoneNumberId);
+    const before = crashes.gate.hold('before', isOf(calling));
+    const after = crashes.gate.hold('after', isOf(accepted));
+    const ids = {
+      waiting: await schedule(waiting, 2_000),
+      calling: await schedule(calling, 0),
+      accepted: await schedule(accepted, 0),
+    };
+    await before.arrived();
+    await after.arrived();
+    await first.kill();
+    before.release();
+    after.release();
+    await crashes.start();
+    expect(await ended(waiting, ids.waiting)).to.include({ state: 'sent' });
+    expect(sendsOf(waiting)).to.equal(1);
+    for (const [tenant, id, calls] of [
+      [calling, ids.calling, 0],
+      [accepted, ids.accepted, 1],
+    ] as const) {
+      const { state, error } = await ended(tenant, id);
+      expect({ state, code: error?.code }).to.deep.equal({
+        state: 'refused',
+        code: 'OUTCOME_UNKNOWN',
+      });
+      expect(sendsOf(tenant)).to.equal(calls);
+    }
+  });
+});

@@ -1,0 +1,289 @@
+import { expect } from 'chai';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { customerWrites, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Answer,
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe('sending later', () => {
+  const on = useWaybill({ bounds: { waitingMax: 12 } });
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'), templateAnswer('back_in_stock'));
+  });
+
+  const ahead = (ms: number) => new Date(on.waybill.clock.now() + ms).toISOString();
+  const call = (method: string, path: string, body?: Json, token = tenant.apiKey) =>
+    on.waybill.call(method, path, { token, ...(body && { body }) });
+  const send = (change: Json, headers: Record<string, string> = {}) =>
+    on.waybill.call('POST', '/v1/notifications/send', {
+      token: tenant.apiKey,
+      body: orderShipped(change),
+      headers,
+    });
+  const taken = async (answer: Promise<Answer>): Promise<Json> => {
+    const { status, body } = await answer;
+    expect(status, JSON.stringify(body)).to.equal(202);
+    return body.scheduled;
+  };
+  const read = async (id: string) => (await call('GET', `/v1/scheduled/${id}`)).body;
+  const reached = async (id: string, state: string): Promise<Json> => {
+    let row: Json;
+    await untilTrue(`the send is ${state}`, async () => {
+      row = await read(id);
+      return row.state === state;
+    });
+    return row;
+  };
+  const events = async (stream: string) => (await on.waybill.events(stream)) as KnownEvent[];
+  const typesOf = async (id: string) =>
+    (await events(`schedule-${tenant.accountId}.${id}`)).map(({ type }) => type);
+  const charges = async () =>
+    (await events(`account-${tenant.accountId}`)).filter(({ type }) => type === 'ChargeReserved');
+  const limits = (body: Json) =>
+    on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, body);
+
+  it('answers 202 without a charge, and sends when it is due', async () => {
+    const { ids } = providerAccepts(tenant);
+    const answer = await send({ sendAt: ahead(HOUR) });
+    expect(answer.headers).to.not.have.property('x-message-price');
+    expect(answer.body).to.deep.equal({
+      success: true,
+      scheduled: {
+        id: answer.body.scheduled.id,
+        dueAt: ahead(HOUR),
+        timeZone: 'Asia/Kolkata',
+        rule: { by: 'sendAt', text: 'as asked' },
+        // The mirror has read no template yet.
+        problems: ['template_not_approved'],
+      },
+    });
+    const { id } = answer.body.scheduled;
+    expect(id).to.match(/^sch_/);
+    expect(await charges()).to.have.length(0);
+    expect(await read(id)).to.include({ state: 'waiting', to: '919812345678', chargeId: null });
+    on.waybill.clock.advance(HOUR);
+    const row = await reached(id, 'sent');
+    expect(row).to.include({ metaMessageId: ids[0], error: null });
+    const [charge] = await charges();
+    expect(charge!.data).to.include({ chargeId: row.chargeId });
+    expect(await typesOf(id)).to.deep.equal(['SendScheduled', 'ScheduleBegun', 'ScheduleEnded']);
+  });
+
+  it('keeps what it says sealed, and takes the same request once', async () => {
+    const body = { sendAt: ahead(HOUR) };
+    const headers = { 'idempotency-key': 'once' };
+    const first = await taken(send(body, headers));
+    expect(await taken(send(body, headers))).to.deep.equal(first);
+    const [stored] = await on.waybill.sealed.read(`schedule-${tenant.accountId}.${first.id}`);
+    expect(JSON.stringify(stored)).to.not.contain('AWB').and.not.contain('919812345678');
+  });
+
+  it('refuses at once what can never be sent', async () => {
+    const refused = async (change: Json) => {
+      const { status, body } = await send(change);
+      expect(status, JSON.stringify(body)).to.equal(400);
+      return body;
+    };
+    expect((await refused({ sendAt: ahead(-2 * 60_000) })).error.fieldErrors).to.have.key('sendAt');
+    expect((await refused({ sendAt: '2026-12-01T09:00:00' })).error.fieldErrors).to.have.key(
+      'sendAt',
+    );
+    expect((await refused({ event: 'no_such', sendAt: ahead(HOUR) })).code).to.equal(
+      'UNKNOWN_EVENT',
+    );
+    expect(
+      (await refused({ deliverBetween: { from: '09:00', until: '20:00', days: [] } })).error
+        .fieldErrors,
+    ).to.have.key('deliverBetween');
+    expect(
+      (await refused({ deliverBetween: { from: '9', until: '20:00', timeZone: 'Mars' } })).error
+        .fieldErrors.deliverBetween,
+    ).to.have.length(2);
+    const strict = await refused({ sendAt: ahead(HOUR), strict: true, variables: {} });
+    expect(strict.error.fieldErrors).to.have.key('variables');
+  });
+
+  it('changes, sends now and cancels what waits; what is over is a conflict', async () => {
+    const { id } = await taken(send({ sendAt: ahead(HOUR) }));
+    const path = `/v1/scheduled/${id}`;
+    const moved = await call('PATCH', path, { sendAt: ahead(2 * HOUR), clientReference: 'x' });
+    expect(moved.body).to.include({ dueAt: ahead(2 * HOUR), state: 'waiting' });
+    const { bodies } = providerAccepts(tenant);
+    const variables = { ...orderShipped().variables, awbCode: 'NEW' };
+    expect((await call('PATCH', path, { variables })).body.dueAt).to.equal(ahead(2 * HOUR));
+    expect((await call('POST', `${path}/send-now`)).body.dueAt).to.equal(ahead(0));
+    await reached(id, 'sent');
+    expect(JSON.stringify(bodies)).to.contain('NEW');
+    for (const [method, of] of [
+      ['PATCH', path],
+      ['DELETE', path],
+      ['POST', `${path}/send-now`],
+    ] as const) {
+      expect((await call(method, of, method === 'DELETE' ? undefined : {})).status).to.equal(409);
+    }
+    const other = await taken(send({ sendAt: ahead(HOUR) }));
+    const cancel = () => call('DELETE', `/v1/scheduled/${other.id}`);
+    expect((await cancel()).body).to.include({ state: 'cancelled' });
+    expect((await cancel()).status).to.equal(200);
+    on.waybill.clock.advance(HOUR);
+    expect((await call('PATCH', `/v1/scheduled/${other.id}`, {})).status).to.equal(409);
+    expect((await call('GET', '/v1/scheduled/sch_none')).status).to.equal(404);
+  });
+
+  it('lists an account’s own, by state and contact', async () => {
+    const first = await taken(send({ sendAt: ahead(HOUR) }));
+    const second = await taken(send({ sendAt: ahead(DAY), to: '+919812345679' }));
+    await call('DELETE', `/v1/scheduled/${first.id}`);
+    const idsOf = async (query: string) =>
+      (await call('GET', `/v1/scheduled?${query}`)).body.scheduled.map(({ id }: Json) => id);
+    expect(await idsOf('')).to.deep.equal([second.id, first.id]);
+    expect(await idsOf('state=waiting')).to.deep.equal([second.id]);
+    expect(await idsOf('contact=%2B919812345679')).to.deep.equal([second.id]);
+    expect(await idsOf('contact=999')).to.deep.equal([]);
+    const page = (await call('GET', '/v1/scheduled?limit=1')).body;
+    expect(await idsOf(`limit=1&cursor=${page.nextCursor}`)).to.deep.equal([first.id]);
+    const admin = await on.waybill.admin('GET', `/accounts/${tenant.accountId}/scheduled`);
+    expect(admin.body.scheduled).to.have.length(2);
+    const stranger = await openTenant(on.waybill);
+    const hidden = await call('DELETE', `/v1/scheduled/${second.id}`, undefined, stranger.apiKey);
+    expect(hidden.status).to.equal(404);
+  });
+
+  it('shows a key the sends of its scope alone', async () => {
+    await customerWrites(on.waybill, tenant);
+    const text = { to: '+919812345678', type: 'text', text: { body: 'Hi' }, sendAt: ahead(HOUR) };
+    const message = await taken(call('POST', '/v1/messages/send', text));
+    const notification = await taken(send({ sendAt: ahead(HOUR) }));
+    const { body: key } = await on.waybill.admin('POST', `/accounts/${tenant.accountId}/keys`, {
+      name: 'messages',
+      scopes: ['messages:send'],
+    });
+    const list = await call('GET', '/v1/scheduled', undefined, key.key);
+    expect(list.body.scheduled.map(({ id }: Json) => id)).to.deep.equal([message.id]);
+    const foreign = await call('DELETE', `/v1/scheduled/${notification.id}`, undefined, key.key);
+    expect(foreign.status).to.equal(403);
+  });
+
+  it('decides everything anew: what is refused then says so, and charges nothing', async () => {
+    const none = await openTenant(on.waybill, { credits: 0 });
+    providerHasTemplates(none, templateAnswer('order_shipped'));
+    const unpaid = await taken(
+      call('POST', '/v1/notifications/send', orderShipped({ sendAt: ahead(HOUR) }), none.apiKey),
+    );
+    const { id } = await taken(send({ sendAt: ahead(HOUR) }));
+    providerRefuses(tenant);
+    on.waybill.clock.advance(HOUR);
+    const { error } = await reached(id, 'refused');
+    expect(error).to.include({ status: 502, code: 'SEND_FAILED', providerCode: 131026 });
+    const credits = (await call('GET', '/v1/credits')).body;
+    expect(credits.balance).to.equal(1000);
+    await untilTrue('the other is refused', async () => {
+      const row = (await call('GET', `/v1/scheduled/${unpaid.id}`, undefined, none.apiKey)).body;
+      if (row.state !== 'refused') return false;
+      expect(row.error).to.include({ status: 402, reason: 'INSUFFICIENT_CREDITS' });
+      return true;
+    });
+  });
+
+  it('refuses what is due while the account is paused or its organisation suspended', async () => {
+    const paused = await taken(send({ sendAt: ahead(HOUR) }));
+    const suspended = await taken(send({ sendAt: ahead(2 * HOUR) }));
+    await limits({ paused: true });
+    on.waybill.clock.advance(HOUR);
+    expect((await reached(paused.id, 'refused')).error).to.include({
+      status: 429,
+      limit: 'paused',
+    });
+    await limits({ paused: false });
+    const of = `/organisations/${tenant.organisationId}`;
+    await on.waybill.admin('POST', `${of}/suspend`, {});
+    on.waybill.clock.advance(HOUR);
+    await untilTrue('it is over', async () => (await typesOf(suspended.id)).length === 3);
+    await on.waybill.admin('POST', `${of}/reinstate`, {});
+    expect((await reached(suspended.id, 'refused')).error).to.include({ code: 'SUSPENDED' });
+  });
+
+  it('takes a free-form message only for a time within its window', async () => {
+    const text = (ms: number) =>
+      call('POST', '/v1/messages/send', {
+        ...{ to: '+919812345678', type: 'text', text: { body: 'Hi' } },
+        sendAt: ahead(ms),
+      });
+    expect((await text(HOUR)).body.error.fieldErrors).to.have.key('sendAt');
+    await customerWrites(on.waybill, tenant);
+    expect((await text(DAY)).status).to.equal(400);
+    const { bodies } = providerAccepts(tenant);
+    const { id } = await taken(text(HOUR));
+    on.waybill.clock.advance(HOUR);
+    await reached(id, 'sent');
+    expect(bodies[0].text.body).to.equal('Hi');
+  });
+
+  it('schedules a batch for each recipient, and counts all in its results', async () => {
+    const recipients = ['+919812345678', '+12125550123'].map((to) => ({
+      to,
+      variables: orderShipped().variables,
+    }));
+    const body = { event: 'order_shipped', recipients };
+    const batch = (change: Json) =>
+      call('POST', '/v1/notifications/send/batch', { ...body, ...change });
+    const { body: answer } = await batch({
+      deliverBetween: { from: '17:00', until: '18:00', timeZone: 'Asia/Kolkata' },
+    });
+    expect(answer).to.include({ sent: 2, failed: 0 });
+    expect(answer.results.map(({ ok, scheduled }: Json) => ok && scheduled.rule.by)).to.deep.equal([
+      'deliverBetween',
+      'deliverBetween',
+    ]);
+    expect((await batch({ sendAt: ahead(-DAY) })).status).to.equal(400);
+  });
+
+  it('holds categories in the quiet hours of the account, and no others', async () => {
+    const codes = { AUTHENTICATION: { from: '21:00', until: '08:00' } };
+    expect((await limits({ quietHours: codes })).body.error.fieldErrors).to.have.key('quietHours');
+    expect((await limits({ timeZone: 'Nowhere/At' })).status).to.equal(400);
+    const quietHours = { UTILITY: { from: '00:00', until: '23:59' } };
+    const { body } = await limits({ quietHours, timeZone: 'Asia/Tokyo' });
+    expect(body.limits).to.deep.include({ quietHours, timeZone: 'Asia/Tokyo' });
+    const held = await taken(send({}));
+    expect(held.rule.by).to.equal('quietHours');
+    providerAccepts(tenant);
+    expect((await send({ ignoreQuietHours: true })).status).to.equal(200);
+    await limits({ quietHours: null });
+    providerAccepts(tenant);
+    expect((await send({})).status).to.equal(200);
+  });
+
+  it('expires what is due for too long, and erases what waits with its contact', async () => {
+    const late = await taken(send({ sendAt: ahead(HOUR), notAfter: ahead(2 * HOUR) }));
+    const gone = await taken(send({ sendAt: ahead(DAY), to: '+919812345670' }));
+    on.waybill.clock.advance(3 * HOUR);
+    await reached(late.id, 'expired');
+    const erasure = await on.waybill.admin('POST', '/erasures', { contact: '+919812345670' });
+    expect(erasure.status).to.equal(202);
+    expect(await reached(gone.id, 'erased')).to.include({ to: null, erased: true });
+    on.waybill.clock.advance(DAY);
+    expect((await call('POST', `/v1/scheduled/${gone.id}/send-now`)).status).to.equal(409);
+  });
+
+  it('takes so many, and says so: 429 `scheduled`', async () => {
+    for (let count = 0; count < 12; count += 1) await taken(send({ sendAt: ahead(DAY) }));
+    const { status, body } = await send({ sendAt: ahead(DAY) });
+    expect(status).to.equal(429);
+    expect(body).to.include({ code: 'LIMIT_REACHED', limit: 'scheduled' });
+  });
+});
