@@ -37,11 +37,13 @@ export const ExportBooks = z.object({
     .array(
       z.object({
         position: z.string().describe('Position in the log from which on it issues.'),
-        issuer: z.object({
-          name: z.string().describe('Name.'),
-          address: z.string().nullable().describe('Address, or null.'),
-          taxId: z.string().nullable().describe('Number for taxes, or null.'),
-        }),
+        issuer: z
+          .object({
+            name: z.string().describe('Name.'),
+            address: z.string().nullable().describe('Address, or null.'),
+            taxId: z.string().nullable().describe('Number for taxes, or null.'),
+          })
+          .describe('The issuer.'),
       }),
     )
     .describe('Who issues statements, oldest first.'),

@@ -5507,6 +5507,7 @@ export interface operations {
                         issuers: {
                             /** @description Position in the log from which on it issues. */
                             position: string;
+                            /** @description The issuer. */
                             issuer: {
                                 /** @description Name. */
                                 name: string;
