@@ -105,7 +105,16 @@ const settings = z.object({
     .transform(decodeSecret)
     .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex')
     .register(manual, {
-      says: '32 bytes or more, in base64 or hex; the keys for encryption, for key hashes and for the refs of messages derive from it',
+      says: '32 bytes or more, in base64 or hex; it wraps the key of the installation, from which all other keys derive',
+      isSecret: true,
+    }),
+  WAYBILL_SECRET_PREVIOUS: z
+    .string()
+    .transform(decodeSecret)
+    .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex')
+    .optional()
+    .register(manual, {
+      says: 'the secret before this one, [while it is being changed](#changing-waybill_secret)',
       isSecret: true,
     }),
   WAYBILL_SECRET_LOST: yesOrNo().register(manual, {
@@ -123,7 +132,7 @@ const settings = z.object({
       .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces'),
     'is required: the token of the root administrator',
   ).register(manual, {
-    says: 'token of the root administrator: 24 characters or more, 12 of them different (`openssl rand -base64 24`); [two values](#changing-a-secret) while it is being changed',
+    says: 'token of the root administrator: 24 characters or more, 12 of them different (`openssl rand -base64 24`); [two values](#changing-another-secret) while it is being changed',
     isSecret: true,
   }),
   WAYBILL_PROVIDER_URL: httpUrl
@@ -139,11 +148,11 @@ const settings = z.object({
     says: 'limit of one call to the provider, retries included',
   }),
   WAYBILL_APP_SECRET: twoValues(someText).optional().register(manual, {
-    says: "signs the callbacks of the provider; without it the provider's webhook answers 503; [two values](#changing-a-secret) while it is being changed",
+    says: "signs the callbacks of the provider; without it the provider's webhook answers 503; [two values](#changing-another-secret) while it is being changed",
     isSecret: true,
   }),
   WAYBILL_VERIFY_TOKEN: twoValues(someText).optional().register(manual, {
-    says: "registers the provider's webhook, which answers 503 without it; [two values](#changing-a-secret) while it is being changed",
+    says: "registers the provider's webhook, which answers 503 without it; [two values](#changing-another-secret) while it is being changed",
     isSecret: true,
   }),
   WAYBILL_FORWARD_ALLOW: addressList.default([]).register(manual, {
@@ -171,7 +180,7 @@ const settings = z.object({
     .optional()
     .register(manual, {
       says: '32 bytes in base64 or hex: the Ed25519 key that signs [seals](audit.md#seals). With a key of its own, who holds the secret cannot sign seals; the start of the worker warns without one',
-      initially: 'from `WAYBILL_SECRET`',
+      initially: "from the installation's key",
       isSecret: true,
     }),
   WAYBILL_SEAL_FILE: z.string().optional().register(manual, {
@@ -269,6 +278,8 @@ const configOf = (values: z.output<typeof settings>) =>
     mongoUrl: values.MONGODB_URL ?? null,
     role: values.WAYBILL_ROLE,
     secret: values.WAYBILL_SECRET,
+    /** Null unless the secret is being changed. */
+    previousSecret: values.WAYBILL_SECRET_PREVIOUS ?? null,
     secretLost: values.WAYBILL_SECRET_LOST === 'yes',
     keysLost: values.WAYBILL_KEYS_LOST === 'yes',
     /** The present one first. */

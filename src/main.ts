@@ -2,6 +2,7 @@ import { MissingKeys } from './commands/core/data-keys.ts';
 import { WrongSecret } from './commands/core/installation.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { OtherFormat } from './events/store.ts';
+import { LockedKey } from './keys/installation-key.ts';
 import { type Running, run } from './run.ts';
 import { createLogger, endOnFault, type Logger } from './shared/logger.ts';
 import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
@@ -45,7 +46,9 @@ const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const running = await run(config, {
     logger,
     onFatal(err) {
-      const mayNotStart = [WrongSecret, MissingKeys, OtherFormat].some((one) => err instanceof one);
+      const mayNotStart = [WrongSecret, LockedKey, MissingKeys, OtherFormat].some(
+        (one) => err instanceof one,
+      );
       if (mayNotStart) refuse(err);
       logger.fatal({ err }, 'The log or the data keys can no longer be written: the process ends');
       process.exit(1);

@@ -5,6 +5,8 @@ import { openSqliteScratch as openScratch } from './events/sqlite/scratch.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
 import { bind, type RunningServer } from './http/edge/server.ts';
 import { createMetrics } from './http/ops/metrics.ts';
+import { createLiveKey, SPREAD_MS } from './keys/installation-key.ts';
+import type { KeyStore } from './keys/key-store.ts';
 import { openSqliteKeys } from './keys/sqlite/keys.ts';
 import { createAlone } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
@@ -17,6 +19,7 @@ import { openLimits } from './service/rate-limits.ts';
 import { createService, type Service } from './service/service.ts';
 import { recordFolds } from './service/tracing/folds.ts';
 import { openTracing } from './service/tracing/tracing.ts';
+import { every } from './service/workers/background.ts';
 import type { Clock } from './shared/clock.ts';
 import { freeBytesOn } from './shared/files.ts';
 import type { Logger } from './shared/logger.ts';
@@ -60,32 +63,55 @@ const openServerLog = async (url: string, logger: Logger) => {
   return { store, queuedEvents, projected: { url } };
 };
 
+/** Three times before a new generation seals. */
+const KEY_READ_EVERY_MS = SPREAD_MS / 3;
+
+const keyIn = (keys: KeyStore, { secret, previousSecret }: Config, clock: Clock) =>
+  createLiveKey(
+    { keys, secrets: previousSecret ? [secret, previousSecret] : [secret], ids: systemIds },
+    clock,
+  );
+
 /** Views in files, which the projections' own thread writes, and data keys beside them. */
 const openEmbeddedModels = async (
-  { dataDirectory: directory, secret }: Config,
+  config: Config,
   log: ProjectedLog,
   { logger, onFatal, clock = systemClock, tracing }: Parts,
   opened: Opened,
 ) => {
+  const { dataDirectory: directory } = config;
   const keys = await openSqliteKeys({ directory, onFatal });
   opened(() => keys.close());
+  const installationKey = keyIn(keys, config, clock);
   const onFolds = tracing && recordFolds(tracing);
-  const projector = await startProjector({ directory, log, secret, logger, onFolds });
+  const projector = await startProjector({
+    directory,
+    log,
+    logger,
+    key: installationKey.first,
+    onFolds,
+  });
   opened(() => projector.close());
   const { probe } = projector;
   const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
   opened(() => views.close());
-  return { views, keys, engine: projector.engine(views, clock), coordination: createAlone() };
+  const engine = projector.engine(views, clock);
+  return { views, keys, installationKey, engine, coordination: createAlone() };
 };
 
-const openServerModels = async (url: string, opened: Opened) => {
+const openServerModels = async (url: string, config: Config, clock: Clock, opened: Opened) => {
   const { openConnection } = await import('./projections/mongodb/connection.ts');
   const { viewsOver } = await import('./projections/mongodb/views.ts');
   const { keysOver } = await import('./keys/mongodb/keys.ts');
   const connection = await openConnection(url);
   opened(() => connection.close());
   const views = viewsOver(connection, BUCKETS);
-  return { views, keys: keysOver(connection), coordination: views.coordination };
+  const keys = keysOver(connection);
+  const installationKey = keyIn(keys, config, clock);
+  // Another instance may extend it.
+  const reading = every(KEY_READ_EVERY_MS, installationKey.refresh, undefined, KEY_READ_EVERY_MS);
+  opened(() => reading.stop());
+  return { views, keys, installationKey, coordination: views.coordination };
 };
 
 /** Each store by its setting. Drivers are loaded only where they are used. */
@@ -105,7 +131,7 @@ const openStores = async (config: Config, deps: Parts, opened: Opened) => {
     }
     return { ...log, ...(await openEmbeddedModels(config, projected, deps, opened)) };
   }
-  const models = await openServerModels(mongoUrl, opened);
+  const models = await openServerModels(mongoUrl, config, deps.clock ?? systemClock, opened);
   return { ...log, ...models, ...(isEmbedded && { coordination: createAlone() }) };
 };
 
@@ -184,10 +210,10 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       tracing,
       openScratch,
       demoSecrets,
+      extendKey: stores.installationKey.extend,
       isSecretChecked: () => checking?.isDone() ?? true,
       ...openLimits(stores.coordination.windows, logger, opened),
       settings: {
-        secret: config.secret,
         adminTokens: config.adminTokens,
         appSecrets: config.provider.appSecrets,
         verifyTokens: config.provider.verifyTokens,

@@ -54,7 +54,7 @@ const looseFiles: Record<string, RegExp> = {
   // The definitions, which are the room's subject; adapters and the copy have folders.
   events: /./,
   http: /^(app|apps|routes|pipelines)\.ts$/,
-  keys: /^(key-store|key-ring|key-cache|data-subjects|wrapping)\.ts$/,
+  keys: /^(key-store|key-ring|key-cache|data-subjects|installation-key|wrapping)\.ts$/,
   // The folds, and the ports of the adapters.
   projections: /./,
   provider: /^(provider|shape)\.ts$/,

@@ -38,7 +38,16 @@ export const AdministratorRevoked = defineEvent(
   'AdministratorRevoked',
   z.object({ administratorId: z.string() }),
 );
-export const administratorEvents = [AdministratorCreated, AdministratorRevoked] as const;
+/** The hash of the token under a newer key; the token is the same. */
+export const AdministratorRehashed = defineEvent(
+  'AdministratorRehashed',
+  z.object({ administratorId: z.string(), secretHash: z.string() }),
+);
+export const administratorEvents = [
+  AdministratorCreated,
+  AdministratorRevoked,
+  AdministratorRehashed,
+] as const;
 export type AdministratorFact = FactOf<(typeof administratorEvents)[number]>;
 
 export const ApiKeyCreated = defineEvent(
@@ -69,5 +78,15 @@ export const ApiKeyUsed = defineEvent(
   'ApiKeyUsed',
   z.object({ keyId: z.string(), usedAt: z.iso.datetime() }),
 );
-export const apiKeyEvents = [ApiKeyCreated, ApiKeyStateChanged, ApiKeyUsed] as const;
+/** The hash under a newer key; the API key is the same. */
+export const ApiKeyRehashed = defineEvent(
+  'ApiKeyRehashed',
+  z.object({ keyId: z.string(), secretHash: z.string() }),
+);
+export const apiKeyEvents = [
+  ApiKeyCreated,
+  ApiKeyStateChanged,
+  ApiKeyUsed,
+  ApiKeyRehashed,
+] as const;
 export type ApiKeyFact = FactOf<(typeof apiKeyEvents)[number]>;

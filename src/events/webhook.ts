@@ -95,6 +95,11 @@ export const WebhookRotated = defineEvent(
   'WebhookRotated',
   z.object({ ...endpoint, secret: Sealed, previousUntil: z.iso.datetime() }),
 );
+/** The same secrets, sealed under a newer key: the newest first, as many as the endpoint has. */
+export const WebhookSecretsSealed = defineEvent(
+  'WebhookSecretsSealed',
+  z.object({ ...endpoint, secrets: z.array(Sealed), verifyToken: Sealed.nullable() }),
+);
 export const WebhookDisabled = defineEvent(
   'WebhookDisabled',
   z.object({
@@ -185,6 +190,7 @@ export const webhookEvents = [
   WebhookCreated,
   WebhookChanged,
   WebhookRotated,
+  WebhookSecretsSealed,
   WebhookDisabled,
   WebhookEnabled,
   WebhookDeleted,

@@ -43,6 +43,7 @@ import { planRoutes, rateCardRoutes } from './admin/plans.ts';
 import { type ProjectionDeps, projectionRoutes } from './admin/projections.ts';
 import { type ReconciliationDeps, reconciliationRoute } from './admin/reconciliation.ts';
 import { type SealDeps, sealRoutes } from './admin/seals.ts';
+import { type SecretDeps, secretRoutes } from './admin/secret.ts';
 import { statementRoutes } from './admin/statement.ts';
 import { accountWebhooksRoute } from './admin/webhooks.ts';
 import { findRoutes } from './console/find.ts';
@@ -102,6 +103,7 @@ export interface Handlers {
   sealAfter: SealAfter;
   reconcile: ReconciliationDeps['reconcile'];
   sealing: SealDeps['sealing'];
+  extendKey: SecretDeps['extendKey'];
   passThrough: PassThrough;
   readReceipts: ReadReceipts;
   handoffs: Handoffs;
@@ -189,6 +191,7 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...erasureRoutes(handlers),
   contactExportRoute(handlers),
   ...projectionRoutes(handlers),
+  ...secretRoutes(handlers),
   serviceOverviewRoute(handlers),
 ];
 

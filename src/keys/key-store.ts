@@ -21,7 +21,7 @@ export interface KeyName {
 
 export interface KeyRecord extends KeyName {
   accountId: string;
-  /** The data key, encrypted under a key that is derived from the service's secret. */
+  /** The data key, encrypted under a key that is derived from that of the installation. */
   wrapped: Uint8Array;
 }
 

@@ -3,7 +3,7 @@ import { decrypt, encrypt, NONCE_BYTES, TAG_BYTES } from '../shared/aes.ts';
 import { deriveKey } from '../shared/secrets.ts';
 import type { KeyName } from './key-store.ts';
 
-/** What is computed under the service's secret: hashes and refs of subjects, and wrapped data keys. */
+/** What is computed under the key of the installation: hashes and refs of subjects, and wrapped data keys. */
 export interface Wrapping {
   /** Keyed hash of an account and a contact's id, under which the subject's record lies. */
   hashOf(accountId: string, id: string): string;
@@ -11,13 +11,13 @@ export interface Wrapping {
   newRef(accountId: string, id: string): string;
   /** Seals the settings of accounts that hold secrets. */
   settingsKey: Uint8Array;
-  /** A new data key, encrypted under a key that is derived from the secret. */
+  /** A new data key, encrypted under a key that is derived from that of the installation. */
   wrapNew(name: KeyName): Uint8Array;
-  /** Undefined for a key that was wrapped under another secret. Throws for a damaged one. */
+  /** Undefined for a key that was wrapped under another one. Throws for a damaged one. */
   unwrap(name: KeyName, wrapped: Uint8Array): Uint8Array | undefined;
 }
 
-// A wrapped key: format, check of the secret, nonce, encrypted key, tag.
+// A wrapped key: format, check of the key that wraps it, nonce, encrypted key, tag.
 const FORMAT = 1;
 const CHECK_BYTES = 4;
 const KEY_BYTES = 32;
@@ -27,21 +27,21 @@ const SALT_BYTES = 32;
 /** Of a hash and of a ref. 128 bits: 22 characters. */
 const NAME_BYTES = 16;
 
-export const createWrapping = (secret: Uint8Array): Wrapping => {
-  const hashKey = createSecretKey(deriveKey(secret, 'contact-hash/v1'));
-  const refKey = createSecretKey(deriveKey(secret, 'contact-ref/v1'));
-  const wrapKey = createSecretKey(deriveKey(secret, 'data-key/v1'));
-  const check = deriveKey(secret, 'data-key-check/v1').subarray(0, CHECK_BYTES);
+export const createWrapping = (key: Uint8Array): Wrapping => {
+  const hashKey = createSecretKey(deriveKey(key, 'contact-hash/v1'));
+  const refKey = createSecretKey(deriveKey(key, 'contact-ref/v1'));
+  const wrapKey = createSecretKey(deriveKey(key, 'data-key/v1'));
+  const check = deriveKey(key, 'data-key-check/v1').subarray(0, CHECK_BYTES);
   const contextOf = ({ ref, month }: KeyName) => `${ref}.${month}`;
 
-  const wrap = (name: KeyName, key: Uint8Array): Uint8Array => {
+  const wrap = (name: KeyName, dataKey: Uint8Array): Uint8Array => {
     const nonce = randomBytes(NONCE_BYTES);
-    const encrypted = encrypt(wrapKey, { nonce, context: contextOf(name) }, key);
+    const encrypted = encrypt(wrapKey, { nonce, context: contextOf(name) }, dataKey);
     return Buffer.concat([Buffer.of(FORMAT), check, encrypted]);
   };
 
   return {
-    settingsKey: new Uint8Array(deriveKey(secret, 'settings/v1')),
+    settingsKey: new Uint8Array(deriveKey(key, 'settings/v1')),
     hashOf: (accountId, id) =>
       createHmac('sha256', hashKey)
         .update(JSON.stringify([accountId, id]))
@@ -66,5 +66,23 @@ export const createWrapping = (secret: Uint8Array): Wrapping => {
         throw new Error(text, { cause });
       }
     },
+  };
+};
+
+/** Under a key that is read at the start, maybe after that: calls throw what `key` throws. */
+export const wrappingOf = (key: () => Uint8Array): Wrapping => {
+  let made: Wrapping | undefined;
+  const wrapping = (): Wrapping => {
+    made ??= createWrapping(key());
+    return made;
+  };
+  return {
+    get settingsKey() {
+      return wrapping().settingsKey;
+    },
+    hashOf: (...of) => wrapping().hashOf(...of),
+    newRef: (...of) => wrapping().newRef(...of),
+    wrapNew: (name) => wrapping().wrapNew(name),
+    unwrap: (...of) => wrapping().unwrap(...of),
   };
 };

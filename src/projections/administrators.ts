@@ -27,6 +27,11 @@ export const administrators = defineProjection<AdministratorDocument>({
         order: position,
       }),
     },
+    AdministratorRehashed: {
+      key: administratorId,
+      fold: (administrator, { data }) =>
+        administrator && { ...administrator, secretHash: data.secretHash },
+    },
     AdministratorRevoked: {
       key: administratorId,
       fold: (administrator) => administrator && { ...administrator, state: 'revoked' },

@@ -34,6 +34,10 @@ export const keys = defineProjection<KeyDocument>({
       key: keyId,
       fold: (key, { data }) => key && { ...key, state: data.state },
     },
+    ApiKeyRehashed: {
+      key: keyId,
+      fold: (key, { data }) => key && { ...key, secretHash: data.secretHash },
+    },
     ApiKeyUsed: {
       key: keyId,
       fold: (key, { data: { usedAt } }) =>

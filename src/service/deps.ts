@@ -12,6 +12,7 @@ import type { ListBounds } from '../projections/engine/lists.ts';
 import type { Views, ViewsReader } from '../projections/views.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
+import type { Generation, InstallationKey } from '../shared/installation-key.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Tracing } from '../shared/tracing.ts';
 import type { SealingPauses } from './books/seal-status.ts';
@@ -29,8 +30,10 @@ interface Parts {
   logger: Logger;
   keyLimits: RateLimiter;
   addressLimits: RateLimiter;
+  installationKey: InstallationKey;
+  /** Adds a generation to it. */
+  extendKey: () => Promise<Generation>;
   settings: {
-    secret: Buffer;
     /** Of the root administrator, the present one first. */
     adminTokens: readonly string[];
     /** None: the webhook answers 503. */

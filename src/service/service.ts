@@ -61,6 +61,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     live: createLiveFeed({ log, logger }),
     log,
     transfers: createTransfers(metrics),
+    extendKey: deps.extendKey,
     defaultsOf: lookups.defaultsOf,
     upToDate: createUpToDate({
       store,

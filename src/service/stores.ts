@@ -10,7 +10,7 @@ import { createMetrics } from '../http/ops/metrics.ts';
 import { createObservedLists } from '../http/route/lists.ts';
 import { projections } from '../projections/all.ts';
 import { createEngine } from '../projections/engine/engine.ts';
-import { createSecrets } from '../shared/secrets.ts';
+import { secretsOf } from '../shared/secrets.ts';
 import { createBadSnapshots } from './books/auditing.ts';
 import { createCharging } from './charging.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -29,7 +29,7 @@ export const createStores = (deps: ServiceDeps) => {
   // An embedded log answers head() from memory.
   const log = deps.store.soleWriter ? deps.store : withHeadTimeout(deps.store);
   const metrics = deps.metrics ?? createMetrics();
-  const secrets = createSecrets(deps.settings.secret);
+  const secrets = secretsOf(deps.installationKey);
   const { ready: keysReady, keys, subjects } = createDataKeys({ ...deps, store: log });
   const readable = timedReads(opened(log, subjects.ring), observeReads(metrics));
   const store = tracing ? tracedLog(readable, tracing) : readable;

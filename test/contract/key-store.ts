@@ -1,7 +1,15 @@
 import { expect } from 'chai';
+import {
+  createLiveKey,
+  destroyEarlierVersions,
+  type LiveKey,
+  newKey,
+  settleInstallationKey,
+} from '../../src/keys/installation-key.ts';
 import type { KeyStore, SubjectRecord } from '../../src/keys/key-store.ts';
 import { KEYS_MAX } from '../../src/keys/key-store.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
+import { systemIds } from '../../src/shared/system.ts';
 
 /** One place of keys; each handle is what one process has. */
 export interface KeyPlace {
@@ -228,6 +236,55 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
       expect(await store.applied()).to.equal(before + 7);
       await store.close();
       expect(await (await open()).applied()).to.equal(before + 7);
+    });
+
+    it('keeps the key of the installation, which another secret takes over', async () => {
+      const [old, present, foreign] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [
+        Buffer,
+        Buffer,
+        Buffer,
+      ];
+      const custodyOf = (secrets: Buffer[], on = store) => ({ keys: on, secrets, ids: systemIds });
+      const settle = (secrets: Buffer[], on = store, isLost = false) =>
+        settleInstallationKey(custodyOf(secrets, on), { make: newKey, isLost });
+      const keyUnder = async (...secrets: Buffer[]) =>
+        (await settle(secrets)).map(({ key }) => plain(key));
+      const refused = (work: Promise<unknown>) =>
+        work.then(
+          () => 'accepted',
+          (error: Error) => error.name,
+        );
+
+      // Rivals get the same; where an earlier test has left a key, this one replaces it.
+      const rival = await open();
+      await settle([old], store, true);
+      const [made] = await keyUnder(old);
+      const [[here], [there]] = await Promise.all([settle([old]), settle([old], rival)]);
+      expect([plain(here!.key), plain(there!.key)]).to.deep.equal([made, made]);
+
+      expect(await refused(settle([present]))).to.equal('LockedKey');
+      expect(await keyUnder(present, old)).to.deep.equal([made]);
+      // Until the log names the new secret, a start with the old one finds the old copy.
+      expect(await keyUnder(old)).to.deep.equal([made]);
+      expect(await keyUnder(present)).to.deep.equal([made]);
+      await destroyEarlierVersions(custodyOf([present]));
+      expect(await refused(settle([old]))).to.equal('LockedKey');
+      expect(await refused(settle([foreign, old]))).to.equal('LockedKey');
+
+      const clock = { now: () => 1_000 };
+      const [one, other] = [store, rival].map((on) =>
+        createLiveKey(custodyOf([present], on), clock, 500),
+      ) as [LiveKey, LiveKey];
+      expect(() => one.first()).to.throw('not read yet');
+      for (const live of [one, other]) live.set(await settle([present]));
+      expect(await one.extend()).to.include({ name: 'v2', from: 1_500 });
+      expect(one.newest().name).to.equal('v1');
+      expect(() => other.named('v2')).to.throw('not read yet');
+      await other.refresh();
+      clock.now = () => 1_500;
+      expect([one, other].map((live) => live.newest().name)).to.deep.equal(['v2', 'v2']);
+      expect(plain(other.named('v2').key)).to.equal(plain(one.named('v2').key));
+      expect(plain(other.first())).to.equal(made);
     });
 
     it('cleans its files, and tells that it is well', async () => {

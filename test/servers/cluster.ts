@@ -13,6 +13,7 @@ import { readLog } from '../support/invariants/log.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../support/invariants/recorder.ts';
 import { openedAnew } from '../support/opened-anew.ts';
 import { partOfLog } from '../support/part-of-log.ts';
+import { keepSecretAsKey } from '../support/secret-as-key.ts';
 import { type Servers, withDatabase } from '../support/servers.ts';
 import { newPart } from '../support/stores.ts';
 import { untilTrue } from '../support/until.ts';
@@ -118,7 +119,9 @@ export const openCluster = async (
   };
   const connection = await openConnection(withDatabase(mongoUrl, database));
   const views = viewsOver(connection);
-  const opened = openedAnew(store, keysOver(connection));
+  const keys = keysOver(connection);
+  await keepSecretAsKey(keys);
+  const opened = openedAnew(store, keys);
 
   const startNode: Cluster['startNode'] = async (role, clockOffsetMs) => {
     const child = await startChild({

@@ -8,6 +8,7 @@ import { createAlone } from '../../src/projections/coordination.ts';
 import { ViewsUnavailable } from '../../src/projections/views.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import type { Ids } from '../../src/shared/clock.ts';
+import { fixedKey } from '../../src/shared/installation-key.ts';
 import type { Logger } from '../../src/shared/logger.ts';
 import { adviceIn } from '../support/advice.ts';
 import type { Erased } from '../support/invariants/erased.ts';
@@ -148,11 +149,12 @@ export const createWorld = (
         clock,
         ids,
         logger: logger(life),
+        installationKey: fixedKey(SECRET),
+        extendKey: () => Promise.reject(new Error('no key is changed here')),
         metrics: createMetrics({ ofProcess: false }),
         keyLimits: createMemoryRateLimiter(),
         addressLimits: createMemoryRateLimiter(),
         settings: {
-          secret: SECRET,
           adminTokens: [ADMIN_TOKEN],
           appSecrets: [APP_SECRET],
           verifyTokens: [VERIFY_TOKEN],

@@ -32,7 +32,7 @@ export const openSealer = async (store: EventStore, seed = SEED, cosign?: Sealer
   await foundInstallation({ store, clock });
   const broken: BrokenChain[] = [];
   const onBroken = (one: BrokenChain) => void broken.push(one);
-  const deps = { log: store, writer, seed, clock, ids: systemIds, onBroken };
+  const deps = { log: store, writer, seed: () => seed, clock, ids: systemIds, onBroken };
   const sealer = createSealer({ ...deps, ...(cosign && { cosign }) });
   return {
     broken,

@@ -5,6 +5,7 @@ import type { EventStore, Recorded } from '../../src/events/store.ts';
 import { type ByteBudget, createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
 import { listen, type ServerSettings } from '../../src/http/edge/server.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
+import { createLiveKey, settleInstallationKey } from '../../src/keys/installation-key.ts';
 import type { KeyStore } from '../../src/keys/key-store.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
 import type { Views } from '../../src/projections/views.ts';
@@ -148,6 +149,13 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     timeoutMs: providerTimeoutMs,
     logger,
   });
+  const custody = { keys, secrets: [SECRET], ids: systemIds };
+  const installationKey = createLiveKey(custody, clock, 0);
+  installationKey.set([{ name: 'v1', key: SECRET, from: 0 }]);
+  const extendKey = async () => {
+    await settleInstallationKey(custody, { make: () => SECRET, isLost: false });
+    return installationKey.extend();
+  };
   const service = createService({
     // Tests put their own functions in place of those of `store` later.
     store: { ...sealed, append: (...what) => store.append(...what) },
@@ -159,13 +167,14 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     clock,
     ids: systemIds,
     logger,
+    installationKey,
+    extendKey,
     metrics: options.metrics ?? createMetrics({ ofProcess: false }),
     tracing: options.tracing,
     // A busy machine may need more than a minute for what falls into one.
     keyLimits: createMemoryRateLimiter({ monotonicMs: clock.now }),
     addressLimits: createMemoryRateLimiter({ monotonicMs: clock.now }),
     settings: {
-      secret: SECRET,
       adminTokens: [ADMIN_TOKEN],
       appSecrets: [APP_SECRET],
       verifyTokens: [VERIFY_TOKEN],

@@ -1197,6 +1197,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/secret/rotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new key for tokens and for the hashes of keys
+         * @description Access tokens, secrets of webhooks, sessions, and hashes of API keys and tokens that are made from `from` on are under it; by then every instance has read it. Earlier ones stay valid.
+         */
+        post: operations["createSecretRotation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/accounts/{id}/renew-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put what an account holds of secrets under the newest key
+         * @description The access tokens of its numbers, the secrets of its webhooks, and the hashes of its API keys. All of them stay valid. A repeated call changes nothing.
+         */
+        post: operations["createAccountRenewSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/administrators/{id}/renew-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put the hash of an administrator's token under the newest key
+         * @description The token stays valid. A repeated call changes nothing.
+         */
+        post: operations["createAdministratorRenewSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/overview": {
         parameters: {
             query?: never;
@@ -3232,6 +3292,20 @@ export interface components {
             };
         };
         /**
+         * @description - The number is not linked to this account, or lacks a required access token.
+         *     - The id is unknown; the text names the resource.
+         *     - The path is unknown.
+         */
+        AdministrationNotFoundNumberUnknownResourceUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description - The id is unknown; the text names the resource.
          *     - The path is unknown.
          */
@@ -4565,20 +4639,7 @@ export interface operations {
             400: components["responses"]["AdministrationBadRequest"];
             401: components["responses"]["AdministrationUnauthorized"];
             403: components["responses"]["AdministrationForbidden"];
-            /**
-             * @description - The number is not linked to this account, or lacks a required access token.
-             *     - The id is unknown; the text names the resource.
-             *     - The path is unknown.
-             */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["AdministrationNotFoundNumberUnknownResourceUnknown"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
             408: components["responses"]["AdministrationRequestTimeout"];
             /** @description The number is linked already, maybe to another account: unlink it there first. */
@@ -6733,6 +6794,126 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Projection"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequestRequestMalformed"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    createSecretRotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made. Nothing that is stored has changed yet. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Name of the key. */
+                        key: string;
+                        /**
+                         * Format: date-time
+                         * @description When it begins to be used, ISO 8601.
+                         */
+                        from: string;
+                        /** @description Milliseconds until then. */
+                        waitMs: number;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequestRequestMalformed"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    createAccountRenewSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Things that were not under the newest key. Their values stay the same. */
+                        renewed: number;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequestRequestMalformed"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundNumberUnknownResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    createAdministratorRenewSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the administrator. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Things that were not under the newest key. Their values stay the same. */
+                        renewed: number;
+                    };
                 };
             };
             400: components["responses"]["AdministrationBadRequestRequestMalformed"];

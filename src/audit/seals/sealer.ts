@@ -39,7 +39,7 @@ export interface SealerDeps {
   log: SealedLog;
   writer: Writer;
   /** The 32 bytes of the Ed25519 key. */
-  seed: Uint8Array;
+  seed: () => Uint8Array;
   clock: Clock;
   ids: Ids;
   onBroken(broken: BrokenChain): void;
@@ -121,7 +121,7 @@ export const createSealer = (deps: SealerDeps): Sealer => {
     if (made) return made;
     const { state } = await writer.load(installationDecider, SEALS_ID);
     if (!state) throw new StoreUnavailable('the log does not name its installation yet');
-    made = createSigner(`waybill/${state.installationId}`, seed);
+    made = createSigner(`waybill/${state.installationId}`, seed());
     return made;
   };
 

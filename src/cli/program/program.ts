@@ -25,6 +25,7 @@ import { projection } from '../commands/projection.ts';
 import { ratecard } from '../commands/rate-card.ts';
 import { addReconcile } from '../commands/reconcile.ts';
 import { scheduled } from '../commands/scheduled.ts';
+import { secret } from '../commands/secret.ts';
 import { addQuote, addSend } from '../commands/send.ts';
 import { simulate } from '../commands/simulate.ts';
 import { addStatement } from '../commands/statement.ts';
@@ -56,6 +57,7 @@ export const nouns: readonly Noun[] = [
   deadletter,
   projection,
   log,
+  secret,
   simulate,
   template,
   bot,

@@ -49,27 +49,37 @@ export interface KeysIdentity {
   found(): Promise<string>;
 }
 
-/**
- * Throws MissingKeys unless these are the keys of the log. A log without keys, a new one or one of an
- * older program, takes them.
- */
-export const checkDataKeys = async (deps: {
+interface Deps {
   store: EventStore;
   identity: KeysIdentity;
   clock: Clock;
   ids: Ids;
   /** The keys of the log are lost: these replace them. */
   keysLost?: boolean;
-}): Promise<void> => {
-  const { store, identity, clock, ids, keysLost = false } = deps;
+}
+
+/** Throws MissingKeys where the log names other keys. Resolves to what it names, and what is here. */
+export const demandDataKeys = async ({ store, identity, clock, ids, keysLost = false }: Deps) => {
   const writer = createWriter({ store, clock, ids });
   const { state: named } = await writer.load(dataKeysDecider, ID);
   const here = await identity.find();
-  if (named !== undefined && here === named) return;
-  if (named !== undefined && !keysLost) throw new MissingKeys(identity.place);
+  const areOurs = named !== undefined && here === named;
+  if (named !== undefined && !areOurs && !keysLost) throw new MissingKeys(identity.place);
+  return { named, here, areOurs };
+};
+
+/**
+ * Throws MissingKeys unless these are the keys of the log. A log without keys, a new one or one of an
+ * older program, takes them.
+ */
+export const checkDataKeys = async (deps: Deps): Promise<void> => {
+  const { store, identity, clock, ids } = deps;
+  const { named, here, areOurs } = await demandDataKeys(deps);
+  if (areOurs) return;
   const keysId = here ?? (await identity.found());
   const command = { type: 'Found' as const, keysId, instead: named };
   const context = { requestId: ids.uuid(), cause: 'start' };
+  const writer = createWriter({ store, clock, ids });
   const { state } = await writer.execute(dataKeysDecider, ID, command, context);
   // Another process has founded others at the same moment.
   if (state !== keysId) throw new MissingKeys(identity.place);

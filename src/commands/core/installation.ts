@@ -42,7 +42,8 @@ export const installationDecider: Decider<
   evolve: (state, { data }) => ({ format: LOG_FORMAT, ...state, ...data }),
   decide({ type, installation }, state) {
     if (!state) return [InstallationFounded.of({ ...installation, format: LOG_FORMAT })];
-    return type === 'Found' ? [] : [SecretReplaced.of(installation)];
+    const isSame = state.secretCheck === installation.secretCheck;
+    return type === 'Found' || isSame ? [] : [SecretReplaced.of(installation)];
   },
 };
 
@@ -54,8 +55,9 @@ export class WrongSecret extends Error {
   constructor() {
     super(
       'WAYBILL_SECRET is not the secret that this log was written with: set the earlier one again. ' +
-        'Under another one no API key is known and no access token can be opened. If it is lost for ' +
-        'good, start once with WAYBILL_SECRET_LOST=yes. Nothing was changed',
+        'To change it, set the earlier one as WAYBILL_SECRET_PREVIOUS. If that is lost for good, start once ' +
+        'with WAYBILL_SECRET_LOST=yes: no API key is known then, and no access token can be opened. ' +
+        'Nothing was changed',
     );
     this.name = 'WrongSecret';
   }
@@ -71,11 +73,16 @@ export interface SecretProofs {
 /** Events of an older log that are searched for a sealed token: numbers are linked early. */
 const LOOKED_AT_MAX = 20_000;
 
+interface SealedToken {
+  sealed: Sealed;
+  phoneNumberId: string;
+}
+
 /** The first sealed access token of the log; undefined when none is near its start. */
 const findSealed = async (
   store: Pick<EventReader, 'readAll'>,
   eventsMax: number,
-): Promise<{ sealed: Sealed; phoneNumberId: string } | undefined> => {
+): Promise<SealedToken | undefined> => {
   let left = eventsMax;
   for await (const { events } of logPages(store, START)) {
     for (const event of events as readonly KnownEvent[]) {
@@ -89,6 +96,17 @@ const findSealed = async (
   return undefined;
 };
 
+/** What the log says of the secrets of this process. */
+export interface Judged {
+  /**
+   * The one that the log was written with: 0 for the present one, 1 for the previous one; null for a
+   * new log, and where that secret is lost.
+   */
+  secret: number | null;
+  /** The one that the tokens of the log are sealed under directly, as programs did that knew no key beside it. */
+  sealedUnder(): Promise<number | null>;
+}
+
 /**
  * Finds the installation of the log, and throws WrongSecret when the log was written under another
  * secret. A log without one, a new log or one of an older program, gets one; the secret must then
@@ -96,15 +114,21 @@ const findSealed = async (
  */
 export const checkInstallation = async (deps: {
   store: EventStore;
+  /** Of the present secret. */
   proofs: SecretProofs;
+  /** Of the secret before it, while that is being changed. */
+  previous?: SecretProofs | undefined;
   clock: Clock;
   ids: Ids;
   /** The earlier secret is lost: this one replaces it. */
   secretLost?: boolean;
   /** Events of an older log that are searched. */
   eventsMax?: number;
+  /** What must be done before the log names the secret. */
+  prepare?: (judged: Judged) => Promise<void>;
 }): Promise<Installation> => {
-  const { store, proofs, clock, ids, secretLost = false, eventsMax = LOOKED_AT_MAX } = deps;
+  const { store, proofs, previous, clock, ids } = deps;
+  const { secretLost = false, eventsMax = LOOKED_AT_MAX, prepare } = deps;
   const writer = createWriter({ store, clock, ids });
   const say = async (type: InstallationCommand['type'], installationId: string) => {
     const installation = { installationId, secretCheck: proofs.checkOf(installationId) };
@@ -113,23 +137,43 @@ export const checkInstallation = async (deps: {
     const { state } = await writer.execute(installationDecider, ID, command, context);
     return state!;
   };
-  const isOurs = ({ installationId, secretCheck }: Installation) =>
-    secretCheck === proofs.checkOf(installationId);
+  const all = previous ? [proofs, previous] : [proofs];
+  let search: ReturnType<typeof findSealed> | undefined;
+  const findToken = () => {
+    search ??= findSealed(store, eventsMax);
+    return search;
+  };
+  const sealedUnder = async () => {
+    const found = await findToken();
+    const at = all.findIndex((one) => {
+      try {
+        return found !== undefined && one.open(found.sealed, tokenContext(found.phoneNumberId));
+      } catch {
+        return false;
+      }
+    });
+    return at < 0 ? null : at;
+  };
 
-  const known = await writer.load(installationDecider, ID);
-  if (known.state && known.state.format !== LOG_FORMAT) {
-    throw new OtherFormat('the log', known.state.format);
-  }
-  if (!known.state && !secretLost) {
-    const found = await findSealed(store, eventsMax);
-    try {
-      if (found) proofs.open(found.sealed, tokenContext(found.phoneNumberId));
-    } catch {
-      throw new WrongSecret();
+  const { state } = await writer.load(installationDecider, ID);
+  if (state && state.format !== LOG_FORMAT) throw new OtherFormat('the log', state.format);
+  const secretOf = async (): Promise<number | null> => {
+    if (state) {
+      const { installationId, secretCheck } = state;
+      const at = all.findIndex((one) => one.checkOf(installationId) === secretCheck);
+      return at < 0 ? null : at;
     }
-  }
-  const founded = known.state ?? (await say('Found', ids.uuid()));
-  if (isOurs(founded)) return founded;
-  if (!secretLost) throw new WrongSecret();
+    if (secretLost) return null;
+    return (await findToken()) ? sealedUnder() : 0;
+  };
+  const secret = await secretOf();
+  if (secret === null && !secretLost) throw new WrongSecret();
+  const isNew = !state && (await store.head()) === START;
+  await prepare?.({ secret: isNew ? null : secret, sealedUnder });
+  const founded = state ?? (await say('Found', ids.uuid()));
+  const isOurs = founded.secretCheck === proofs.checkOf(founded.installationId);
+  if (isOurs) return founded;
+  // Another process has founded the log at the same moment.
+  if (!state && !secretLost) throw new WrongSecret();
   return say('ReplaceSecret', founded.installationId);
 };

@@ -154,12 +154,16 @@ export const createBatchRunner = (
 ) => {
   const { store, clock, ids, onFree = () => undefined } = deps;
   const states = createStates(deps, page);
-  const key = deps.keys?.find(SETTINGS_KEY.ref, SETTINGS_KEY.month);
-  const settings = key && { ...SETTINGS_KEY, key };
+  let settings: DataSubject | undefined;
 
   /** Makes what decisions leave open: ids, times, seals and hashes. */
   const stampAll = (made: readonly { fact: Fact; context: CommandContext }[], base: Folded) => {
     let { chain } = base;
+    if (!settings) {
+      // Not before the first event: the key of the installation may be read after the start.
+      const key = deps.keys?.find(SETTINGS_KEY.ref, SETTINGS_KEY.month);
+      settings = key && { ...SETTINGS_KEY, key };
+    }
     const events = made.map(({ fact, context }): NewEvent => {
       const { subjects = [] } = context;
       const encoded = encode(fact, { subjects, settings, chain });

@@ -75,7 +75,7 @@ export interface Claims {
 interface Deps extends Clocks {
   writer: Writer;
   recovery: IdempotencyRecovery;
-  secrets: Pick<Secrets, 'hashToken'>;
+  secrets: Pick<Secrets, 'fingerprint'>;
   subjects: Pick<Subjects, 'of'>;
   leases: Leases;
   ids: Ids;
@@ -194,7 +194,7 @@ export const createClaims = (deps: Deps): Claims => {
       if (settled) await settled;
       const { ownerId, route, target, body } = asked;
       // Keyed, because a body may hold a one-time code that could be guessed from a plain hash.
-      const fingerprint = secrets.hashToken(`request ${target}\n${canonicalJson(body)}`);
+      const fingerprint = secrets.fingerprint(`request ${target}\n${canonicalJson(body)}`);
       const claimId = ids.uuid();
       const now = clock.now();
       const leave = () => running.delete(claimId);

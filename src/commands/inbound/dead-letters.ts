@@ -85,7 +85,7 @@ interface Deps {
   writer: Writer;
   lookups: Pick<Lookups, 'number'>;
   subjects: Pick<Subjects, 'of'>;
-  secrets: Pick<Secrets, 'hashToken'>;
+  secrets: Pick<Secrets, 'fingerprint'>;
   /** Called for each new dead letter. */
   onKept: (letter: KeptLetter) => void;
 }
@@ -109,7 +109,7 @@ export const createDeadLetters = (deps: Deps) => {
     async keep(refused: Refused, context: CommandContext): Promise<void> {
       const { raw: whole, error, ...place } = refused;
       // Keyed, because there are few enough numbers to try them all in an item.
-      const name = secrets.hashToken(`dead letter ${whole}`);
+      const name = secrets.fingerprint(`dead letter ${whole}`);
       const deadLetterId = `dl_${name.slice(0, 32)}`;
       const { state } = await writer.load(deadLetterDecider, deadLetterId);
       if (state.kept) return;

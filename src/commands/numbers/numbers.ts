@@ -133,6 +133,18 @@ export const createNumbers = (deps: Deps) => {
       if (accessToken !== null) await subscribe(deps, number, { ...number, accessToken }, context);
     },
 
+    /** Seals the access token under the newest key. Resolves to whether it was not. */
+    async sealToken(phoneNumberId: string, context: CommandContext): Promise<boolean> {
+      const number = await lookups.number(phoneNumberId);
+      const sealed = number?.accessToken;
+      if (!sealed) return false;
+      const accessToken = secrets.sealedAnew(sealed, tokenContext(phoneNumberId));
+      if (accessToken === sealed) return false;
+      const command = { type: 'SealToken' as const, phoneNumberId, accessToken };
+      await execute(deps, number, { ...command, instead: sealed.iv }, context);
+      return true;
+    },
+
     /** Registers the number for the provider's hosted interface, then reads its profile again. */
     async register(phoneNumberId: string, pin: string, context: CommandContext): Promise<void> {
       const number = await mustFind(phoneNumberId);

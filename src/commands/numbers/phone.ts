@@ -35,6 +35,8 @@ interface PhoneState {
   holders: readonly string[];
   profile: PhoneProfile | null;
   subscription: Subscription;
+  /** The nonce of the sealed access token, which names it. */
+  token: string | null;
   directSendBar: DirectSendBar | null;
   webhookUrl: string | null;
   /** Ids of the latest notices of the provider, oldest first. */
@@ -44,6 +46,8 @@ interface PhoneState {
 export type PhoneCommand =
   | { type: 'Link'; terms: PhoneTerms }
   | { type: 'SetToken'; phoneNumberId: string; accessToken: Sealed | null }
+  /** The same token under a newer key; changes nothing where the number has another one by now. */
+  | { type: 'SealToken'; phoneNumberId: string; accessToken: Sealed; instead: string }
   /** Changes the given fields of the profile. */
   | { type: 'NoteProfile'; phoneNumberId: string; profile: Partial<PhoneProfile> }
   | ({ type: 'NoteSubscription'; phoneNumberId: string } & Subscription)
@@ -77,6 +81,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     holders: [],
     profile: null,
     subscription: unknownSubscription,
+    token: null,
     directSendBar: null,
     webhookUrl: null,
     noticed: [],
@@ -84,7 +89,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   evolve(state, fact) {
     switch (fact.type) {
       case 'PhoneLinked': {
-        const { accountId, profile } = fact.data;
+        const { accountId, profile, accessToken } = fact.data;
         const others = state.holders.filter((holder) => holder !== accountId);
         return {
           ...state,
@@ -93,12 +98,13 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
           holders: [...others, accountId].slice(-HOLDERS_KEPT),
           profile,
           subscription: unknownSubscription,
+          token: accessToken?.iv ?? null,
           directSendBar: null,
           webhookUrl: null,
         };
       }
       case 'PhoneTokenSet':
-        return state;
+        return { ...state, token: fact.data.accessToken?.iv ?? null };
       case 'PhoneProfileRead':
         return { ...state, profile: fact.data.profile };
       case 'PhoneSubscriptionRead': {
@@ -134,6 +140,8 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
     switch (command.type) {
       case 'SetToken':
         return [PhoneTokenSet.of(command)];
+      case 'SealToken':
+        return state.token === command.instead ? [PhoneTokenSet.of(command)] : [];
       case 'NoteProfile':
         return profileRead(phoneNumberId, command.profile, state);
       case 'NoteSubscription': {
@@ -164,7 +172,7 @@ export const phoneDecider: Decider<PhoneState, PhoneCommand, PhoneFact> = {
   },
   // Every inbound message loads its number, for the account and the URL.
   snapshot: {
-    version: 9,
+    version: 10,
     every: 100,
     personal: {
       split({ webhookUrl, ...state }) {

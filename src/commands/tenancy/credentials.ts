@@ -2,9 +2,11 @@ import type { FactOf } from '../../events/define.ts';
 import {
   AdministratorCreated,
   type AdministratorFact,
+  AdministratorRehashed,
   AdministratorRevoked,
   ApiKeyCreated,
   type ApiKeyFact,
+  ApiKeyRehashed,
   ApiKeyStateChanged,
   ApiKeyUsed,
 } from '../../events/directory.ts';
@@ -36,6 +38,7 @@ interface ApiKeyState {
 type ApiKeyCommand =
   | { type: 'Create'; terms: ApiKeyTerms }
   | { type: 'SetState'; keyId: string; state: KeyState }
+  | { type: 'Rehash'; keyId: string; secretHash: string }
   | { type: 'NoteUse'; keyId: string; usedAt: string };
 
 export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyFact> = {
@@ -49,6 +52,8 @@ export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyFact> = {
         return { ...state, state: fact.data.state };
       case 'ApiKeyUsed':
         return { ...state, usedAt: fact.data.usedAt };
+      case 'ApiKeyRehashed':
+        return state;
     }
   },
   decide(command, state) {
@@ -57,6 +62,7 @@ export const apiKeyDecider: Decider<ApiKeyState, ApiKeyCommand, ApiKeyFact> = {
       return [ApiKeyCreated.of(command.terms)];
     }
     if (state.state === 'none') throw new AppError('resource.unknown', 'Key not found');
+    if (command.type === 'Rehash') return [ApiKeyRehashed.of(command)];
     if (command.type === 'NoteUse') {
       const later = state.usedAt === null || command.usedAt > state.usedAt;
       return later ? [ApiKeyUsed.of(command)] : [];
@@ -75,6 +81,8 @@ interface KeyRequest {
   expiresAt?: string | undefined;
   scopes?: readonly string[] | undefined;
 }
+
+type Hashed = Pick<ApiKeyTerms, 'keyId' | 'secretHash'>;
 
 export const createApiKeys = (deps: {
   writer: Writer;
@@ -115,6 +123,14 @@ export const createApiKeys = (deps: {
     await deps.writer.execute(apiKeyDecider, keyId, { type: 'SetState', keyId, state }, context);
   },
 
+  /** Hashes a key under the newest key of the installation. Resolves to whether it was not. */
+  async rehashKey({ keyId, secretHash: before }: Hashed, context: CommandContext) {
+    const secretHash = deps.secrets.hashedAnew(before);
+    if (secretHash === before) return false;
+    await deps.writer.execute(apiKeyDecider, keyId, { type: 'Rehash', keyId, secretHash }, context);
+    return true;
+  },
+
   /** Records that a key is in use. */
   async noteKeyUse(keyId: string, at: number, context: CommandContext): Promise<void> {
     const command = { type: 'NoteUse' as const, keyId, usedAt: isoTime(at) };
@@ -126,6 +142,7 @@ type AdministratorTerms = FactOf<typeof AdministratorCreated>['data'];
 
 type AdministratorCommand =
   | { type: 'Create'; terms: AdministratorTerms }
+  | { type: 'Rehash'; administratorId: string; secretHash: string }
   | { type: 'Revoke'; administratorId: string };
 
 export const administratorDecider: Decider<
@@ -135,7 +152,16 @@ export const administratorDecider: Decider<
 > = {
   category: 'administrator',
   initial: 'none',
-  evolve: (_, fact) => (fact.type === 'AdministratorCreated' ? 'active' : 'revoked'),
+  evolve(state, fact) {
+    switch (fact.type) {
+      case 'AdministratorCreated':
+        return 'active';
+      case 'AdministratorRevoked':
+        return 'revoked';
+      case 'AdministratorRehashed':
+        return state;
+    }
+  },
   decide(command, state) {
     if (command.type === 'Create') {
       if (state !== 'none') {
@@ -144,6 +170,7 @@ export const administratorDecider: Decider<
       return [AdministratorCreated.of(command.terms)];
     }
     if (state === 'none') throw new AppError('resource.unknown', 'Administrator not found');
+    if (command.type === 'Rehash') return [AdministratorRehashed.of(command)];
     return state === 'active' ? [AdministratorRevoked.of(command)] : [];
   },
 };
@@ -165,6 +192,21 @@ export const createAdministrators = (deps: { writer: Writer; secrets: Secrets; i
     const command = { type: 'Create' as const, terms };
     await deps.writer.execute(administratorDecider, terms.administratorId, command, context);
     return { terms, token };
+  },
+
+  /** As of a key. */
+  async rehashAdministrator(
+    {
+      administratorId,
+      secretHash: before,
+    }: Pick<AdministratorTerms, 'administratorId' | 'secretHash'>,
+    context: CommandContext,
+  ) {
+    const secretHash = deps.secrets.hashedAnew(before);
+    if (secretHash === before) return false;
+    const command = { type: 'Rehash' as const, administratorId, secretHash };
+    await deps.writer.execute(administratorDecider, administratorId, command, context);
+    return true;
   },
 
   async revokeAdministrator(administratorId: string, context: CommandContext): Promise<void> {

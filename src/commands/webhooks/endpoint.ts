@@ -13,6 +13,7 @@ import {
   WebhookReplayEnded,
   WebhookReplayStarted,
   WebhookRotated,
+  WebhookSecretsSealed,
   type WebhookSettings,
   type WebhookSource,
   WebhookTested,
@@ -75,6 +76,13 @@ export type EndpointCommand =
   | ({ type: 'Create'; settings: WebhookSettings; secret: Sealed } & OfOwner)
   | ({ type: 'Change'; change: Partial<WebhookSettings>; active: boolean | undefined } & OfOwner)
   | ({ type: 'Rotate'; secret: Sealed; previousUntil: string } & OfOwner)
+  /** Changes nothing where the secrets are not those that were opened: `instead` names them by their nonces. */
+  | ({
+      type: 'SealAnew';
+      secrets: Sealed[];
+      verifyToken: Sealed | null;
+      instead: string;
+    } & OfOwner)
   | ({ type: 'Delete' } & OfOwner)
   | ({ type: 'Test' } & OfOwner)
   | ({ type: 'StartReplay'; replayId: string; since: string } & OfOwner)
@@ -178,6 +186,10 @@ const record = (
   return [attempted, ...(delivered ? [] : disable(command, state))];
 };
 
+/** Names the sealed secrets that the endpoint has. */
+export const noncesOf = ({ secrets, graph }: Pick<EndpointState, 'secrets' | 'graph'>): string =>
+  [...secrets.map(({ sealed }) => sealed.iv), graph?.verifyToken.iv ?? ''].join();
+
 const decide = (command: EndpointCommand, state: EndpointState): readonly WebhookFact[] => {
   const { type, endpointId, accountId } = command;
   const own = { endpointId, accountId };
@@ -200,6 +212,11 @@ const decide = (command: EndpointCommand, state: EndpointState): readonly Webhoo
     case 'Rotate': {
       const { secret, previousUntil } = command;
       return [WebhookRotated.of({ ...own, secret, previousUntil })];
+    }
+    case 'SealAnew': {
+      const { secrets, verifyToken, instead } = command;
+      if (noncesOf(state) !== instead) return [];
+      return [WebhookSecretsSealed.of({ ...own, secrets, verifyToken })];
     }
     case 'Delete':
       return [WebhookDeleted.of({ ...own, settled: state.settled })];
@@ -241,6 +258,12 @@ const evolve = (state: EndpointState, { type, data }: WebhookFact): EndpointStat
       const [before] = state.secrets;
       const previous = before ? [{ sealed: before.sealed, until: data.previousUntil }] : [];
       return { ...state, secrets: [{ sealed: data.secret, until: null }, ...previous] };
+    }
+    case 'WebhookSecretsSealed': {
+      const { secrets, verifyToken } = data;
+      const sealedAnew = state.secrets.map((one, index) => ({ ...one, sealed: secrets[index]! }));
+      const graph = verifyToken ? { verifyToken } : state.graph;
+      return { ...state, secrets: sealedAnew, ...(graph && { graph }) };
     }
     case 'WebhookDisabled':
       return { ...state, disabledReason: data.reason, replayId: null };

@@ -9,7 +9,7 @@ import { sortedId } from '../core/identifiers.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { secretContext } from './attempt.ts';
 import type { EndpointCommand } from './endpoint.ts';
-import { endpointDecider, mustFitFormat } from './endpoint.ts';
+import { endpointDecider, mustFitFormat, noncesOf } from './endpoint.ts';
 import type { WebhookLookups } from './ports.ts';
 
 type OfAccount = CommandContext & { accountId: string };
@@ -30,7 +30,7 @@ interface WebhooksDeps {
   writer: Pick<Writer, 'execute' | 'load'>;
   lookups: Pick<WebhookLookups, 'count'>;
   outbound: Pick<Outbound, 'problemOf' | 'request'>;
-  secrets: Pick<Secrets, 'open' | 'seal'>;
+  secrets: Pick<Secrets, 'open' | 'seal' | 'sealedAnew'>;
   ids: Ids;
   clock: Clock;
 }
@@ -158,6 +158,24 @@ const createEndpoints = (deps: WebhooksDeps, execute: Execute) => {
         context,
       );
       return { secret, previousUntil };
+    },
+    /** Seals its secrets under the newest key. Resolves to whether they were not. */
+    async sealAnew(endpointId: string, context: OfAccount): Promise<boolean> {
+      const { accountId } = context;
+      const { state } = await deps.writer.load(endpointDecider, inAccount(accountId, endpointId));
+      if (state.accountId !== accountId) return false;
+      const sealedAnew = state.secrets.map(({ sealed }) =>
+        secrets.sealedAnew(sealed, secretContext(endpointId)),
+      );
+      const verifyToken =
+        state.graph && secrets.sealedAnew(state.graph.verifyToken, tokenContext(endpointId));
+      const isNew =
+        verifyToken !== state.graph?.verifyToken ||
+        sealedAnew.some((one, index) => one !== state.secrets[index]!.sealed);
+      if (!isNew) return false;
+      const own = { type: 'SealAnew' as const, endpointId, accountId, instead: noncesOf(state) };
+      await execute({ ...own, secrets: sealedAnew, verifyToken: verifyToken ?? null }, context);
+      return true;
     },
     async remove(endpointId: string, context: OfAccount): Promise<void> {
       await execute({ type: 'Delete', endpointId, accountId: context.accountId }, context);

@@ -92,15 +92,15 @@ export const createSessions = (
   secrets: Pick<Secrets, 'seal' | 'open' | 'checkOf'>,
   marks: readonly string[],
 ): Sessions => {
-  const contextsOf = (use: 'session' | 'link') =>
-    marks.map((mark) => `console-${use}:${secrets.checkOf(mark)}`);
-  const contexts = { session: contextsOf('session'), link: contextsOf('link') };
+  // Made when they are needed: the key of the installation may be read after the start.
+  const contextOf = (use: 'session' | 'link', mark: string) =>
+    `console-${use}:${secrets.checkOf(mark)}`;
   const seal = (ticket: Ticket, use: 'session' | 'link') =>
-    shortOf(secrets.seal(textOf(ticket), contexts[use][0]!));
+    shortOf(secrets.seal(textOf(ticket), contextOf(use, marks[0]!)));
   const open = (text: string, use: 'session' | 'link'): Ticket | undefined => {
-    for (const context of contexts[use]) {
+    for (const mark of marks) {
       try {
-        return ticketIn(secrets.open(sealedIn(text), context));
+        return ticketIn(secrets.open(sealedIn(text), contextOf(use, mark)));
       } catch {
         // It may be sealed under the other one.
       }

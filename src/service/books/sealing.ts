@@ -147,7 +147,8 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
   const { firstMs, everyMs, retry: delays } = { ...sealingPauses, ...deps.bounds?.sealing };
   const now: SealingStatus = { last: null, failing: {}, delivered: {} };
   const { onBroken, onFailure } = observeSeals({ logger, metrics }, now);
-  const seed = settings.seals?.key ?? deriveKey(settings.secret, 'ledger-seal/v1');
+  const seed = () =>
+    settings.seals?.key ?? deriveKey(deps.installationKey.first(), 'ledger-seal/v1');
   const cosigning = createCosigning(settings.witnesses?.witnesses ?? [], outbound);
   let refusals: readonly string[] = [];
   const cosign: SealerDeps['cosign'] = async (offered) => {
@@ -190,7 +191,7 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
     status: () => now,
     start() {
       if (settings.seals?.key === null) {
-        const text = 'WAYBILL_SEAL_KEY is not set: seals are signed by a key from WAYBILL_SECRET';
+        const text = 'WAYBILL_SEAL_KEY is not set: seals are signed by the key of the installation';
         logger.warn(text);
       }
       const work = (signal: AbortSignal) => retry(() => round(signal), { delays, signal });

@@ -90,10 +90,15 @@ export const cachedLookups = {
     OrganisationSuspended: by('organisationId'),
     OrganisationReinstated: by('organisationId'),
   }),
-  key: ofDocument(keys, { ApiKeyCreated: by('keyId'), ApiKeyStateChanged: by('keyId') }),
+  key: ofDocument(keys, {
+    ApiKeyCreated: by('keyId'),
+    ApiKeyStateChanged: by('keyId'),
+    ApiKeyRehashed: by('keyId'),
+  }),
   administrator: ofDocument(administrators, {
     AdministratorCreated: by('administratorId'),
     AdministratorRevoked: by('administratorId'),
+    AdministratorRehashed: by('administratorId'),
   }),
   session: ofDocument(sessions, {
     SessionStarted: by('sessionId'),

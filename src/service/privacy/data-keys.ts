@@ -4,7 +4,7 @@ import { streamPages } from '../../events/paging.ts';
 import type { EventReader } from '../../events/store.ts';
 import { createDataSubjects } from '../../keys/data-subjects.ts';
 import { type KeyStore, KeysUnavailable } from '../../keys/key-store.ts';
-import { createWrapping } from '../../keys/wrapping.ts';
+import { wrappingOf } from '../../keys/wrapping.ts';
 import type { ServiceDeps } from '../deps.ts';
 
 /** What a page of the stream of destructions destroys. */
@@ -64,11 +64,14 @@ const once = (work: () => Promise<void>): (() => Promise<void>) => {
 export const createDataKeys = ({
   keys,
   store,
-  settings,
+  installationKey,
   clock,
   logger,
   isSecretChecked = () => true,
-}: Pick<ServiceDeps, 'keys' | 'store' | 'settings' | 'clock' | 'logger' | 'isSecretChecked'>) => {
+}: Pick<
+  ServiceDeps,
+  'keys' | 'store' | 'installationKey' | 'clock' | 'logger' | 'isSecretChecked'
+>) => {
   const ready = once(async () => {
     if (!isSecretChecked()) throw new KeysUnavailable('WAYBILL_SECRET is not checked yet');
     const count = await applyDestructions(store, keys);
@@ -87,6 +90,6 @@ export const createDataKeys = ({
     subjectsOf: whenReady(keys.subjectsOf),
     ensure: whenReady(keys.ensure),
   };
-  const wrapping = createWrapping(settings.secret);
+  const wrapping = wrappingOf(installationKey.first);
   return { ready, keys: serving, subjects: createDataSubjects({ keys: serving, wrapping, clock }) };
 };

@@ -1,12 +1,18 @@
-import { checkDataKeys, type KeysIdentity } from '../../commands/core/data-keys.ts';
-import { checkInstallation } from '../../commands/core/installation.ts';
+import { checkDataKeys, demandDataKeys, type KeysIdentity } from '../../commands/core/data-keys.ts';
+import { checkInstallation, type Judged } from '../../commands/core/installation.ts';
 import { type Issuer, nameIssuer } from '../../commands/core/issuer.ts';
 import { type EventStore, StoreUnavailable } from '../../events/store.ts';
+import {
+  destroyEarlierVersions,
+  type LiveKey,
+  newKey,
+  settleInstallationKey,
+} from '../../keys/installation-key.ts';
 import { type KeyStore, KeysUnavailable } from '../../keys/key-store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { Interrupted, retry } from '../../shared/retry.ts';
-import { createSecrets } from '../../shared/secrets.ts';
+import { createSecrets, type Secrets } from '../../shared/secrets.ts';
 import type { Background } from '../workers/background.ts';
 
 const RETRY_DELAYS = { minMs: 250, maxMs: 5_000 };
@@ -33,12 +39,23 @@ const identityOf = (keys: KeyStore, place: string, ids: Ids): KeysIdentity => ({
  * calls `onFatal` if the secret is wrong, or the keys are missing.
  */
 export const demandSecrets = async (
-  { store, keys }: { store: EventStore; keys: KeyStore },
+  {
+    store,
+    keys,
+    installationKey,
+  }: {
+    store: EventStore;
+    keys: KeyStore;
+    /** Takes the key of the installation. */
+    installationKey: Pick<LiveKey, 'set'>;
+  },
   deps: {
     dataDirectory: string;
     /** Where the data keys are, if it is not null. */
     mongoUrl: string | null;
     secret: Buffer;
+    /** The secret before it, while that is being changed. */
+    previousSecret: Buffer | null;
     /** Accepts a secret other than the one that the log was written with. */
     secretLost: boolean;
     /** Accepts data keys other than those that the log was written with. */
@@ -51,11 +68,26 @@ export const demandSecrets = async (
     onFatal: (error: unknown) => void;
   },
 ): Promise<(Background & { isDone(): boolean }) | undefined> => {
-  const { secret, secretLost, keysLost, issuer, clock, ids, logger, onFatal } = deps;
-  const proofs = createSecrets(secret);
+  const { secret, previousSecret, secretLost, keysLost, issuer } = deps;
+  const { clock, ids, logger, onFatal } = deps;
+  const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
+  const [proofs, previous] = secrets.map(createSecrets) as [Secrets, Secrets?];
   const identity = identityOf(keys, deps.mongoUrl === null ? deps.dataDirectory : 'MongoDB', ids);
+  const custody = { keys, secrets, ids };
   const check = async () => {
-    await checkInstallation({ store, proofs, clock, ids, secretLost });
+    const prepare = async (judged: Judged) => {
+      const { named, areOurs } = await demandDataKeys({ store, identity, clock, ids, keysLost });
+      const areLost = named !== undefined && !areOurs;
+      // Under an older program, the secret itself was the key.
+      const make = async () => {
+        const at = areLost ? await judged.sealedUnder() : judged.secret;
+        return at === null ? newKey() : secrets[at]!;
+      };
+      const isLost = areLost || (judged.secret === null && secretLost);
+      installationKey.set(await settleInstallationKey(custody, { make, isLost }));
+    };
+    await checkInstallation({ store, proofs, previous, clock, ids, secretLost, prepare });
+    await destroyEarlierVersions(custody);
     await checkDataKeys({ store, identity, clock, ids, keysLost });
     await nameIssuer({ store, issuer, clock, ids });
   };

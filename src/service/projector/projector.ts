@@ -41,6 +41,8 @@ type Thread = WorkerThread<Task, unknown>;
 
 interface ProjectorDeps {
   logger: Log;
+  /** The key of the installation; throws StoreUnavailable until it is known. */
+  key: () => Uint8Array;
   /** Called with the events of traces that the thread has folded; absent while traces are off. */
   onFolds?: ((folds: Folds) => void) | undefined;
 }
@@ -63,11 +65,11 @@ const errorOf = ({ message, notReached, retryAfterSeconds }: Failure): Error => 
 const createThread = (
   data: ProjectorData,
   state: State,
-  { logger, onFolds }: ProjectorDeps,
+  { logger, key, onFolds }: ProjectorDeps,
 ): Thread => {
   const delays = createDelays(RESTART_DELAYS);
   const startAgain = () =>
-    thread.run({ kind: 'start' }).catch((err) => {
+    thread.run({ kind: 'start', key: key() }).catch((err) => {
       logger.error({ err }, 'the projections could not be started again');
       thread.crash();
     });
@@ -115,10 +117,10 @@ const haveReached = async (
 const createEngine = (
   thread: Thread,
   state: State,
-  { views, clock }: { views: ViewsReader; clock: Clock },
+  { views, clock, key }: { views: ViewsReader; clock: Clock } & Pick<ProjectorDeps, 'key'>,
 ): ProjectionEngine => ({
   async start() {
-    await thread.run({ kind: 'start' });
+    await thread.run({ kind: 'start', key: key() });
     state.started = true;
   },
   async stop() {
@@ -162,12 +164,13 @@ const createEngine = (
  */
 export const startProjector = async ({
   logger,
+  key,
   onFolds,
   ...data
 }: Omit<ProjectorData, 'isTraced'> & ProjectorDeps): Promise<Projector> => {
   const state: State = { started: false, serving: {}, seen: new Map() };
   const isTraced = onFolds !== undefined;
-  const thread = createThread({ ...data, isTraced }, state, { logger, onFolds });
+  const thread = createThread({ ...data, isTraced }, state, { logger, key, onFolds });
   await thread.open().catch(({ message }: Error) => {
     throw new Error(`the projections cannot be started: ${message}`);
   });
@@ -178,7 +181,7 @@ export const startProjector = async ({
       >;
       if (!health.ok) throw new Error(health.detail);
     },
-    engine: (views, clock) => createEngine(thread, state, { views, clock }),
+    engine: (views, clock) => createEngine(thread, state, { views, clock, key }),
     close: () => thread.close({ kind: 'close' }).catch(() => undefined),
     crash: thread.crash,
   };

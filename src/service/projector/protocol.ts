@@ -10,8 +10,6 @@ export type ProjectedLog = { head: SharedHead } | { url: string };
 export interface ProjectorData {
   /** Of the views and the data keys; also of a log in files. */
   directory: string;
-  /** The service's secret, which wraps the data keys. */
-  secret: Uint8Array;
   log: ProjectedLog;
   /** Whether the thread reports the events of traces that it has folded. */
   isTraced: boolean;
@@ -19,7 +17,8 @@ export interface ProjectorData {
 
 /** The calls of the main thread. */
 export type Task =
-  | { kind: 'start' }
+  /** `key`: of the installation, which wraps the data keys. */
+  | { kind: 'start'; key: Uint8Array }
   | { kind: 'stop' }
   | { kind: 'status' }
   | { kind: 'probe' }

@@ -4,8 +4,9 @@ import { createOpening, forgetIn } from '../../events/opened.ts';
 import { openSqliteReader } from '../../events/sqlite/readonly.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { createKeyRing } from '../../keys/key-ring.ts';
+import { KeysUnavailable } from '../../keys/key-store.ts';
 import { openSqliteKeyReader } from '../../keys/sqlite/reader.ts';
-import { createWrapping } from '../../keys/wrapping.ts';
+import { wrappingOf } from '../../keys/wrapping.ts';
 import { projections } from '../../projections/all.ts';
 import { createEngine, type Engine } from '../../projections/engine/engine.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
@@ -74,7 +75,12 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
   const logger: Log = { info: say('info'), warn: say('warn'), error: say('error') };
 
   const keys = openSqliteKeyReader(data.directory);
-  const ring = createKeyRing(keys, createWrapping(data.secret));
+  let key: Uint8Array | undefined;
+  const keyOf = (): Uint8Array => {
+    if (!key) throw new KeysUnavailable('the key of the installation is not read yet');
+    return key;
+  };
+  const ring = createKeyRing(keys, wrappingOf(keyOf));
   const store = await openLog(data, logger);
   const writable = await openSqliteViews({ directory: data.directory });
   const tellServing = async () => post({ kind: 'serving', live: await writable.live() });
@@ -103,6 +109,7 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
   port.on('message', async (message: ToThread<Task>) => {
     if (!('task' in message)) return;
     const { number, task } = message;
+    if (task.kind === 'start') key = task.key;
     try {
       const value = await answerOf(engine, views, task);
       if (task.kind === 'start') await tellServing();

@@ -19,6 +19,7 @@ import { openSqliteKeys } from '../../../src/keys/sqlite/keys.ts';
 import { createWrapping } from '../../../src/keys/wrapping.ts';
 import { applyDestructions, createDataKeys } from '../../../src/service/privacy/data-keys.ts';
 import { isoTime } from '../../../src/shared/clock.ts';
+import { fixedKey } from '../../../src/shared/installation-key.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -123,11 +124,11 @@ describe('the data keys of a service', () => {
     };
     const logger = createLogger({ level: 'silent' });
     const keys = createMemoryKeys().open();
-    const settings = { secret } as never;
+    const installationKey = fixedKey(secret);
     return {
       log,
       store,
-      ...createDataKeys({ keys, store: away, settings, clock, logger, ...change }),
+      ...createDataKeys({ keys, store: away, installationKey, clock, logger, ...change }),
       raw: keys,
     };
   };

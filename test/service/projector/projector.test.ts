@@ -41,7 +41,7 @@ describe('the projections in a thread of their own @long', () => {
     keys = await openSqliteKeys({ directory });
     projector = await startProjector({
       directory,
-      secret,
+      key: () => secret,
       logger,
       log: { head: store.sharedHead },
     });
@@ -140,7 +140,12 @@ describe('the projections in a thread of their own, over a log on a server @long
     const directory = mkdtempSync(join(folder.path, 'views-'));
     const keys = await openSqliteKeys({ directory });
     closing.push(keys.close);
-    const projector = await startProjector({ directory, secret, log: { url }, logger: silent });
+    const projector = await startProjector({
+      directory,
+      key: () => secret,
+      log: { url },
+      logger: silent,
+    });
     closing.push(projector.close);
     const { probe } = projector;
     const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });

@@ -3,6 +3,7 @@ import { fixedClock } from '../ambient.ts';
 import { temporaryFolder } from '../folder.ts';
 import { type CheckOptions, checkInvariants } from '../invariants/invariants.ts';
 import { type Caller, type RecordedAnswer, recordAnswers } from '../invariants/recorder.ts';
+import { keepSecretAsKeyIn } from '../secret-as-key.ts';
 import { APP_SECRET, startWaybill, type Tenant, type Waybill } from '../waybill.ts';
 import { type Child, type ChildOptions, startChild } from './child.ts';
 import { type Client, createClient } from './client.ts';
@@ -45,6 +46,7 @@ export const openCrashes = async ({ statuses = false } = {}): Promise<Crashes> =
     // A webhook waits until the service is there again.
     timings: { ...(statuses ? soon : never), retryMs: new Array(50).fill(200) },
   });
+  await keepSecretAsKeyIn(folder.path);
   const gate = await openGate(await simulator.start());
   let url = '';
   const client = createClient(() => url);

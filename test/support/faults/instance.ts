@@ -10,6 +10,7 @@ import {
 } from '../../../src/projections/coordination.ts';
 import { createGraphProvider } from '../../../src/provider/graph/graph.ts';
 import { createService } from '../../../src/service/service.ts';
+import { fixedKey, type InstallationKey } from '../../../src/shared/installation-key.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import type { Tracing } from '../../../src/shared/tracing.ts';
@@ -31,6 +32,8 @@ export interface InstanceOptions {
   /** With it, the instance is a worker too and shares the work with others. */
   coordination?: Coordination;
   tracing?: Tracing | undefined;
+  /** The key that its secret opens; that of the world when absent. */
+  installationKey?: InstallationKey;
   /** Leases that it shares with other instances. */
   processes?: ProcessLeases;
 }
@@ -46,6 +49,7 @@ export const startInstance = async (
     providerTimeoutMs: timeoutMs = PROVIDER_TIMEOUT_MS,
     coordination,
     tracing,
+    installationKey = fixedKey(Buffer.alloc(32, 7)),
     processes,
   }: InstanceOptions = {},
 ): Promise<Instance> => {
@@ -60,12 +64,13 @@ export const startInstance = async (
     clock: waybill.clock,
     ids: systemIds,
     logger: createLogger({ level: 'silent' }),
+    installationKey,
+    extendKey: () => Promise.reject(new Error('no key is changed here')),
     metrics: createMetrics({ ofProcess: false }),
     tracing,
     keyLimits: createMemoryRateLimiter(),
     addressLimits: createMemoryRateLimiter(),
     settings: {
-      secret: Buffer.alloc(32, 7),
       adminTokens: [ADMIN_TOKEN],
       appSecrets: [APP_SECRET],
       verifyTokens: [VERIFY_TOKEN],
