@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
@@ -27,6 +27,8 @@ const LOG_REMEDY = 'stop the service and restore a backup';
 describe('files that are damaged @long', () => {
   useRealConnections();
   let folder: ReturnType<typeof temporaryFolder>;
+  /** The same files, before any damage. */
+  let whole: ReturnType<typeof temporaryFolder>;
   const pathOf = (name: string) => join(folder.path, name);
   const options = () => ({ directory: folder.path, providerUrl: NOWHERE });
 
@@ -40,6 +42,7 @@ describe('files that are damaged @long', () => {
   /** A log with an account of many movements, and the read models of it, in whole files. */
   before(async () => {
     folder = temporaryFolder();
+    whole = temporaryFolder();
     const store = await openSqliteStore({ directory: folder.path });
     const writer = createWriter({ store, clock: fixedClock(), ids: systemIds });
     const decider = accountDecider(accountId);
@@ -52,9 +55,18 @@ describe('files that are damaged @long', () => {
     );
     await Promise.all(grants);
     await store.close();
+    await fill();
+    cpSync(folder.path, whole.path, { recursive: true });
   });
-  afterEach(() => killChildren());
-  after(() => folder.remove());
+  afterEach(async () => {
+    await killChildren();
+    rmSync(folder.path, { recursive: true });
+    cpSync(whole.path, folder.path, { recursive: true });
+  });
+  after(() => {
+    folder.remove();
+    whole.remove();
+  });
 
   /** Fills the read models, and ends with whole files. */
   const fill = async () => {
@@ -82,45 +94,28 @@ describe('files that are damaged @long', () => {
     }
   };
 
-  describe('views.db', () => {
-    // Each test ends with whole files again; after one that failed they are made anew.
-    let isWhole = false;
-    beforeEach(async () => {
-      if (isWhole) return;
-      forgetViews();
-      await fill();
-    });
-    afterEach(function () {
-      isWhole = this.currentTest?.state === 'passed';
-    });
-    after(forgetViews);
+  it('views.db at its header: the start is refused with one line that names the file and what to do, which cures it', async () => {
+    scribble('views.db', 0, 100);
+    const line = await refusalHere(options());
+    expect(line.trimEnd()).not.to.include('\n');
+    expect(line)
+      .to.include(`${pathOf('views.db')} is damaged`)
+      .and.to.include(VIEWS_REMEDY);
+    forgetViews();
+    await fill();
+  });
 
-    it('at its header: the start is refused with one line that names the file and what to do', async () => {
-      scribble('views.db', 0, 100);
-      const line = await refusalHere(options());
-      expect(line.trimEnd()).not.to.include('\n');
-      expect(line)
-        .to.include(`${pathOf('views.db')} is damaged`)
-        .and.to.include(VIEWS_REMEDY);
-      forgetViews();
-      await fill();
-    });
-
-    it('in its middle: whoever meets it says so in the log, and following the words cures it', async () => {
-      scribbleOverPages('views.db');
-      const child = spawnChild(options());
-      await untilTrue('it is said', async () => child.output().includes(VIEWS_REMEDY));
-      expect(child.output()).to.include(`${pathOf('views.db')} is damaged`);
-      child.child.kill('SIGKILL');
-      await child.ended;
-      forgetViews();
-      await fill();
-    });
+  it('views.db in its middle: whoever meets it says so in the log', async () => {
+    scribbleOverPages('views.db');
+    const child = spawnChild(options());
+    await untilTrue('it is said', async () => child.output().includes(VIEWS_REMEDY));
+    expect(child.output()).to.include(`${pathOf('views.db')} is damaged`);
+    child.child.kill('SIGKILL');
+    await child.ended;
   });
 
   describe('keys.db', () => {
     it('in its middle, then at its header: the start is refused with one line that says what to do', async () => {
-      await fill();
       for (const harm of [() => scribbleOverPages('keys.db'), () => scribble('keys.db', 0, 100)]) {
         harm();
         expect(await refusalHere(options()))
