@@ -243,6 +243,8 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
       again.forEach(deliver);
     },
     areDelivered: () => undelivered.length === 0,
+    /** Messages that customers wrote. */
+    written: () => inbound.length,
   };
 };
 
@@ -283,13 +285,26 @@ const recover = async (
   return problems;
 };
 
-/** Texts that stood in what was written about contacts whose keys are destroyed. */
-const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
-  const destroyed = new Set(
-    (world.log.events as KnownEvent[]).flatMap(({ type, data }) =>
+const erasedRefs = ({ log }: SimulatedWorld): ReadonlySet<string> =>
+  new Set(
+    (log.events as KnownEvent[]).flatMap(({ type, data }) =>
       type === 'ContactErased' ? data.refs : [],
     ),
   );
+
+/** Nobody who was erased has a data key. */
+const keysLeft = (world: SimulatedWorld): string[] => {
+  const destroyed = erasedRefs(world);
+  return world
+    .contents()
+    .keys.flatMap(({ subject: { ref } }) =>
+      destroyed.has(ref) ? [`I14 ${ref} is erased, and has a data key`] : [],
+    );
+};
+
+/** Texts that stood in what was written about contacts whose keys are destroyed. */
+const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
+  const destroyed = erasedRefs(world);
   if (destroyed.size === 0) return [];
   const requests = new Map(world.answers.map((one) => [one.requestId, one]));
   return world.log.events.flatMap(({ data, meta }) => {
@@ -308,6 +323,25 @@ const wronglyBack = ({ log, provider }: SimulatedWorld): string[] => {
       ? [`I8 charge ${data.chargeId}: given back as not sent, and the provider has taken it`]
       : [],
   );
+};
+
+/** A bot sends what a turn in the log says, and nothing else. */
+const unsaidByBots = ({ log, provider }: SimulatedWorld): string[] => {
+  const events = log.events as KnownEvent[];
+  const ofBots = new Set(
+    events.flatMap(({ type, data }) =>
+      type === 'ChargeReserved' && data.outline.source === 'bot' ? [data.chargeId] : [],
+    ),
+  );
+  const sent = provider.accepted.filter(({ chargeId }) => ofBots.has(chargeId)).length;
+  const said = events.filter(({ type }) => type === 'BotActionStarted').length;
+  return sent > said ? [`B ${sent} messages of bots, and ${said} in their turns`] : [];
+};
+
+/** What a customer wrote is in the log, once, however often the provider tells of it. */
+const notReceived = ({ log }: SimulatedWorld, written: number): string[] => {
+  const received = log.events.filter(({ type }) => type === 'MessageReceived').length;
+  return received === written ? [] : [`B ${written} messages of customers, ${received} in the log`];
 };
 
 export interface How {
@@ -363,7 +397,8 @@ export const play = async (
   acts.end();
   if (problems.length === 0) problems.push(...(await recover(world, acts)));
   if (model) problems.push(...model.check());
-  problems.push(...wronglyBack(world));
+  problems.push(...wronglyBack(world), ...unsaidByBots(world), ...keysLeft(world));
+  if (problems.length === 0) problems.push(...notReceived(world, acts.written()));
   if (problems.length === 0) {
     const needles = needlesOf((await goneTexts(world)).map((text) => ({ name: text, text })));
     world.erased.push({ needles, answers: world.answers.length });
