@@ -295,11 +295,10 @@ const erasedRefs = ({ log }: SimulatedWorld): ReadonlySet<string> =>
 /** Nobody who was erased has a data key. */
 const keysLeft = (world: SimulatedWorld): string[] => {
   const destroyed = erasedRefs(world);
-  return world
-    .contents()
-    .keys.flatMap(({ subject: { ref } }) =>
-      destroyed.has(ref) ? [`I14 ${ref} is erased, and has a data key`] : [],
-    );
+  const { keys = [] } = world.contents();
+  return keys.flatMap(({ subject: { ref } }) =>
+    destroyed.has(ref) ? [`I14 ${ref} is erased, and has a data key`] : [],
+  );
 };
 
 /** Texts that stood in what was written about contacts whose keys are destroyed. */
