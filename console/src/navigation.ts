@@ -9,6 +9,7 @@ import { messagesNav } from './parts/messages/nav.ts';
 import { numbersNav } from './parts/numbers/nav.ts';
 import { operationsNav } from './parts/operations/nav.ts';
 import { overviewNav } from './parts/overview/nav.ts';
+import { scheduledNav } from './parts/scheduled/nav.ts';
 import { sendNav } from './parts/send/nav.ts';
 import { templatesNav } from './parts/templates/nav.ts';
 import { webhooksNav } from './parts/webhooks/nav.ts';
@@ -19,6 +20,7 @@ export const navigation: readonly NavEntry[] = [
   ...sendNav,
   ...messagesNav,
   ...attemptsNav,
+  ...scheduledNav,
   ...conversationsNav,
   ...botsNav,
   ...ledgerNav,

@@ -11,6 +11,7 @@ import { messageRoutes } from './parts/messages/routes.tsx';
 import { numberRoutes } from './parts/numbers/routes.tsx';
 import { operationsRoutes } from './parts/operations/routes.tsx';
 import { overviewRoutes } from './parts/overview/routes.tsx';
+import { scheduledRoutes } from './parts/scheduled/routes.tsx';
 import { sendRoutes } from './parts/send/routes.tsx';
 import { templateRoutes } from './parts/templates/routes.tsx';
 import { webhookRoutes } from './parts/webhooks/routes.tsx';
@@ -24,6 +25,7 @@ const tree = root.addChildren([
   ...conversationRoutes,
   ...botRoutes,
   ...sendRoutes,
+  ...scheduledRoutes,
   ...numberRoutes,
   ...templateRoutes,
   ...webhookRoutes,

@@ -18,11 +18,13 @@ describe('A journey through the console: the first send of a tenant @alone', () 
     expect(await preview.textContent())
       .to.include('A-<i>1042</i>')
       .and.include('AWB-7');
+    await page.getByText('It will cost 1 credit').waitFor();
+    await page.getByText('and leave 999 credits').waitFor();
     await send.click();
     const answer = page.getByRole('status', { name: 'The answer' });
     await answer.getByText('UTILITY').waitFor();
     expect(await answer.textContent())
-      .to.include('1 credits')
+      .to.include('1 credit')
       .and.include('999 credits');
     await mustBeAccessible(page);
     await answer.getByRole('link', { name: 'Follow its whole story' }).click();
@@ -45,11 +47,32 @@ describe('A journey through the console: the first send of a tenant @alone', () 
     await page.getByRole('button', { name: 'Send the message' }).click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Strict').check();
+    await page.getByText('It would be refused, and cost nothing.').waitFor();
     await page.getByRole('button', { name: 'Send the message' }).click();
     await page.getByRole('alert').getByText('to', { exact: true }).waitFor();
     expect(await page.getByLabel('Recipient').inputValue()).to.equal('nobody at all');
     expect(await balance()).to.equal(before);
     expect(await overflow(page)).to.equal(0);
+  });
+
+  it('what goes out later is listed with its time, sent now, or cancelled', async () => {
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    for (const to of ['+919800000011', '+919800000012']) {
+      expect((await stage.send(to, { sendAt })).status).to.equal(202);
+    }
+    const page = await stage.open(stage.tenant.apiKey, { path: '/scheduled' });
+    const act = async (to: string, verb: string, action: string) => {
+      await page.getByRole('button', { name: `message to +${to}` }).click();
+      await page.getByRole('menuitem', { name: verb }).click();
+      await page.getByRole('dialog').getByRole('button', { name: action }).click();
+    };
+    await act('919800000011', 'Cancel', 'Cancel it');
+    await page.getByText('It is cancelled').waitFor();
+    await act('919800000012', 'Send now', 'Send now');
+    await page.getByText('Nothing waits').waitFor();
+    await page.getByRole('button', { name: 'Cancelled' }).click();
+    await page.getByRole('row').filter({ hasText: '919800000011' }).waitFor();
+    await mustBeAccessible(page);
   });
 
   it('numbers tell their health and take a URL to forward to', async () => {

@@ -64,6 +64,28 @@ describe("A journey through the console: a tenant's system hears of messages @al
     await page.getByText('No webhook yet').waitFor();
   });
 
+  it('a webhook is red while its server fails, and says what was answered', async () => {
+    const { apiKey: token } = stage.tenant;
+    callee.answer((response, { path }) => {
+      response.statusCode = path === '/broken' ? 500 : 200;
+      response.end();
+    });
+    const body = { url: `${callee.url}/broken`, events: ['message.delivered'] };
+    const { body: made } = await stage.waybill.call('POST', '/v1/webhooks', { token, body });
+    await stage.waybill.call('POST', `/v1/webhooks/${made.id}/test`, { token, body: {} });
+    const page = await stage.open(token, { path: '/webhooks' });
+    const row = page.getByRole('row').filter({ hasText: '/broken' });
+    await row.getByText('failing').waitFor();
+    await row.getByText('500').waitFor();
+    await row.getByRole('link').click();
+    await page.getByText('1 of the newest 1 deliveries failed.').waitFor();
+    await page.getByRole('button', { name: 'Recover what failed' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    // It waits for its next call by itself: nothing is sent twice.
+    await page.getByText('0 deliveries are sent again').waitFor();
+    await mustBeAccessible(page);
+  });
+
   it('a new secret and a replay are asked for; a key that may only read sees no button', async () => {
     const { apiKey: token, accountId } = stage.tenant;
     const body = { url: `${callee.url}/read`, events: ['message.delivered'] };

@@ -1,5 +1,5 @@
-import { QueryClient, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import { Problem } from './problem.ts';
 
 const RETRIES_MAX = 2;
@@ -44,4 +44,23 @@ export const useRows = <Row>(
     readMore: () => void query.fetchNextPage(),
     refetch: () => void query.refetch(),
   };
+};
+
+/** What a list shows is settled beside the page, so that it looks again. */
+const LOOK_AGAIN_MS = 2_000;
+/** Who has scrolled farther reads history, which no longer changes. */
+const LOOKED_AT_MAX = 100;
+
+/** Reads the list under a key of texts again and again, as long as it is short. */
+export const useLookAgain = (key: readonly string[], rows: number): void => {
+  const cache = useQueryClient();
+  const mayLook = rows <= LOOKED_AT_MAX;
+  // A fresh array of the same texts is the same key.
+  const name = JSON.stringify(key);
+  useEffect(() => {
+    if (!mayLook) return;
+    const queryKey = JSON.parse(name) as string[];
+    const timer = setInterval(() => void cache.invalidateQueries({ queryKey }), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [mayLook, cache, name]);
 };

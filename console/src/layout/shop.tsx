@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { isTenant } from '../session/api.ts';
 import { useSession } from '../session/session.tsx';
+import { showTimesIn } from '../ui/times.ts';
 import { Words } from '../ui/value.tsx';
 
 /** The account of the session: its name, its unit, its caps. Undefined for an administrator. */
@@ -15,9 +17,14 @@ export const useAccount = () => {
   }).data;
 };
 
-/** Whose console it is. */
+/** A zone that nobody has chosen: the viewer's own tells more. */
+const DEFAULT_ZONE = 'UTC';
+
+/** Whose console it is; its zone is that of all times. */
 export const Shop = () => {
   const account = useAccount();
+  const zone = account?.limits.timeZone;
+  useEffect(() => showTimesIn(zone === DEFAULT_ZONE ? undefined : zone), [zone]);
   if (!account) return null;
   return (
     <span className="shop">

@@ -34,7 +34,7 @@ export const Amount = ({
 export const creditWords = (count: number): string =>
   `${count} ${count === 1 ? 'credit' : 'credits'}`;
 
-/** What a message took in the account's unit; where that is credits, its price beside it. */
+/** What a message took in the account's unit, or that it was free; where that is credits, its price beside it. */
 export const Cost = ({
   credits,
   price,
@@ -44,6 +44,7 @@ export const Cost = ({
   price: string | null;
   currency: string | null;
 }) => {
+  if (credits === 0 || (price !== null && Number(price) === 0)) return 'free';
   if (credits === null) return price === null ? '–' : <Amount value={price} unit={currency} />;
   return (
     <span className="cost">

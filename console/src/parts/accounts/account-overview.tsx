@@ -76,6 +76,19 @@ const Webhooks = ({ id }: { id: string }) => {
   );
 };
 
+const OrganisationLink = ({ id }: { id: string }) => {
+  const { data } = useQuery({
+    queryKey: ['organisations', 'one', id],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/admin/v1/organisations/{id}', { params: { path: { id } }, signal })),
+  });
+  return (
+    <Link to={`/organisations/${id}` as never}>
+      <Words text={data?.name ?? id} />
+    </Link>
+  );
+};
+
 const Terms = ({ account }: { account: Account }) => {
   const mayWrite = useMayWrite();
   const { organisationId, planId, billing, currency, limits, contentRetentionMonths } = account;
@@ -94,13 +107,8 @@ const Terms = ({ account }: { account: Account }) => {
     >
       <Facts
         rows={[
-          [
-            'Organisation',
-            <Link key="organisation" to={`/organisations/${organisationId}` as never}>
-              {organisationId}
-            </Link>,
-          ],
-          ['Plan', <code key="plan">{planId}</code>],
+          ['Organisation', <OrganisationLink key="organisation" id={organisationId} />],
+          ['Plan', planId],
           ['Counts in', billing === 'credits' ? `credits, priced in ${currency}` : currency],
           [
             'Warns below',

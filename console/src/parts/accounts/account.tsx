@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Id, Time } from '../../ui/value.tsx';
+import { Time } from '../../ui/value.tsx';
 import './accounts.css';
 import { Chain } from '../ledger/chain-tab.tsx';
 import { Ledger } from '../ledger/ledger.tsx';
@@ -36,14 +36,11 @@ export const AccountPage = () => {
     <Page
       title={data?.name ?? 'Account'}
       lead={
-        <span className="row">
-          <Id value={id} />
-          {data && (
-            <span>
-              since <Time at={data.createdAt} />
-            </span>
-          )}
-        </span>
+        data && (
+          <span>
+            since <Time at={data.createdAt} />
+          </span>
+        )
       }
     >
       <QueryState query={query} />

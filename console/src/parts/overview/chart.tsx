@@ -39,6 +39,7 @@ const optionsFor = (element: HTMLElement): Omit<uPlot.Options, 'width'> => {
         ...axis,
         grid: { show: false },
         ticks: { show: false },
+        size: 28,
         values: (_, splits) => splits.map((at) => hourOf(at * 1000)),
       },
       { ...axis, grid, ticks: { show: false }, size: 40, incrs: WHOLE },

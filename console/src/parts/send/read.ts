@@ -31,7 +31,19 @@ export interface Draft {
 /** It goes out later, because of the account's quiet hours. */
 export type Later = components['schemas']['Later'];
 
-export const send = async (body: Draft, key: string): Promise<Sent | Later> => {
+export type Quote = components['schemas']['Quote'];
+
+/** What the send would cost, and whether it would be refused; nothing is sent or charged. */
+export const quote = (draft: Draft, signal: AbortSignal): Promise<Quote> => {
+  const request = { allowTextFallback: false, ...draft };
+  return bodyOf(api.POST('/v1/quotes', { body: { kind: 'notification', request }, signal }));
+};
+
+/** Sends; with the id of a quote at its price, or not at all. */
+export const send = async (
+  body: Draft & { quoteId?: string },
+  key: string,
+): Promise<Sent | Later> => {
   const { data, response } = await api.POST('/v1/notifications/send', {
     params: { header: { 'Idempotency-Key': key } },
     body: { allowTextFallback: false, ...body },

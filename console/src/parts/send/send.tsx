@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useOnce } from '../../api/idempotency.ts';
 import { textIn } from '../../ui/ask.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,9 +9,23 @@ import { Card, Page } from '../../ui/page.tsx';
 import { filled, MessagePreview } from '../../ui/preview.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { NumberField } from './number-field.tsx';
-import { type CatalogEntry, type Draft, type Later, readCatalog, type Sent, send } from './read.ts';
+import { QuoteNote } from './quote-note.tsx';
+import {
+  type CatalogEntry,
+  type Draft,
+  type Later,
+  type Quote,
+  quote,
+  readCatalog,
+  type Sent,
+  send,
+} from './read.ts';
 import { LaterNote, SentNote } from './sent-note.tsx';
 import './send.css';
+
+const TO_MIN = 5;
+/** A quote binds for 10 minutes. */
+const QUOTED_MS = 9 * 60_000;
 
 const variableName = (name: string) => `variable ${name}`;
 
@@ -54,12 +68,46 @@ const Variables = ({
   ));
 };
 
+const SETTLES_MS = 400;
+
+/** The quote of what is typed, once the viewer stops; none while something is missing. */
+const useQuote = (draft: Draft | undefined): Quote | undefined => {
+  const [settled, settle] = useState<Draft>();
+  const text = JSON.stringify(draft);
+  useEffect(() => {
+    const next = text === undefined ? undefined : (JSON.parse(text) as Draft);
+    const timer = setTimeout(() => settle(next), SETTLES_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data } = useQuery({
+    queryKey: ['quote', settled],
+    queryFn: ({ signal }) => quote(settled as Draft, signal),
+    enabled: settled !== undefined,
+    retry: false,
+    staleTime: QUOTED_MS,
+    refetchInterval: QUOTED_MS,
+  });
+  return JSON.stringify(settled) === text ? data : undefined;
+};
+
+/** What can be quoted: a whole draft. */
+const wholeDraft = (form: HTMLFormElement, entry: CatalogEntry): Draft | undefined => {
+  try {
+    const draft = draftIn(new FormData(form), entry);
+    return draft.to.length < TO_MIN ? undefined : draft;
+  } catch {
+    return undefined;
+  }
+};
+
 /** The form of one event; what was typed stays after a refusal. */
 const EventForm = ({ entry }: { entry: CatalogEntry }) => {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<unknown>();
   const [sent, setSent] = useState<Sent | Later>();
   const [isBusy, setBusy] = useState(false);
+  const [draft, setDraft] = useState<Draft>();
+  const quoted = useQuote(draft);
   const once = useOnce();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -68,8 +116,11 @@ const EventForm = ({ entry }: { entry: CatalogEntry }) => {
     setProblem(undefined);
     setSent(undefined);
     try {
-      const draft = draftIn(form, entry);
-      setSent(await once(draft, (key) => send(draft, key)));
+      const wanted = draftIn(form, entry);
+      const quoteId = quoted?.quoteId;
+      const bound = quoteId ? { ...wanted, quoteId } : wanted;
+      setSent(await once(wanted, (key) => send(bound, key)));
+      setDraft(undefined);
     } catch (error) {
       setProblem(error);
     } finally {
@@ -84,12 +135,16 @@ const EventForm = ({ entry }: { entry: CatalogEntry }) => {
   );
   return (
     <div className="send">
-      <form className="stack" onSubmit={(event) => void submit(event)}>
+      <form
+        className="stack"
+        onSubmit={(event) => void submit(event)}
+        onInput={({ currentTarget }) => setDraft(wholeDraft(currentTarget, entry))}
+      >
         <TextField
           label="Recipient"
           name="to"
           required
-          minLength={5}
+          minLength={TO_MIN}
           maxLength={200}
           placeholder="+919812345678"
           hint="With the country code: a national number reaches another subscriber."
@@ -108,6 +163,7 @@ const EventForm = ({ entry }: { entry: CatalogEntry }) => {
           name="strict"
           label="Strict: refuse wrong variables and numbers before any charge"
         />
+        {quoted && <QuoteNote quote={quoted} />}
         <div>
           <Button type="submit" tone="primary" isBusy={isBusy}>
             Send the message

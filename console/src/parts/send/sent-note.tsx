@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useScope } from '../../session/session.tsx';
 import { Facts } from '../../ui/page.tsx';
-import { Amount, Id, Time } from '../../ui/value.tsx';
+import { Amount, creditWords, Id, Time } from '../../ui/value.tsx';
 import type { Later, Sent } from './read.ts';
 
 /** When a send goes out that quiet hours hold. */
@@ -24,14 +24,14 @@ export const SentNote = ({ sent }: { sent: Sent }) => {
   const { messageId, category, price, charged, left, template } = sent;
   return (
     <section className="sent" role="status" aria-label="The answer">
-      <strong>The provider accepted it.</strong>
+      <strong>WhatsApp has taken it.</strong>
       <Facts
         rows={[
           ['Message', <Id key="id" value={messageId} short />],
-          ['Template', template && <code>{template}</code>],
+          ['Template', template],
           ['Category', category],
           ['Price', price && <Amount value={price} />],
-          ['Charged', charged && <Amount value={charged} unit="credits" />],
+          ['Charged', charged && creditWords(Number(charged))],
           ['Left', left && <Amount value={left} unit={charged === null ? null : 'credits'} />],
         ]}
       />

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { useRows } from '../../api/queries.ts';
+import { useState } from 'react';
+import { useLookAgain, useRows } from '../../api/queries.ts';
 import { useScope } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -10,11 +10,6 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time, Words } from '../../ui/value.tsx';
 import { answerOf, type DeliveryState, readDeliveries, type WebhookDelivery } from './read.ts';
 import { Resend } from './resend.tsx';
-
-/** Deliveries are settled beside the page, so that it looks again. */
-const LOOK_AGAIN_MS = 2_000;
-/** Who has scrolled farther reads history, which no longer changes. */
-const LOOKED_AT_MAX = 100;
 
 const states: readonly (readonly [DeliveryState | 'all', string])[] = [
   ['all', 'All'],
@@ -71,13 +66,7 @@ export const Deliveries = ({ webhookId }: { webhookId: string }) => {
   const list = useRows(['deliveries', webhookId, state], (cursor, signal) =>
     readDeliveries(webhookId, state === 'all' ? undefined : state, cursor, signal),
   );
-  const mayLook = list.rows.length <= LOOKED_AT_MAX;
-  useEffect(() => {
-    if (!mayLook) return;
-    const look = () => void cache.invalidateQueries({ queryKey: ['deliveries', webhookId] });
-    const timer = setInterval(look, LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [mayLook, cache, webhookId]);
+  useLookAgain(['deliveries', webhookId], list.rows.length);
   const again = () => void cache.invalidateQueries({ queryKey: ['deliveries', webhookId] });
   const columns = [
     ...columnsOf(pathOf),
