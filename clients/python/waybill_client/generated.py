@@ -1264,6 +1264,25 @@ class GetMessageTimelineAnswer(TypedDict):
     timeline: list[GetMessageTimelineAnswerTimelineItem]
 
 
+class GetMessageExplainAnswerRulesItemEvent(TypedDict):
+    type: str
+    position: str
+    at: str
+
+
+class GetMessageExplainAnswerRulesItem(TypedDict):
+    rule: str
+    value: str
+    why: str
+    event: GetMessageExplainAnswerRulesItemEvent | None
+
+
+class GetMessageExplainAnswer(TypedDict):
+    messageId: str
+    outcome: str
+    rules: list[GetMessageExplainAnswerRulesItem]
+
+
 class ReadMessageBody(TypedDict):
     typing: NotRequired[bool]
 
@@ -2412,6 +2431,16 @@ class Operations(Calls):
         """Read every event of one message, in order."""
         return self._ask(Call("GET", f"/v1/messages/{_part(message_id)}/timeline"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def get_message_explain(
+        self,
+        message_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetMessageExplainAnswer:
+        """Explain a message: every rule that led to its outcome and price."""
+        return self._ask(Call("GET", f"/v1/messages/{_part(message_id)}/explain"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def read_message(
         self,
         message_id: str,
@@ -3053,6 +3082,16 @@ class AsyncOperations(AsyncCalls):
     ) -> GetMessageTimelineAnswer:
         """Read every event of one message, in order."""
         return await self._ask(Call("GET", f"/v1/messages/{_part(message_id)}/timeline"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_message_explain(
+        self,
+        message_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetMessageExplainAnswer:
+        """Explain a message: every rule that led to its outcome and price."""
+        return await self._ask(Call("GET", f"/v1/messages/{_part(message_id)}/explain"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def read_message(
         self,

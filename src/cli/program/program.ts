@@ -10,6 +10,7 @@ import { addCompletion } from '../commands/completion.ts';
 import { contact } from '../commands/contact.ts';
 import { deadletter } from '../commands/dead-letter.ts';
 import { addDoctor } from '../commands/doctor.ts';
+import { addExplain } from '../commands/explain.ts';
 import { key } from '../commands/key.ts';
 import { ledger } from '../commands/ledger.ts';
 import { log } from '../commands/log.ts';
@@ -226,6 +227,7 @@ export const createProgram = (io: Io): Command => {
   addBalance(program, io);
   addReconcile(program, io);
   addWitness(program, io);
+  addExplain(program, io);
   addDoctor(program, io);
   addBackup(program, io);
   addRestore(program, io);

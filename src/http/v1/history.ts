@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explain } from '../../audit/explain.ts';
 import { supportedEvents } from '../../commands/sending/catalog.ts';
 import { deliveryStatuses } from '../../events/message.ts';
 import type { EventReader } from '../../events/store.ts';
@@ -21,7 +22,7 @@ import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { type ContactRefs, whereOf } from './contact-filter.ts';
 import { findMessage, type MessageSearch, readTimeline, timelineOf } from './message.ts';
 import { Message, presentMessages, withinReach } from './message-record.ts';
-import { direction, erased, Timeline } from './schemas.ts';
+import { direction, erased, iso, Timeline } from './schemas.ts';
 
 /** A filter by one value. */
 const only = (max: number) => z.string().max(max).optional();
@@ -81,6 +82,57 @@ const listRoute = ({ store, subjects }: { store: EventReader; subjects: ContactR
     },
   });
 
+const Rule = z.object({
+  rule: z
+    .string()
+    .describe(
+      '`plan`, `template` or `window`, `price`, `caps`, `strict`, `balance`, `sent`, `status`, `refund`.',
+    ),
+  value: z.string().describe('What the rule said.'),
+  why: z.string().describe('Why, in words.'),
+  event: z
+    .object({
+      type: z.string().describe('Name of the event.'),
+      position: z.string().describe('Position in the log: opaque.'),
+      at: iso.describe('Time of the event, ISO 8601.'),
+    })
+    .nullable()
+    .describe('The event that it came from; null for what is built in or not in the log.'),
+});
+
+/** A message with every rule that led to it. */
+const explainRoute = ({
+  store,
+  secrets,
+}: Pick<MessageSearch, 'secrets'> & { store: EventReader }): JsonRoute =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/messages/:messageId/explain',
+    access: 'key',
+    scope: 'messages:read',
+    summary: 'Explain a message: every rule that led to its outcome and price',
+    description:
+      'Read from the log as it was at the send, each rule with the event that it came from. Limits, templates and windows are looked for among the 5,000 events before.',
+    answer: 'The rules, in the order in which they were asked. A message of a customer has none.',
+    tags: ['Messages'],
+    responses: {
+      200: z.object({
+        messageId: z.string().describe("The provider's message id, as it was asked for."),
+        outcome: z.string().describe('The status of the message, or `received`.'),
+        rules: z.array(Rule).describe('The rules.'),
+      }),
+    },
+    errors: ['message.unknown'],
+    reads: [messages],
+    async handle({ params: { messageId } }, { key, models }) {
+      const message = await findMessage({ models, secrets }, key.accountId, messageId);
+      if (!message) throw models.notFound(new AppError('message.unknown', 'Message not found'));
+      const isInbound = message.direction === 'inbound';
+      const rules = isInbound ? [] : await explain(store, message);
+      return { messageId, outcome: message.status ?? 'received', rules };
+    },
+  });
+
 export const historyRoutes = ({
   store,
   subjects,
@@ -117,4 +169,5 @@ export const historyRoutes = ({
       return { ...shown, timeline: timelineOf(events, message) };
     },
   }),
+  explainRoute({ store, secrets }),
 ];

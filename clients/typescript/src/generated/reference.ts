@@ -189,6 +189,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/messages/{messageId}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a message: every rule that led to its outcome and price
+         * @description Read from the log as it was at the send, each rule with the event that it came from. Limits, templates and windows are looked for among the 5,000 events before.
+         *
+         *     Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["getMessageExplain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/messages/{messageId}/read": {
         parameters: {
             query?: never;
@@ -4495,6 +4517,68 @@ export interface operations {
                             data: {
                                 [key: string]: unknown;
                             };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundMessageUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMessageExplain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The provider's message id, as a send returned it. Encode what a path cannot hold, such as `/` and `=`. */
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules, in the order in which they were asked. A message of a customer has none. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The provider's message id, as it was asked for. */
+                        messageId: string;
+                        /** @description The status of the message, or `received`. */
+                        outcome: string;
+                        /** @description The rules. */
+                        rules: {
+                            /** @description `plan`, `template` or `window`, `price`, `caps`, `strict`, `balance`, `sent`, `status`, `refund`. */
+                            rule: string;
+                            /** @description What the rule said. */
+                            value: string;
+                            /** @description Why, in words. */
+                            why: string;
+                            /** @description The event that it came from; null for what is built in or not in the log. */
+                            event: {
+                                /** @description Name of the event. */
+                                type: string;
+                                /** @description Position in the log: opaque. */
+                                position: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Time of the event, ISO 8601.
+                                 */
+                                at: string;
+                            } | null;
                         }[];
                     };
                 };

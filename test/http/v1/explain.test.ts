@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { runHere } from '../../cli/support.ts';
+import { useWaybill } from '../../support/surface.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+describe('GET /v1/messages/:id/explain', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 5 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+  });
+
+  const explain = (id: string, token = tenant.apiKey) =>
+    on.waybill.call('GET', `/v1/messages/${id}/explain`, { token });
+  const send = async (): Promise<string> => {
+    providerAccepts(tenant);
+    const call = { token: tenant.apiKey, body: orderShipped() };
+    const { status, body } = await on.waybill.call('POST', '/v1/notifications/send', call);
+    expect(status).to.equal(200);
+    return body.messageId;
+  };
+
+  it('names every rule, as it was at the send, with the event that it came from', async () => {
+    const limits = (daily: number) =>
+      on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { daily });
+    await limits(50);
+    const id = await send();
+    await limits(70);
+    const { status, body } = await explain(id);
+    expect(status).to.equal(200);
+    expect(body).to.include({ messageId: id, outcome: 'sent' });
+    const rules = new Map<string, Json>(body.rules.map((rule: Json) => [rule.rule, rule]));
+    expect([...rules.keys()]).to.deep.equal([
+      'plan',
+      'template',
+      'price',
+      'caps',
+      'strict',
+      'balance',
+      'sent',
+    ]);
+    expect(rules.get('plan')).to.deep.include({ value: 'standard version 1', event: null });
+    expect(rules.get('template')).to.include({ value: 'order_shipped en_US' });
+    expect(rules.get('template')!.event.type).to.match(/^Template/);
+    expect(rules.get('price')!.value).to.equal('0.00168 USD');
+    expect(rules.get('price')!.why).to.match(
+      /row India, UTILITY of rate card .* is 0\.0014 USD.*1 credits/,
+    );
+    expect(rules.get('caps')!.value).to.match(/per day 50,/);
+    expect(rules.get('caps')!.event.type).to.equal('LimitsSet');
+    expect(rules.get('balance')).to.include({
+      value: '4',
+      why: '5 before the reservation, which took 1',
+    });
+    const { position } = rules.get('balance')!.event;
+    expect(rules.get('caps')!.event.position < position).to.equal(true);
+    expect(rules.get('sent')!.event.position > position).to.equal(true);
+    const env = { WAYBILL_URL: `${on.waybill.url}/api`, WAYBILL_API_KEY: tenant.apiKey };
+    const { stdout } = await runHere(['explain', id], { env });
+    expect(stdout).to.match(/^The message is sent\.\nplan {6}standard version 1\n/);
+    expect(stdout).to.match(/^caps .*\n {10}.*\(LimitsSet of .*, at \d+\)$/m);
+  });
+
+  it("does not know others' messages", async () => {
+    const id = await send();
+    const other = await openTenant(on.waybill, { number: false });
+    expect((await explain(id, other.apiKey)).status).to.equal(404);
+    expect((await explain('wamid.none')).status).to.equal(404);
+  });
+});
