@@ -380,6 +380,30 @@ const own: Record<string, Examples> = {
       nextCursor: null,
     },
   },
+  'GET /v1/messages/:messageId/explain': {
+    answer: {
+      messageId: WAMID,
+      outcome: 'delivered',
+      rules: [
+        {
+          rule: 'price',
+          value: '0.00168 USD',
+          why: 'The row India, UTILITY of rate card default-usd-2026-10 is 0.0014 USD; with the markup of the plan 0.00168, which takes 1 credits',
+          event: null,
+        },
+        {
+          rule: 'caps',
+          value: 'per minute without a cap, per day 500, per month without a cap',
+          why: 'The last limits of the account before the send; it did not pass them',
+          event: {
+            type: 'LimitsSet',
+            position: '0000000000000031',
+            at: '2026-11-20T09:00:00.000Z',
+          },
+        },
+      ],
+    },
+  },
   'GET /v1/messages/:messageId/timeline': { answer: { messageId: WAMID, timeline } },
   'POST /v1/messages/:messageId/read': {
     requests: { Read: {}, 'Read, and a reply is being written': { typing: true } },
