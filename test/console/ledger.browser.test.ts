@@ -144,7 +144,7 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     expect(await overflow(page)).to.equal(0);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByText(/days? at this rate|more than a year/).waitFor();
-    const statement = page.getByRole('link', { name: /^CSV the statement/ }).first();
+    const statement = page.getByRole('button', { name: /^CSV: the statement/ }).first();
     expect(await fileOf(page, () => statement.click())).to.contain(stage.tenant.accountId);
     await page.getByLabel('Movement', { exact: true }).selectOption('GRANT');
     await page.getByRole('button', { name: 'Show' }).click();

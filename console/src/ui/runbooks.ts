@@ -14,6 +14,7 @@ export const runbooks = {
   failures: 'provider-refuses',
   deadLetters: 'dead-letters',
   ledger: 'ledger-in-doubt',
+  silent: 'callbacks-missing',
 } as const;
 
 export type Red = keyof typeof runbooks;

@@ -1,15 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useAccount } from '../../layout/shop.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card, Page, Stat } from '../../ui/page.tsx';
-import { Empty, QueryState } from '../../ui/states.tsx';
+import { Empty, ProblemNote, QueryState } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Amount } from '../../ui/value.tsx';
 import { MovementFilters, movementColumns } from './ledger.tsx';
 import './ledger.css';
-import { chargeIn, type LedgerFilters, thisMonth } from './read.ts';
+import {
+  chargeIn,
+  downloadStatement,
+  type LedgerFilters,
+  type StatementFormat,
+  thisMonth,
+} from './read.ts';
 
 /** A week of hours: what one day takes is its seventh. */
 const WEEK_HOURS = 168;
@@ -81,11 +89,11 @@ const Tiles = () => {
   );
 };
 
-const formats = [
-  ['html', 'Open'],
+const formats: readonly (readonly [StatementFormat, string])[] = [
+  ['html', 'Page'],
   ['csv', 'CSV'],
   ['json', 'JSON'],
-] as const;
+];
 
 /** The months of which there may be a statement, the newest first. */
 const months = (count: number): readonly string[] => {
@@ -97,34 +105,40 @@ const months = (count: number): readonly string[] => {
 
 const SHOWN_MONTHS = 4;
 
-const Statements = () => (
-  <Card title="Statements">
-    <ul className="rank">
-      {months(SHOWN_MONTHS).map((month, at) => (
-        <li key={month}>
-          <span>
-            {month} {at === 0 && <span className="muted">so far</span>}
-          </span>
-          <span className="row">
-            {formats.map(([format, words]) => (
-              <a
-                key={format}
-                href={`/api/v1/statement?month=${month}&format=${format}`}
-                aria-label={`${words} the statement of ${month}`}
-                {...(format === 'html'
-                  ? { target: '_blank', rel: 'noopener' }
-                  : { download: `statement-${month}.${format}` })}
-              >
-                {words}
-              </a>
-            ))}
-          </span>
-        </li>
-      ))}
-    </ul>
-    <p className="muted small">By months of UTC. A month is final once it is over and sealed.</p>
-  </Card>
-);
+const Statements = () => {
+  const [problem, setProblem] = useState<unknown>();
+  const take = (month: string, format: StatementFormat) => {
+    setProblem(undefined);
+    downloadStatement(month, format).catch(setProblem);
+  };
+  return (
+    <Card title="Statements">
+      <ul className="rank">
+        {months(SHOWN_MONTHS).map((month, at) => (
+          <li key={month}>
+            <span>
+              {month} {at === 0 && <span className="muted">so far</span>}
+            </span>
+            <span>
+              {formats.map(([format, words]) => (
+                <Button
+                  key={format}
+                  tone="quiet"
+                  aria-label={`${words}: the statement of ${month}`}
+                  onClick={() => take(month, format)}
+                >
+                  {words}
+                </Button>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      <p className="muted small">By months of UTC. A month is final once it is over and sealed.</p>
+    </Card>
+  );
+};
 
 /** A tenant's balance, what moved it, and the statements of its months. */
 export const Credits = () => {

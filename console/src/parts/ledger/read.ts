@@ -57,12 +57,26 @@ export const readHeadProof = (accountId: string) =>
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 
 /** Gives the viewer a file. */
-export const download = (name: string, content: unknown): void => {
-  const text = JSON.stringify(content, null, 2);
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+export const downloadFile = (name: string, file: Blob): void => {
+  const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
+};
+
+/** Gives the viewer a value as a file of JSON. */
+export const download = (name: string, content: unknown): void => {
+  const text = JSON.stringify(content, null, 2);
+  downloadFile(name, new Blob([text], { type: 'application/json' }));
+};
+
+export type StatementFormat = 'html' | 'csv' | 'json';
+
+/** The statement of a month of the viewer's account, as a file. */
+export const downloadStatement = async (month: string, format: StatementFormat): Promise<void> => {
+  const params = { query: { month, format } };
+  const { data } = await api.GET('/v1/statement', { params, parseAs: 'blob' });
+  if (data) downloadFile(`statement-${month}.${format}`, data);
 };

@@ -6,6 +6,11 @@ const getParentRoute = () => root;
 export const operationsRoutes = [
   createRoute({
     getParentRoute,
+    path: '/number-health',
+    component: lazyRouteComponent(() => import('./number-health.tsx'), 'NumberHealthPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/dead-letters',
     component: lazyRouteComponent(() => import('./dead-letters.tsx'), 'DeadLetters'),
   }),

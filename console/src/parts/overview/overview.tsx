@@ -14,7 +14,7 @@ import { Code } from '../../ui/why.tsx';
 import { causeWords } from '../messages/steps.ts';
 import { Feed } from './feed.tsx';
 import './overview.css';
-import { type Figures, readOverview } from './read.ts';
+import { type Figures, readOverview, readSickNumbers } from './read.ts';
 import { ReadinessCard } from './readiness.tsx';
 
 const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
@@ -80,13 +80,29 @@ const Tiles = ({ figures, ofTenant }: { figures: Figures; ofTenant: boolean }) =
   );
 };
 
+/** How often the numbers are looked at: their reading is the service's, and changes seldom. */
+const NUMBERS_EVERY_MS = 60_000;
+
 /** What waits for an operator. */
 const Waiting = ({ figures }: { figures: Figures }) => {
   const { reservations, deadLetters, seal } = figures;
+  const { data: sick } = useQuery({
+    queryKey: ['number-health', 'count'],
+    queryFn: ({ signal }) => readSickNumbers(signal),
+    refetchInterval: NUMBERS_EVERY_MS,
+  });
   return (
     <Card title="Waiting">
       <Facts
         rows={[
+          [
+            'Numbers with a problem',
+            sick === undefined ? undefined : (
+              <Link key="numbers" to={'/number-health' as never}>
+                {sick}
+              </Link>
+            ),
+          ],
           [
             'Open charges',
             <span key="open" className="row">

@@ -19,3 +19,10 @@ export const readOverview = async (
     ? bodyOf(api.GET('/v1/overview', init))
     : bodyOf(api.GET('/admin/v1/overview', init));
 };
+
+/** Linked numbers of which something is wrong, among the newest. */
+export const readSickNumbers = async (signal: AbortSignal): Promise<number> => {
+  const params = { query: { limit: 100 } };
+  const { numbers } = await bodyOf(api.GET('/admin/v1/numbers/health', { params, signal }));
+  return numbers.filter(({ problems }) => problems.length > 0).length;
+};
