@@ -9,6 +9,7 @@ import { messagesNav } from './parts/messages/nav.ts';
 import { numbersNav } from './parts/numbers/nav.ts';
 import { operationsNav } from './parts/operations/nav.ts';
 import { overviewNav } from './parts/overview/nav.ts';
+import { peopleNav } from './parts/people/nav.ts';
 import { scheduledNav } from './parts/scheduled/nav.ts';
 import { sendNav } from './parts/send/nav.ts';
 import { templatesNav } from './parts/templates/nav.ts';
@@ -28,6 +29,7 @@ export const navigation: readonly NavEntry[] = [
   ...templatesNav,
   ...webhooksNav,
   ...accountsNav,
+  ...peopleNav,
   ...administratorsNav,
   ...operationsNav,
 ];

@@ -11,6 +11,7 @@ import { messageRoutes } from './parts/messages/routes.tsx';
 import { numberRoutes } from './parts/numbers/routes.tsx';
 import { operationsRoutes } from './parts/operations/routes.tsx';
 import { overviewRoutes } from './parts/overview/routes.tsx';
+import { peopleRoutes } from './parts/people/routes.tsx';
 import { scheduledRoutes } from './parts/scheduled/routes.tsx';
 import { sendRoutes } from './parts/send/routes.tsx';
 import { templateRoutes } from './parts/templates/routes.tsx';
@@ -31,6 +32,7 @@ const tree = root.addChildren([
   ...webhookRoutes,
   ...accountsRoutes,
   ...ledgerRoutes,
+  ...peopleRoutes,
   ...administratorRoutes,
   ...operationsRoutes,
 ]);

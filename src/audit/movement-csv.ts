@@ -5,7 +5,7 @@ import type { Recorded } from '../events/store.ts';
 import { amountCell } from '../shared/csv.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { CLOCKS_DIFFER_MS, mustBeReadable } from './account-start.ts';
-import { isMoneyEvent, type MoneyEvent, type Movement, movementOf } from './movement.ts';
+import { actorText, isMoneyEvent, type MoneyEvent, type Movement, movementOf } from './movement.ts';
 import type { Unit } from './statement.ts';
 
 const columns = [
@@ -30,7 +30,7 @@ type Cells = Readonly<Record<string, string | number | null>>;
 const pricedCells = (event: MoneyEvent): Cells => {
   if (!('price' in event.data)) {
     const { grantedBy } = event.data;
-    return { grantedBy: grantedBy && `${grantedBy.name} <${grantedBy.email}>` };
+    return { grantedBy: grantedBy && actorText(grantedBy) };
   }
   const { price } = event.data;
   return {

@@ -2,7 +2,7 @@ import { type MoneyFact, moneyEventTypes } from '../events/account.ts';
 import type { KnownEvent } from '../events/index.ts';
 import { type StreamPaging, streamPages } from '../events/paging.ts';
 import type { Billing } from '../events/price.ts';
-import { type EventReader, type Recorded, UNREADABLE } from '../events/store.ts';
+import { type Actor, type EventReader, type Recorded, UNREADABLE } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import type { SnapshotSource } from './snapshots.ts';
 
@@ -101,3 +101,7 @@ export async function* replay(
     yield movement;
   }
 }
+
+/** Who moved money, as a text. The log names a person by the id alone. */
+export const actorText = ({ id, name, email }: Actor): string =>
+  name === undefined ? id : `${name} <${email}>`;

@@ -3,6 +3,7 @@ import { amountCell } from '../shared/csv.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { escapeHtml } from '../shared/html.ts';
 import { printable } from '../shared/printable.ts';
+import { actorText } from './movement.ts';
 import { type ChargeLine, dateOf, numberOf, type Section, type Statement } from './statement.ts';
 
 /** An amount in the account's unit: whole credits, or a decimal string of money. */
@@ -80,7 +81,7 @@ const sectionLines = (section: Section, withCost: boolean): Cells[] => {
       type: kind ?? type,
       amount: amount(units),
       reason,
-      by: by && `${by.name} <${by.email}>`,
+      by: by && actorText(by),
     })),
     ...charges.map(({ category, market, unitPrice, creditsEach, count, amount: units }) => ({
       line: 'charge',

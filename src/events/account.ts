@@ -71,7 +71,12 @@ const units = z.int();
 /** The stored form of a link, but for that of a charge. */
 const linkForm: Form = { pack: withoutLink, unpack: (stored) => stored };
 
-const actor = z.object({ id: z.string(), email: z.string(), name: z.string() });
+/** Of a person the id alone. */
+const actor = z.object({
+  id: z.string(),
+  email: z.string().optional(),
+  name: z.string().optional(),
+});
 
 /**
  * The fields of every money event. Its number in the account's chain and the hashes reveal a changed,

@@ -25,6 +25,7 @@ const OWNED = [
   'conversation',
   'media',
   'message',
+  'quickreplies',
   'recovery',
   'request',
   'retention',

@@ -408,6 +408,24 @@ export const BotsResumed = defineEvent(
   z.object({ ...thread, at: z.iso.datetime() }),
 );
 
+/** A person of the account's organisation looks after it from here on; null: nobody does. */
+export const ConversationAssigned = defineEvent(
+  'ConversationAssigned',
+  z.object({ ...thread, personId: z.string().nullable() }),
+);
+
+/** The labels that it has from here on. */
+export const ConversationLabelled = defineEvent(
+  'ConversationLabelled',
+  z.object({ ...thread, labels: personal(z.array(z.string())) }),
+);
+
+/** Somebody noted something for the others who look after it. */
+export const NoteAdded = defineEvent(
+  'NoteAdded',
+  z.object({ ...thread, noteId: z.string(), text: personal(z.string()) }),
+);
+
 /**
  * Another stream goes on with this conversation, because its contact turned out to be that of the other.
  * No message comes to this stream from here on.
@@ -496,6 +514,9 @@ export const conversationEvents = [
   ConversationContinued,
   ConversationTakenIn,
   BotsResumed,
+  ConversationAssigned,
+  ConversationLabelled,
+  NoteAdded,
   ...botRunEvents,
 ] as const;
 export type ConversationFact = FactOf<(typeof conversationEvents)[number]>;

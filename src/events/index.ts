@@ -11,9 +11,11 @@ import { erasureEvents } from './erasure.ts';
 import { installationEvents } from './installation.ts';
 import { mediaEvents } from './media.ts';
 import { messageEvents } from './message.ts';
+import { personEvents } from './person.ts';
 import { type DataSubject, oldestMonth } from './personal.ts';
 import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
+import { quickReplyEvents } from './quick-reply.ts';
 import { recoveryEvents } from './recovery.ts';
 import { requestEvents } from './request.ts';
 import { scheduleEvents } from './schedule.ts';
@@ -33,6 +35,7 @@ export const definitions = [
   ...organisationEvents,
   ...administratorEvents,
   ...apiKeyEvents,
+  ...personEvents,
   ...phoneEvents,
   ...templateEvents,
   ...planEvents,
@@ -41,6 +44,7 @@ export const definitions = [
   ...botEvents,
   ...contactEvents,
   ...conversationEvents,
+  ...quickReplyEvents,
   ...requestEvents,
   ...installationEvents,
   ...erasureEvents,

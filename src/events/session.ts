@@ -6,9 +6,9 @@ export const SessionStarted = defineEvent(
   'SessionStarted',
   z.object({
     sessionId: z.string(),
-    /** An administrator, or an API key; the id of either. */
-    holder: z.object({ kind: z.enum(['administrator', 'key']), id: z.string() }),
-    by: z.enum(['credential', 'link']),
+    /** An administrator, an API key, or a person; the id of it. */
+    holder: z.object({ kind: z.enum(['administrator', 'key', 'person']), id: z.string() }),
+    by: z.enum(['credential', 'link', 'password', 'invitation']),
   }),
 );
 

@@ -2,11 +2,11 @@ import type { ExpectedError } from '../shared/errors.ts';
 import type { Link } from './chain.ts';
 import type { Fact } from './define.ts';
 
-/** The administrator who caused an event. */
+/** Who caused an event: an administrator with a token, or a person, whose name is read apart. */
 export interface Actor {
   id: string;
-  email: string;
-  name: string;
+  email?: string | undefined;
+  name?: string | undefined;
 }
 
 /** The idempotent request that caused an event, and the part of a batch. */

@@ -151,9 +151,9 @@ const prefixOf = (route: Route): string => {
   const prefix =
     [PRODUCT, GATEWAY, ADMINISTRATION].find((known) => isUnder(full, known)) ?? API_PREFIX;
   const fits = {
-    [PRODUCT]: ['key'],
+    [PRODUCT]: ['key', 'person'],
     [GATEWAY]: ['key'],
-    [ADMINISTRATION]: ['administrator', 'auditor'],
+    [ADMINISTRATION]: ['administrator', 'support', 'auditor'],
     [API_PREFIX]: ['open'],
   }[prefix];
   if (!fits?.includes(access)) {

@@ -19,6 +19,7 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   answers: boolean;
   checks: readonly HealthCheck[];
   tenancy: SessionDeps['tenancy'];
+  people: SessionDeps['people'];
   freeWrites: SessionDeps['freeWrites'];
   webhook: Parameters<typeof webhookRoutes>[0];
   transparency: Transparency;
@@ -44,6 +45,7 @@ export const createApps = (options: AppsOptions): Apps => {
     routes,
     gateway,
     tenancy,
+    people,
     freeWrites,
     demoSecrets,
     ...edge
@@ -54,7 +56,7 @@ export const createApps = (options: AppsOptions): Apps => {
     ...docsRoutes(routes, demoSecrets),
     ...assetRoutes(),
     ...transparencyRoutes(transparency),
-    ...sessionRoutes({ ...edge, tenancy, freeWrites }),
+    ...sessionRoutes({ ...edge, tenancy, people, freeWrites }),
     ...webhookRoutes(webhook),
   ];
   const app = createApp({

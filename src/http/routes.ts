@@ -2,6 +2,8 @@ import type { SealAfter } from '../audit/read-statement.ts';
 import type { FreeWrites } from '../commands/account/free-writes.ts';
 import type { BalanceAt, Funds } from '../commands/account/funds.ts';
 import type { Bots } from '../commands/bots/definitions.ts';
+import type { Care } from '../commands/care/care.ts';
+import type { QuickReplies } from '../commands/care/quick-replies.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { Claims } from '../commands/idempotency/idempotency.ts';
 import type { ForwardUrls } from '../commands/inbound/forward-url.ts';
@@ -9,6 +11,7 @@ import type { Handoffs } from '../commands/inbound/handoffs.ts';
 import type { ReadReceipts } from '../commands/inbound/read-receipts.ts';
 import type { Media } from '../commands/media/media.ts';
 import type { Numbers } from '../commands/numbers/numbers.ts';
+import type { People } from '../commands/people/people.ts';
 import type { Privacy } from '../commands/privacy/privacy.ts';
 import type { Batches } from '../commands/sending/batch.ts';
 import type { Notifications } from '../commands/sending/notification.ts';
@@ -49,18 +52,21 @@ import { accountWebhooksRoute } from './admin/webhooks.ts';
 import { findRoutes } from './console/find.ts';
 import { type LinkDeps, linkRoutes } from './console/links.ts';
 import { type LiveDeps, liveRoutes } from './console/live.ts';
+import type { Authenticator } from './edge/admission.ts';
 import { acceptKeys } from './edge/idempotent.ts';
 import type { Transfers } from './edge/transfers.ts';
 import { graphAccountRoutes } from './graph/accounts.ts';
 import { inLivingVersions } from './graph/common.ts';
 import { graphNodeRoutes } from './graph/media.ts';
 import { graphMessagesRoute } from './graph/messages.ts';
+import { type FindPerson, withNames } from './route/actors.ts';
 import type { UpToDate } from './route/read-models.ts';
 import type { JsonRoute } from './route/route.ts';
 import { accountRoute } from './v1/account.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
 import { botRoutes, botVersionRoutes } from './v1/bots.ts';
+import { careRoutes } from './v1/care.ts';
 import { catalogRoute, readinessRoute, submitRoute } from './v1/catalog.ts';
 import { anyChargeRoute, chargeRoute } from './v1/charge.ts';
 import type { ContactRefs } from './v1/contact-filter.ts';
@@ -68,12 +74,15 @@ import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, proofRoute, walletRoute } from './v1/credits.ts';
 import { handoffRoutes } from './v1/handoff.ts';
 import { historyRoutes } from './v1/history.ts';
+import { ownKeyRoutes } from './v1/keys.ts';
 import { ledgerRoute } from './v1/ledger.ts';
 import { mediaRoutes } from './v1/media.ts';
 import { readReceiptRoute, statusRoute } from './v1/message.ts';
 import { messageSendRoute } from './v1/message-send.ts';
 import { overviewRoute } from './v1/overview.ts';
+import { allPeopleRoutes, ownPeopleRoutes } from './v1/people.ts';
 import { phonesRoute, phoneWebhookRoute } from './v1/phones.ts';
+import { quickReplyRoutes } from './v1/quick-replies.ts';
 import { quotesRoute } from './v1/quotes.ts';
 import { scheduledRoutes } from './v1/scheduled.ts';
 import { batchRoute, type SendDefaults, sendRoute } from './v1/send.ts';
@@ -107,15 +116,19 @@ export interface Handlers {
   passThrough: PassThrough;
   readReceipts: ReadReceipts;
   handoffs: Handoffs;
+  care: Care;
+  quickReplies: QuickReplies;
   media: Media;
   transfers: Transfers;
   submissions: Submissions;
   mirror: Mirror;
   forwardUrls: ForwardUrls;
+  people: People;
+  findPerson: FindPerson;
   sessions: LinkDeps['sessions'];
   ids: LinkDeps['ids'];
   live: LiveDeps['live'];
-  authenticator: LiveDeps['authenticator'];
+  authenticator: Authenticator;
   webhooks: Webhooks;
   bodyOf: BodyOf;
   numbers: Numbers;
@@ -148,6 +161,8 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   overviewRoute,
   conversationsRoute,
   ...handoffRoutes(handlers),
+  ...careRoutes(handlers),
+  ...quickReplyRoutes(handlers),
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),
   ...botRoutes(handlers),
@@ -162,10 +177,13 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   walletRoute,
   ledgerRoute,
   ...webhookRoutes(handlers),
+  ...ownPeopleRoutes(handlers),
+  ...ownKeyRoutes(handlers),
 ];
 
 const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...administratorRoutes(handlers),
+  ...allPeopleRoutes(handlers),
   actionsRoute,
   ...organisationRoutes(handlers),
   ...accountRoutes(handlers),
@@ -223,6 +241,7 @@ const boundFreeWrites = (route: JsonRoute, freeWrites: FreeWrites): JsonRoute =>
 const whole = (routes: readonly JsonRoute[], handlers: Handlers): readonly JsonRoute[] =>
   routes
     .map((route) => (route.reads ? readYourWrites(route, handlers.upToDate) : route))
+    .map((route) => (route.names ? withNames(route, handlers.findPerson) : route))
     .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))
     .map((route) => (route.idempotent ? acceptKeys(route, handlers.claims) : route));
 

@@ -80,7 +80,7 @@ const eraseAbsorbs = (absorbs: readonly Absorbed[], destroyed: Destroyed): Absor
   });
 
 const eraseThread = (thread: ConversationDocument, destroyed: Destroyed): ConversationDocument => {
-  const { waId, userId, contactName, text, messageId } = personalIn(thread);
+  const { waId, userId, contactName, text, messageId, labels } = personalIn(thread);
   const absorbs = eraseAbsorbs(thread.absorbs, destroyed);
   return composeThread(
     { ...thread, absorbs },
@@ -90,6 +90,7 @@ const eraseThread = (thread: ConversationDocument, destroyed: Destroyed): Conver
       contactName: unlessDestroyed(contactName, destroyed),
       text: unlessDestroyed(text, destroyed),
       messageId: unlessDestroyed(messageId, destroyed),
+      labels: unlessDestroyed(labels, destroyed),
     },
   );
 };

@@ -2,7 +2,7 @@ import type { KnownEvent } from '../events/index.ts';
 import type { Actor, Position } from '../events/store.ts';
 import { defineProjection, type Handler } from './define.ts';
 
-/** What an administrator did; sign-ins and sign-outs with API keys too. */
+/** What an administrator or a person did; sign-ins and sign-outs with API keys too. */
 export interface ActionDocument {
   /** Position of its event. */
   id: string;
@@ -19,7 +19,14 @@ export interface ActionDocument {
 
 /** Fields that name what an event changes, the most telling first. */
 const subjects = [
-  ...(['keyId', 'phoneNumberId', 'administratorId', 'deadLetterId', 'erasureId'] as const),
+  ...([
+    'personId',
+    'keyId',
+    'phoneNumberId',
+    'administratorId',
+    'deadLetterId',
+    'erasureId',
+  ] as const),
   ...(['planId', 'rateCardId', 'organisationId', 'accountId', 'sessionId'] as const),
 ] as const;
 
@@ -45,10 +52,10 @@ const recorded: Handler<ActionDocument, any> = {
   }),
 };
 
-/** What administrators did, the newest first: for whoever asks later who it was. */
+/** What administrators and people did, the newest first: for whoever asks later who it was. */
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
-  version: 4,
+  version: 5,
   indexes: [['requestId', '-order'], ['accountId', '-order'], ['-order']],
   words: ['accountId'],
   on: {
@@ -56,6 +63,12 @@ export const actions = defineProjection<ActionDocument>({
     SessionEnded: recorded,
     AdministratorCreated: recorded,
     AdministratorRevoked: recorded,
+    PersonInvited: recorded,
+    InvitationIssued: recorded,
+    PasswordSet: recorded,
+    PersonChanged: recorded,
+    PersonSuspended: recorded,
+    PersonReinstated: recorded,
     OrganisationCreated: recorded,
     OrganisationSuspended: recorded,
     OrganisationReinstated: recorded,
@@ -71,6 +84,14 @@ export const actions = defineProjection<ActionDocument>({
     CreditsGranted: recorded,
     CreditsRevoked: recorded,
     WalletMoved: recorded,
+    BotChanged: recorded,
+    BotsSilenced: recorded,
+    BotsResumed: recorded,
+    ConversationAssigned: recorded,
+    ConversationLabelled: recorded,
+    NoteAdded: recorded,
+    QuickReplySet: recorded,
+    QuickReplyRemoved: recorded,
     PlanPublished: recorded,
     RateCardPublished: recorded,
     PhoneLinked: recorded,

@@ -15,9 +15,12 @@ import { keys } from './keys.ts';
 import { ledger } from './ledger.ts';
 import { media } from './media.ts';
 import { messages } from './messages.ts';
+import { notes } from './notes.ts';
 import { numbers } from './numbers.ts';
 import { organisations } from './organisations.ts';
+import { people } from './people.ts';
 import { plans, ratecards } from './plans.ts';
+import { quickreplies } from './quick-replies.ts';
 import { refunds } from './refunds.ts';
 import { refusals } from './refusals.ts';
 import { reservations } from './reservations.ts';
@@ -43,6 +46,7 @@ export const projections: readonly Projection[] = [
   numbers,
   keys,
   administrators,
+  people,
   sessions,
   templates,
   plans,
@@ -51,6 +55,8 @@ export const projections: readonly Projection[] = [
   botRuns,
   contacts,
   conversations,
+  notes,
+  quickreplies,
   deadletters,
   erasures,
   expirations,

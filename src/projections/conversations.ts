@@ -13,7 +13,9 @@ import { defineProjection } from './define.ts';
 import { heldIn, newest } from './sealed-fields.ts';
 import {
   type Absorbed,
+  assigned,
   composeThread,
+  labelled,
   mergeThreads,
   personalIn,
   received,
@@ -106,7 +108,7 @@ const inThread =
 /** Threads, most recently active first. */
 export const conversations = defineProjection<Conversation>({
   name: 'conversations',
-  version: 11,
+  version: 12,
   indexes: [
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', '-order'],
@@ -114,8 +116,8 @@ export const conversations = defineProjection<Conversation>({
     ['textRef?', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],
   ],
-  filters: ['lastInboundAt', 'updatedAt', 'searchText'],
-  words: ['accountId', 'phoneNumberId'],
+  filters: ['lastInboundAt', 'updatedAt', 'searchText', 'assignedTo', 'unreadCount', 'labelText'],
+  words: ['accountId', 'phoneNumberId', 'assignedTo'],
   // A join of two ids of a contact folds one conversation into another.
   erase: { by: ['contactRef', 'textRef'], document: eraseConversation },
   on: {
@@ -139,6 +141,14 @@ export const conversations = defineProjection<Conversation>({
     BotsResumed: {
       key: ({ data }) => conversationIdOf(data),
       fold: inThread(resumed),
+    },
+    ConversationAssigned: {
+      key: ({ data }) => conversationIdOf(data),
+      fold: inThread(assigned),
+    },
+    ConversationLabelled: {
+      key: ({ data }) => conversationIdOf(data),
+      fold: inThread(labelled),
     },
     ContactIdsJoined: {
       key: (event) =>

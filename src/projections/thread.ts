@@ -5,6 +5,7 @@ import type { Position } from '../events/store.ts';
 import { messageTypeOf } from './message-document.ts';
 import { readSent } from './messages.ts';
 import {
+  type Held,
   type HeldFields,
   heldBy,
   heldIn,
@@ -38,6 +39,8 @@ export interface Absorbed {
 export interface Handoff {
   /** The bot that handed it over; null where a person took it. */
   botId: string | null;
+  /** Id of the person who took it; absent of a bot and of the holder of a key. */
+  personId?: string;
   since: string;
   until: string;
 }
@@ -74,6 +77,12 @@ export interface ConversationDocument extends SealedMonths {
   unreadCount: number;
   /** Absent where bots may answer; also kept when its time is over. */
   handoff?: Handoff;
+  /** Id of the person who looks after it; empty for none. */
+  assignedTo: string;
+  /** Absent for none, and once erased. */
+  labels?: readonly string[];
+  /** The labels as a search reads them, each between line ends. */
+  labelText: string;
   createdAt: string;
   updatedAt: string;
   /** Position of the newest message: threads are listed by it. */
@@ -86,10 +95,12 @@ export type Thread = ConversationDocument | undefined;
 export const WINDOW_MS = 24 * 60 * 60_000;
 
 /** The personal fields of a thread, beside the user ids of absorbed conversations. */
-export type PersonalFields = HeldFields<'waId' | 'userId' | 'contactName' | 'text' | 'messageId'>;
+export type PersonalFields = HeldFields<
+  'waId' | 'userId' | 'contactName' | 'text' | 'messageId'
+> & { labels: Held<readonly string[]> | null };
 type Rest = Omit<
   ConversationDocument,
-  keyof SealedMonths | 'waId' | 'userId' | 'contactName' | 'searchText'
+  keyof SealedMonths | 'waId' | 'userId' | 'contactName' | 'searchText' | 'labels' | 'labelText'
 >;
 
 const NOTHING: PersonalFields = {
@@ -98,6 +109,7 @@ const NOTHING: PersonalFields = {
   contactName: null,
   text: null,
   messageId: null,
+  labels: null,
 };
 
 export const personalIn = (thread: Thread): PersonalFields =>
@@ -108,6 +120,7 @@ export const personalIn = (thread: Thread): PersonalFields =>
         contactName: heldBy(thread, 'contactName', thread.contactName),
         text: heldBy(thread, 'text', thread.lastMessage.text),
         messageId: heldBy(thread, 'messageId', thread.lastMessage.id),
+        labels: heldBy(thread, 'labels', thread.labels ?? null),
       }
     : NOTHING;
 
@@ -118,7 +131,7 @@ export const monthsIn = (absorbs: readonly Absorbed[]): string[] =>
 /** A document of its parts. The order of its fields does not depend on what was there before. */
 export const composeThread = (
   { absorbs, lastMessage, ...rest }: Rest,
-  { waId, userId, contactName, text, messageId }: PersonalFields,
+  { waId, userId, contactName, text, messageId, labels }: PersonalFields,
 ): ConversationDocument => {
   const shown = {
     waId: waId?.value ?? null,
@@ -129,7 +142,7 @@ export const composeThread = (
   const words = [shown.waId, shown.userId, ...others, shown.contactName];
   const { id, accountId, phoneNumberId, contactRef } = rest;
   const { lastInboundAt, lastOutboundAt, messageCount, unreadCount } = rest;
-  const { handoff, createdAt, updatedAt, order, textRef } = rest;
+  const { handoff, assignedTo, createdAt, updatedAt, order, textRef } = rest;
   return {
     id,
     accountId,
@@ -140,6 +153,9 @@ export const composeThread = (
     messageCount,
     unreadCount,
     ...(handoff && { handoff }),
+    assignedTo,
+    ...(labels && { labels: labels.value }),
+    labelText: labels ? `\n${labels.value.join('\n')}\n`.toLowerCase() : '',
     createdAt,
     updatedAt,
     order,
@@ -150,7 +166,7 @@ export const composeThread = (
       .map((word) => word ?? '')
       .join('\n')
       .toLowerCase(),
-    ...monthsOf({ waId, userId, contactName, text, messageId }, monthsIn(absorbs)),
+    ...monthsOf({ waId, userId, contactName, text, messageId, labels }, monthsIn(absorbs)),
     ...(textRef !== undefined && (text ?? messageId) && { textRef }),
   };
 };
@@ -192,6 +208,7 @@ export const received = (
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: (thread?.unreadCount ?? 0) + 1,
     ...(thread?.handoff && { handoff: thread.handoff }),
+    assignedTo: thread?.assignedTo ?? '',
     createdAt: thread?.createdAt ?? meta.at,
     updatedAt: meta.at,
     order: position,
@@ -202,6 +219,7 @@ export const received = (
     contactName: newest(known.contactName, heldIn(event, data.contactName)),
     text: heldIn(event, data.text),
     messageId: heldIn(event, receivedIdIn(data)),
+    labels: known.labels,
   });
 };
 
@@ -242,6 +260,7 @@ export const sent = (
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: 0,
     ...(thread?.handoff && { handoff: thread.handoff }),
+    assignedTo: thread?.assignedTo ?? '',
     createdAt: thread?.createdAt ?? meta.at,
     updatedAt: meta.at,
     order: position,
@@ -253,6 +272,7 @@ export const sent = (
     contactName: known.contactName,
     text: heldIn(months, intent.text),
     messageId: heldIn(months, messageId),
+    labels: known.labels,
   });
 };
 
@@ -264,8 +284,24 @@ export const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thr
 };
 
 export const silenced = (thread: Thread, { data, meta }: EventOf<'BotsSilenced'>): Thread => {
-  const handoff = { botId: data.botId, since: meta.at, until: data.until };
+  const { botId, until } = data;
+  const personId = botId === null ? meta.by?.id : undefined;
+  const handoff = { botId, ...(personId !== undefined && { personId }), since: meta.at, until };
   return thread && composeThread({ ...thread, handoff }, personalIn(thread));
+};
+
+export const assigned = (
+  thread: Thread,
+  { data: { personId } }: EventOf<'ConversationAssigned'>,
+): Thread => {
+  const assignedTo = personId ?? '';
+  return thread && composeThread({ ...thread, assignedTo }, personalIn(thread));
+};
+
+export const labelled = (thread: Thread, event: EventOf<'ConversationLabelled'>): Thread => {
+  const { labels } = event.data;
+  const held = heldIn(event, labels && labels.length > 0 ? labels : null);
+  return thread && composeThread(thread, { ...personalIn(thread), labels: held });
 };
 
 export const resumed = (thread: Thread): Thread => {
@@ -295,10 +331,12 @@ export const mergeThreads = (
   const unreadIn = ({ updatedAt, unreadCount }: ConversationDocument) =>
     lastOutboundAt !== null && updatedAt < lastOutboundAt ? 0 : unreadCount;
   const handoff = longer(kept.handoff, other.handoff);
+  const assignedTo = newer.assignedTo || older.assignedTo;
   const { textRef: _, ...mine } = kept;
   const rest = {
     ...mine,
     ...(handoff && { handoff }),
+    assignedTo,
     ...(newer.textRef !== undefined && { textRef: newer.textRef }),
     lastMessage: newer.lastMessage,
     lastInboundAt: latest(kept.lastInboundAt, other.lastInboundAt),
@@ -315,5 +353,6 @@ export const mergeThreads = (
     contactName: newest(before.contactName, after.contactName),
     text: after.text,
     messageId: after.messageId,
+    labels: newest(before.labels, after.labels),
   });
 };

@@ -1,11 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Authenticator } from '../http/edge/admission.ts';
-import type { Administrator, AuthenticatedKey } from '../http/edge/context.ts';
+import type { Administrator, AuthenticatedKey, Person } from '../http/edge/context.ts';
+import { isOperatorRole, tenantRights } from '../http/edge/roles.ts';
 import { isBrief } from '../http/edge/session.ts';
 import type { AdministratorDocument } from '../projections/administrators.ts';
 import type { KeyDocument } from '../projections/keys.ts';
+import type { PersonDocument } from '../projections/people.ts';
 import { isoTime } from '../shared/clock.ts';
+import { AppError } from '../shared/errors.ts';
 import { createGrowingCache } from '../shared/growing-cache.ts';
+import type { Passwords } from '../shared/passwords.ts';
 import type { Secrets } from '../shared/secrets.ts';
 import type { Credentials } from './lookups/lookups.ts';
 
@@ -35,6 +39,26 @@ const administratorOf = (found: AdministratorDocument): Administrator | undefine
   return { id, name, email, role };
 };
 
+/** Undefined for one who may not sign in. Who chose no password yet may by another way. */
+const personOf = (found: PersonDocument): Person | undefined => {
+  const { id, name, email, role, accounts, state } = found;
+  if (state !== 'active' || name === null || email === null) return undefined;
+  return { id, name, email, role, accounts, organisationId: found.organisationId || null };
+};
+
+/** Requests of a person in 60 seconds: a page of the console asks for several things. */
+const PERSON_RATE_LIMIT = 600;
+
+const isAsked =
+  (asked: string | undefined) =>
+  ({ id }: { id: string }): boolean =>
+    id === asked;
+
+const accountRefused = (asked: string | undefined): AppError =>
+  asked === undefined
+    ? new AppError('person.account', 'Say with X-Waybill-Account which of your accounts is meant')
+    : new AppError('resource.unknown', 'Account not found');
+
 const sessionChecks = (lookups: Credentials): Pick<Authenticator, 'isOpen' | 'openSessions'> => ({
   isOpen: async (sessionId) =>
     isBrief(sessionId) || (await lookups.session(sessionId)) !== undefined,
@@ -50,6 +74,8 @@ export const createAuthenticator = (deps: {
   secrets: Secrets;
   /** Of the root administrator: two while the token is being changed. */
   adminTokens: readonly string[];
+  personIdOf: (email: string) => string;
+  passwords: Pick<Passwords, 'matches'>;
   /** Called at most every 10 minutes for a key in use; must not throw. */
   onUse: (keyId: string, at: number) => void;
 }): Authenticator => {
@@ -91,7 +117,45 @@ export const createAuthenticator = (deps: {
     };
   };
 
+  const personById = async (id: string): Promise<Person | undefined> => {
+    const found = await lookups.person(id);
+    return found && personOf(found);
+  };
+
+  const isSuspended = async (organisationId: string): Promise<boolean> =>
+    (await lookups.organisation(organisationId))?.suspended ?? true;
+
+  const accountsOf: Authenticator['accountsOf'] = async ({ organisationId, accounts }) => {
+    const all = organisationId === null ? [] : await lookups.accountsOf(organisationId);
+    return all.filter(({ id }) => accounts === null || accounts.includes(id));
+  };
+
   return {
+    personById,
+    isSuspended,
+    async personByPassword(email, password) {
+      const found = await lookups.person(deps.personIdOf(email));
+      const isRight = await deps.passwords.matches(password, found?.passwordHash ?? null);
+      return found && isRight ? personOf(found) : undefined;
+    },
+    accountsOf,
+    async keyOfPerson(person, { accountId: asked, isAny }) {
+      const own = await accountsOf(person);
+      const isClear = asked === undefined && (isAny || own.length === 1);
+      const account = isClear ? own[0] : own.find(isAsked(asked));
+      if (!account) throw accountRefused(asked);
+      const organisationId = person.organisationId!;
+      return {
+        keyId: person.id,
+        accountId: account.id,
+        organisationId,
+        organisationSuspended: await isSuspended(organisationId),
+        allowedOrigins: [],
+        rateLimit: PERSON_RATE_LIMIT,
+        scopes: isOperatorRole(person.role) ? [] : tenantRights[person.role].scopes,
+        person,
+      };
+    },
     async apiKey(token, now) {
       const handle = keyForm.exec(token)?.[1];
       const key = handle && (await lookups.key(`key_${handle}`));

@@ -4,6 +4,8 @@ import { createActions } from '../commands/bots/actions.ts';
 import { createBotRepository } from '../commands/bots/bot.ts';
 import { createBotRuns } from '../commands/bots/bot-runs.ts';
 import { createBots } from '../commands/bots/definitions.ts';
+import { createCare } from '../commands/care/care.ts';
+import { createQuickReplies } from '../commands/care/quick-replies.ts';
 import type { Subjects } from '../commands/contacts/subjects.ts';
 import type { Writer } from '../commands/core/execute.ts';
 import { noLeases } from '../commands/core/lease.ts';
@@ -29,6 +31,7 @@ import {
   type NumberLinks,
 } from '../commands/numbers/number-links.ts';
 import { createNumbers } from '../commands/numbers/numbers.ts';
+import { createPeople } from '../commands/people/people.ts';
 import { createBatches } from '../commands/sending/batch.ts';
 import { createDirectSends } from '../commands/sending/direct.ts';
 import { createNotifications, type Notifications } from '../commands/sending/notification.ts';
@@ -48,6 +51,7 @@ import { createDownloads } from '../net/download.ts';
 import { createOutbound } from '../net/outbound.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Logger } from '../shared/logger.ts';
+import { createPasswords } from '../shared/passwords.ts';
 import { keyStands } from './authenticator.ts';
 import { createSealing } from './books/sealing.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -162,7 +166,10 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     monotonicMs,
     async mayGoOn({ accountId, keyId }) {
       const key = await lookups.key(keyId);
-      return key !== undefined && keyStands(key, clock.now()) && (await mayAct(accountId));
+      const stands = key
+        ? keyStands(key, clock.now())
+        : (await lookups.person(keyId))?.state === 'active';
+      return stands && (await mayAct(accountId));
     },
     onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
   });
@@ -297,6 +304,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     ...(settings.providerUrl && { trustedOrigin: new URL(settings.providerUrl).origin }),
   });
   const links = createNumberLinks({ writer });
+  const passwords = createPasswords(deps.passwordCost);
   const { kept, recoveries, recovery, ...sending } = createSending(deps, stores);
   const { mirror, passThrough, notifications, mayAct } = sending;
   const { repository, createRuns } = createBotWork({
@@ -326,6 +334,8 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     }),
     readReceipts: createReadReceipts({ writer, lookups, provider, secrets }),
     handoffs: createHandoffs({ writer, clock }),
+    care: createCare({ writer, subjects, ids }),
+    quickReplies: createQuickReplies({ writer, ids }),
     bots: createBots({ writer, lookups, repository, ids }),
     createRuns,
     numbers: createNumbers({ writer, lookups, provider, secrets }),
@@ -340,6 +350,15 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       clock,
       sessionsUpTo: lookups.sessionsUpTo,
       keyKind: deps.demoSecrets ? 'test' : 'live',
+    }),
+    passwords,
+    people: createPeople({
+      writer,
+      subjects,
+      accountsOf: lookups.accountsOf,
+      passwords,
+      clock,
+      ids,
     }),
     funds: createFunds({ writer, account, recovery, clock, ids }),
     balanceAt: createBalanceAt(store),

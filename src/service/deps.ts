@@ -14,6 +14,7 @@ import type { Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Generation, InstallationKey } from '../shared/installation-key.ts';
 import type { Logger } from '../shared/logger.ts';
+import type { PasswordCost } from '../shared/passwords.ts';
 import type { Tracing } from '../shared/tracing.ts';
 import type { SealingPauses } from './books/seal-status.ts';
 import type { ChargingBounds } from './charging.ts';
@@ -63,6 +64,8 @@ interface Parts {
   isSecretChecked?: () => boolean;
   /** For tests: how forwards and bots find addresses. */
   resolve?: Resolve;
+  /** For tests: what the hash of a password costs. */
+  passwordCost?: PasswordCost;
   /** For tests: answers that their route does not declare become a 500. */
   checkResponses?: boolean;
   /** For tests: bounds that can be reached. */

@@ -40,6 +40,8 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     lookups,
     secrets,
     adminTokens,
+    personIdOf: commands.people.idOf,
+    passwords: commands.passwords,
     onUse(keyId, at) {
       commands.tenancy
         .noteKeyUse(keyId, at, { requestId: ids.uuid(), cause: 'key-use' })
@@ -56,6 +58,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     secrets,
     freeWrites: stores.freeWrites,
     authenticator,
+    findPerson: lookups.person,
     sessions,
     ids,
     live: createLiveFeed({ log, logger }),
@@ -108,6 +111,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     trustProxyHops,
     accessLog: accessLog ?? false,
     tenancy: commands.tenancy,
+    people: commands.people,
     freeWrites: stores.freeWrites,
     keyLimits,
     addressLimits,

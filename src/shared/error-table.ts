@@ -158,6 +158,35 @@ export const errorTable = {
     means: 'An auditor may only read, verify and export: use the token of an `admin`.',
     says: 'An auditor may only read',
   }),
+  'person.role': error({
+    status: 403,
+    code: 'ROLE_TOO_HIGH',
+    hint: 'Ask a person with the role owner, or the operator.',
+    means: 'Nobody gives or changes a role above his own.',
+    says: 'A manager cannot give or change the role owner',
+  }),
+  'person.account': error({
+    status: 400,
+    code: 'ACCOUNT_REQUIRED',
+    hint: 'Name one of your accounts in the header X-Waybill-Account.',
+    means:
+      'The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.',
+    says: 'Say with X-Waybill-Account which of your accounts is meant',
+  }),
+  'person.contents': error({
+    status: 403,
+    code: 'CONTENTS_HIDDEN',
+    hint: 'Ask a person whose role sees contents, such as agent or manager.',
+    means: 'The role does not see what customers write, and this holds it.',
+    says: 'This role does not see what customers write',
+  }),
+  'person.only': error({
+    status: 403,
+    code: 'PERSON_REQUIRED',
+    hint: 'Sign in at /console with your own name.',
+    means: 'An API key cannot do this: a person signs in for it.',
+    says: 'Only a person who signed in may do this',
+  }),
   'organisation.suspended': error({
     status: 403,
     code: 'ORG_SUSPENDED',

@@ -4,11 +4,13 @@ import type { z } from 'zod';
 import type { Outcome } from '../../src/commands/bots/node-type.ts';
 import { nodeTypes } from '../../src/commands/bots/nodes.ts';
 import { settingSchemas } from '../../src/config.ts';
+import { tenantRoles } from '../../src/events/person.ts';
 import { webhookTopics } from '../../src/events/webhook.ts';
+import { allScopes, tenantRights } from '../../src/http/edge/roles.ts';
 import { manual } from '../../src/shared/setting-types.ts';
 
 // `npm run openapi` writes the tables of the manual that the code knows: settings (those of traces have a
-// page of their own), types of nodes, and events of webhooks.
+// page of their own), types of nodes, events of webhooks, and rights of roles.
 
 const root = join(import.meta.dirname, '../..');
 const TRACES = 'docs/monitoring.md';
@@ -69,12 +71,29 @@ const withTopics = (text: string): string => {
   return replaced(text, TOPICS, rows.join(''));
 };
 
+const ROLES = new RegExp(
+  `(?<=^\\| scope \\| ${tenantRoles.join(' \\| ')} \\|\\n\\|[-|]+\\|\\n)(?:\\|.*\\n)+`,
+  'm',
+);
+
+const withRoles = (text: string): string => {
+  const cellsOf = (has: (role: (typeof tenantRoles)[number]) => boolean) =>
+    tenantRoles.map((role) => (has(role) ? 'yes' : '–')).join(' | ');
+  const rows = allScopes.map((scope) => {
+    const cells = cellsOf((role) => tenantRights[role].scopes.includes(scope));
+    return `| \`${scope}\` | ${cells} |\n`;
+  });
+  const contents = cellsOf((role) => tenantRights[role].seesContents);
+  return replaced(text, ROLES, `${rows.join('')}| texts, names, whole numbers | ${contents} |\n`);
+};
+
 /** The pages with tables, and the writer of each. */
 export const pages: Readonly<Record<string, (text: string) => string>> = {
   'docs/running.md': (text) => withSettings('docs/running.md', text),
   [TRACES]: (text) => withSettings(TRACES, text),
   'docs/bots.md': withNodes,
   'docs/webhooks.md': withTopics,
+  'docs/console.md': withRoles,
 };
 
 if (import.meta.main) {

@@ -85,6 +85,12 @@ const DEFINITIONS: Record<
   },
   keys: { version: 2, indexes: ['accountId -order', 'prefix'], filters: '', words: 'accountId' },
   administrators: { version: 2, indexes: ['-order', 'prefix'], filters: '', words: '' },
+  people: {
+    version: 1,
+    indexes: ['organisationId -order', ...SEALED],
+    filters: '',
+    words: 'accountId',
+  },
   sessions: {
     version: 2,
     indexes: ['holderId -startedAt', 'startedAt'],
@@ -112,8 +118,15 @@ const DEFINITIONS: Record<
     filters: '',
     words: 'accountId',
   },
+  notes: {
+    version: 1,
+    indexes: ['conversationId -order', ...SEALED],
+    filters: '',
+    words: 'accountId',
+  },
+  quickreplies: { version: 1, indexes: ['accountId -order'], filters: '', words: 'accountId' },
   conversations: {
-    version: 11,
+    version: 12,
     indexes: [
       'accountId phoneNumberId -order',
       'accountId -order',
@@ -121,8 +134,8 @@ const DEFINITIONS: Record<
       'textRef? sealedMonth?',
       'accountId sealedMonth?',
     ],
-    filters: 'lastInboundAt updatedAt searchText',
-    words: 'accountId phoneNumberId',
+    filters: 'lastInboundAt updatedAt searchText assignedTo unreadCount labelText',
+    words: 'accountId phoneNumberId assignedTo',
   },
   deadletters: {
     version: 5,
@@ -138,7 +151,7 @@ const DEFINITIONS: Record<
     words: 'accountId state',
   },
   actions: {
-    version: 4,
+    version: 5,
     indexes: ['requestId -order', 'accountId -order', '-order'],
     filters: '',
     words: 'accountId',

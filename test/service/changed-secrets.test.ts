@@ -20,6 +20,8 @@ describe('a secret that is being changed', () => {
       lookups: { administrator: async () => undefined } as never,
       secrets,
       adminTokens: [OLD, NEW],
+      personIdOf: String,
+      passwords: { matches: async () => false },
       onUse() {},
     });
     for (const token of [OLD, NEW]) expect((await administrator(token))?.id).to.equal('root');

@@ -187,6 +187,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       worker: true,
     },
     checkResponses: true,
+    passwordCost: { N: 2, r: 1, p: 1 },
     ...(options.resolve && { resolve: options.resolve }),
     ...(options.bodyBudget && { bodyBudget: options.bodyBudget }),
     ...(options.bounds && { bounds: options.bounds }),

@@ -73,10 +73,18 @@ class AccountLimits(TypedDict):
     balanceLow: int | str | None
 
 
+class AccountRequiredProblem(TypedDict):
+    """The person has several accounts: `X-Waybill-Account` says which. An account of others is 404."""
+    error: str
+    code: Literal["ACCOUNT_REQUIRED"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
 class Actor(TypedDict):
     id: str
-    email: str
-    name: str
+    email: NotRequired[str]
+    name: NotRequired[str]
 
 
 class Bot(TypedDict):
@@ -216,6 +224,14 @@ class Contact(TypedDict):
     name: str | None
 
 
+class ContentsHiddenProblem(TypedDict):
+    """The role does not see what customers write, and this holds it."""
+    error: str
+    code: Literal["CONTENTS_HIDDEN"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
 class ConversationLastMessage(TypedDict):
     """The newest message of either direction."""
     id: str | None
@@ -229,6 +245,7 @@ class ConversationLastMessage(TypedDict):
 class ConversationHandoff(TypedDict):
     by: Literal["bot", "person"]
     botId: str | None
+    person: Actor | None
     since: str
     until: str
 
@@ -244,6 +261,8 @@ class Conversation(TypedDict):
     windowOpen: bool
     windowExpiresAt: str | None
     handoff: ConversationHandoff | None
+    assigned: Actor | None
+    labels: list[str]
     messageCount: int
     unreadCount: int
     createdAt: str
@@ -331,6 +350,20 @@ class InsufficientScopeProblem(TypedDict):
     code: Literal["INSUFFICIENT_SCOPE"]
     hint: NotRequired[str]
     docUrl: NotRequired[str]
+
+
+class Key(TypedDict):
+    id: str
+    accountId: str
+    name: str
+    prefix: str
+    state: Literal["active", "inactive", "revoked", "expired"]
+    allowedOrigins: list[str] | None
+    rateLimit: int
+    expiresAt: str | None
+    scopes: list[str] | None
+    createdAt: str
+    lastUsedAt: str | None
 
 
 class LaterRule(TypedDict):
@@ -433,6 +466,14 @@ class NotSealedYetProblem(TypedDict):
     docUrl: NotRequired[str]
 
 
+class Note(TypedDict):
+    id: str
+    text: str | None
+    erased: NotRequired[Literal[True]]
+    by: Actor | None
+    createdAt: str
+
+
 class NotificationBatchResult(TypedDict):
     to: str
     ok: bool
@@ -523,6 +564,26 @@ class OwnAccount(TypedDict):
     limits: AccountLimits
 
 
+class Person(TypedDict):
+    id: str
+    name: str | None
+    email: str | None
+    role: Literal["owner", "manager", "developer", "agent", "viewer", "admin", "support", "auditor"]
+    organisationId: str | None
+    accounts: list[str] | None
+    state: Literal["invited", "active", "suspended"]
+    invitedUntil: str | None
+    createdAt: str
+
+
+class PersonRequiredProblem(TypedDict):
+    """An API key cannot do this: a person signs in for it."""
+    error: str
+    code: Literal["PERSON_REQUIRED"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
 class PhoneHealthDirectSend(TypedDict):
     """Only for a day after the provider refused a message without a template (Direct Send), in accounts that send such messages."""
     state: Literal["not_onboarded", "restricted"]
@@ -554,6 +615,13 @@ class Problem(TypedDict):
     error: str
     hint: NotRequired[str]
     docUrl: NotRequired[str]
+
+
+class QuickReply(TypedDict):
+    id: str
+    name: str
+    text: str
+    createdAt: str
 
 
 class QuoteRefusal(TypedDict):
@@ -1255,6 +1323,7 @@ class ListMessagesAnswer(TypedDict):
 class GetMessageTimelineAnswerTimelineItem(TypedDict):
     type: str
     at: str
+    by: NotRequired[Actor]
     data: dict[str, Any]
 
 
@@ -1451,6 +1520,59 @@ class TakeConversationAnswer(TypedDict):
 
 
 class GiveConversationBackAnswer(TypedDict):
+    success: Literal[True]
+
+
+class AssignConversationBody(TypedDict):
+    personId: str | None
+
+
+class AssignConversationAnswer(TypedDict):
+    success: Literal[True]
+
+
+class LabelConversationBody(TypedDict):
+    labels: list[str]
+
+
+class LabelConversationAnswer(TypedDict):
+    success: Literal[True]
+
+
+class CreateConversationNoteBody(TypedDict):
+    text: str
+
+
+CreateConversationNoteAnswer: TypeAlias = "Note"
+
+
+class ListConversationNotesAnswer(TypedDict):
+    notes: list[Note]
+    nextCursor: str | None
+
+
+class ListQuickRepliesAnswer(TypedDict):
+    quickReplies: list[QuickReply]
+    nextCursor: str | None
+
+
+class CreateQuickReplyBody(TypedDict):
+    name: str
+    text: str
+
+
+CreateQuickReplyAnswer: TypeAlias = "QuickReply"
+
+
+class UpdateQuickReplyBody(TypedDict):
+    name: NotRequired[str]
+    text: NotRequired[str]
+
+
+UpdateQuickReplyAnswer: TypeAlias = "QuickReply"
+
+
+class DeleteQuickReplyAnswer(TypedDict):
     success: Literal[True]
 
 
@@ -1739,6 +1861,109 @@ GetWebhookDeliveryAnswer: TypeAlias = "WebhookDeliveryWithBody"
 
 class ResendWebhookDeliveryAnswer(TypedDict):
     success: Literal[True]
+
+
+class InviteColleagueBody(TypedDict):
+    name: str
+    email: str
+    role: Literal["owner", "manager", "developer", "agent", "viewer"]
+    accounts: NotRequired[list[str] | None]
+
+
+class InviteColleagueAnswer(TypedDict):
+    id: str
+    name: str | None
+    email: str | None
+    role: Literal["owner", "manager", "developer", "agent", "viewer", "admin", "support", "auditor"]
+    organisationId: str | None
+    accounts: list[str] | None
+    state: Literal["invited", "active", "suspended"]
+    invitedUntil: str | None
+    createdAt: str
+    link: str
+    linkExpiresAt: str
+
+
+class ListColleaguesAnswer(TypedDict):
+    people: list[Person]
+    nextCursor: str | None
+
+
+class GetColleagueAnswerSessionsItem(TypedDict):
+    startedAt: str
+
+
+class GetColleagueAnswer(TypedDict):
+    id: str
+    name: str | None
+    email: str | None
+    role: Literal["owner", "manager", "developer", "agent", "viewer", "admin", "support", "auditor"]
+    organisationId: str | None
+    accounts: list[str] | None
+    state: Literal["invited", "active", "suspended"]
+    invitedUntil: str | None
+    createdAt: str
+    sessions: list[GetColleagueAnswerSessionsItem]
+
+
+class UpdateColleagueBody(TypedDict):
+    name: NotRequired[str]
+    role: NotRequired[Literal["owner", "manager", "developer", "agent", "viewer"]]
+    accounts: NotRequired[list[str] | None]
+
+
+UpdateColleagueAnswer: TypeAlias = "Person"
+
+
+class InviteColleagueAgainAnswer(TypedDict):
+    link: str
+    linkExpiresAt: str
+
+
+class EndColleagueSessionsAnswer(TypedDict):
+    success: Literal[True]
+
+
+SuspendColleagueAnswer: TypeAlias = "Person"
+
+
+ReinstateColleagueAnswer: TypeAlias = "Person"
+
+
+class ListKeysAnswer(TypedDict):
+    keys: list[Key]
+    nextCursor: str | None
+
+
+class CreateKeyBody(TypedDict):
+    name: str
+    allowedOrigins: NotRequired[list[str]]
+    expiresAt: NotRequired[str]
+    scopes: NotRequired[list[Literal["notifications:send", "messages:send", "messages:read", "conversations:write", "media:read", "media:write", "templates:read", "templates:write", "phones:read", "phones:write", "bots:read", "bots:write", "credits:read", "webhooks:read", "webhooks:write", "gateway"]]]
+
+
+class CreateKeyAnswer(TypedDict):
+    id: str
+    accountId: str
+    name: str
+    prefix: str
+    state: Literal["active", "inactive", "revoked", "expired"]
+    allowedOrigins: list[str] | None
+    rateLimit: int
+    expiresAt: str | None
+    scopes: list[str] | None
+    createdAt: str
+    lastUsedAt: str | None
+    key: str
+
+
+DeactivateOwnKeyAnswer: TypeAlias = "Key"
+
+
+ActivateOwnKeyAnswer: TypeAlias = "Key"
+
+
+RevokeOwnKeyAnswer: TypeAlias = "Key"
 
 
 GetStatementAnswer: TypeAlias = "Statement"
@@ -2576,12 +2801,15 @@ class Operations(Calls):
         phone_number_id: str | None = None,
         window_open: Literal["true", "false"] | None = None,
         search: str | None = None,
+        assigned: str | None = None,
+        label: str | None = None,
+        waiting: Literal["true", "false"] | None = None,
         updated_since: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> List[ListConversationsAnswer, Conversation]:
         """List conversations, most recently active first."""
-        return self._list(Call("GET", "/v1/conversations", query={"limit": limit, "cursor": cursor, "phoneNumberId": phone_number_id, "windowOpen": window_open, "search": search, "updatedSince": updated_since}), "conversations", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._list(Call("GET", "/v1/conversations", query={"limit": limit, "cursor": cursor, "phoneNumberId": phone_number_id, "windowOpen": window_open, "search": search, "assigned": assigned, "label": label, "waiting": waiting, "updatedSince": updated_since}), "conversations", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def take_conversation(
         self,
@@ -2603,6 +2831,93 @@ class Operations(Calls):
     ) -> GiveConversationBackAnswer:
         """Give a conversation back to the bots."""
         return self._ask(Call("DELETE", f"/v1/conversations/{_part(conversation_id)}/handoff"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def assign_conversation(
+        self,
+        conversation_id: str,
+        body: AssignConversationBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AssignConversationAnswer:
+        """Give a conversation to a person, or to nobody."""
+        return self._ask(Call("POST", f"/v1/conversations/{_part(conversation_id)}/assign", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def label_conversation(
+        self,
+        conversation_id: str,
+        body: LabelConversationBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> LabelConversationAnswer:
+        """Set the labels of a conversation."""
+        return self._ask(Call("POST", f"/v1/conversations/{_part(conversation_id)}/labels", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def create_conversation_note(
+        self,
+        conversation_id: str,
+        body: CreateConversationNoteBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateConversationNoteAnswer:
+        """Note something of a conversation."""
+        return self._ask(Call("POST", f"/v1/conversations/{_part(conversation_id)}/notes", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_conversation_notes(
+        self,
+        conversation_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListConversationNotesAnswer, Note]:
+        """List the notes of a conversation, newest first."""
+        return self._list(Call("GET", f"/v1/conversations/{_part(conversation_id)}/notes", query={"limit": limit, "cursor": cursor}), "notes", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_quick_replies(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListQuickRepliesAnswer, QuickReply]:
+        """List the quick replies of the account, newest first."""
+        return self._list(Call("GET", "/v1/quick-replies", query={"limit": limit, "cursor": cursor}), "quickReplies", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def create_quick_reply(
+        self,
+        body: CreateQuickReplyBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateQuickReplyAnswer:
+        """Add a quick reply."""
+        return self._ask(Call("POST", "/v1/quick-replies", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def update_quick_reply(
+        self,
+        id: str,
+        body: UpdateQuickReplyBody | None = None,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> UpdateQuickReplyAnswer:
+        """Change a quick reply: only the fields that are sent."""
+        return self._ask(Call("PATCH", f"/v1/quick-replies/{_part(id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def delete_quick_reply(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> DeleteQuickReplyAnswer:
+        """Remove a quick reply."""
+        return self._ask(Call("DELETE", f"/v1/quick-replies/{_part(id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def list_phones(
         self,
@@ -2943,6 +3258,139 @@ class Operations(Calls):
         """Deliver the event of a delivery once more."""
         return self._ask(Call("POST", f"/v1/webhooks/{_part(webhook_id)}/deliveries/{_part(delivery_id)}/resend"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def invite_colleague(
+        self,
+        body: InviteColleagueBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> InviteColleagueAnswer:
+        """Invite a person, with a link that works once."""
+        return self._ask(Call("POST", "/v1/people", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_colleagues(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListColleaguesAnswer, Person]:
+        """List the people of the organisation."""
+        return self._list(Call("GET", "/v1/people", query={"limit": limit, "cursor": cursor}), "people", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def get_colleague(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetColleagueAnswer:
+        """Read one person, with the sessions that are open."""
+        return self._ask(Call("GET", f"/v1/people/{_part(id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def update_colleague(
+        self,
+        id: str,
+        body: UpdateColleagueBody | None = None,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> UpdateColleagueAnswer:
+        """Change the name, the role or the accounts of a person."""
+        return self._ask(Call("PATCH", f"/v1/people/{_part(id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def invite_colleague_again(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> InviteColleagueAgainAnswer:
+        """Make another invitation; earlier ones work no more."""
+        return self._ask(Call("POST", f"/v1/people/{_part(id)}/invitation"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def end_colleague_sessions(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> EndColleagueSessionsAnswer:
+        """End all sessions of a person."""
+        return self._ask(Call("DELETE", f"/v1/people/{_part(id)}/sessions"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def suspend_colleague(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> SuspendColleagueAnswer:
+        """Suspend a person."""
+        return self._ask(Call("POST", f"/v1/people/{_part(id)}/suspend"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def reinstate_colleague(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> ReinstateColleagueAnswer:
+        """Reinstate a suspended person."""
+        return self._ask(Call("POST", f"/v1/people/{_part(id)}/reinstate"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_keys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListKeysAnswer, Key]:
+        """List the keys of the account, without their secrets."""
+        return self._list(Call("GET", "/v1/keys", query={"limit": limit, "cursor": cursor}), "keys", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def create_key(
+        self,
+        body: CreateKeyBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateKeyAnswer:
+        """Create an API key; the key itself is shown only here."""
+        return self._ask(Call("POST", "/v1/keys", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def deactivate_own_key(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> DeactivateOwnKeyAnswer:
+        """Switch a key off for now."""
+        return self._ask(Call("POST", f"/v1/keys/{_part(id)}/deactivate"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def activate_own_key(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> ActivateOwnKeyAnswer:
+        """Switch a key on again."""
+        return self._ask(Call("POST", f"/v1/keys/{_part(id)}/activate"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def revoke_own_key(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> RevokeOwnKeyAnswer:
+        """Revoke a key for good."""
+        return self._ask(Call("POST", f"/v1/keys/{_part(id)}/revoke"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def get_statement(
         self,
         *,
@@ -3228,12 +3676,15 @@ class AsyncOperations(AsyncCalls):
         phone_number_id: str | None = None,
         window_open: Literal["true", "false"] | None = None,
         search: str | None = None,
+        assigned: str | None = None,
+        label: str | None = None,
+        waiting: Literal["true", "false"] | None = None,
         updated_since: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> AsyncList[ListConversationsAnswer, Conversation]:
         """List conversations, most recently active first."""
-        return self._list(Call("GET", "/v1/conversations", query={"limit": limit, "cursor": cursor, "phoneNumberId": phone_number_id, "windowOpen": window_open, "search": search, "updatedSince": updated_since}), "conversations", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._list(Call("GET", "/v1/conversations", query={"limit": limit, "cursor": cursor, "phoneNumberId": phone_number_id, "windowOpen": window_open, "search": search, "assigned": assigned, "label": label, "waiting": waiting, "updatedSince": updated_since}), "conversations", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def take_conversation(
         self,
@@ -3255,6 +3706,93 @@ class AsyncOperations(AsyncCalls):
     ) -> GiveConversationBackAnswer:
         """Give a conversation back to the bots."""
         return await self._ask(Call("DELETE", f"/v1/conversations/{_part(conversation_id)}/handoff"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def assign_conversation(
+        self,
+        conversation_id: str,
+        body: AssignConversationBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AssignConversationAnswer:
+        """Give a conversation to a person, or to nobody."""
+        return await self._ask(Call("POST", f"/v1/conversations/{_part(conversation_id)}/assign", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def label_conversation(
+        self,
+        conversation_id: str,
+        body: LabelConversationBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> LabelConversationAnswer:
+        """Set the labels of a conversation."""
+        return await self._ask(Call("POST", f"/v1/conversations/{_part(conversation_id)}/labels", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def create_conversation_note(
+        self,
+        conversation_id: str,
+        body: CreateConversationNoteBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateConversationNoteAnswer:
+        """Note something of a conversation."""
+        return await self._ask(Call("POST", f"/v1/conversations/{_part(conversation_id)}/notes", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_conversation_notes(
+        self,
+        conversation_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListConversationNotesAnswer, Note]:
+        """List the notes of a conversation, newest first."""
+        return self._list(Call("GET", f"/v1/conversations/{_part(conversation_id)}/notes", query={"limit": limit, "cursor": cursor}), "notes", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_quick_replies(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListQuickRepliesAnswer, QuickReply]:
+        """List the quick replies of the account, newest first."""
+        return self._list(Call("GET", "/v1/quick-replies", query={"limit": limit, "cursor": cursor}), "quickReplies", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def create_quick_reply(
+        self,
+        body: CreateQuickReplyBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateQuickReplyAnswer:
+        """Add a quick reply."""
+        return await self._ask(Call("POST", "/v1/quick-replies", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def update_quick_reply(
+        self,
+        id: str,
+        body: UpdateQuickReplyBody | None = None,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> UpdateQuickReplyAnswer:
+        """Change a quick reply: only the fields that are sent."""
+        return await self._ask(Call("PATCH", f"/v1/quick-replies/{_part(id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def delete_quick_reply(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> DeleteQuickReplyAnswer:
+        """Remove a quick reply."""
+        return await self._ask(Call("DELETE", f"/v1/quick-replies/{_part(id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def list_phones(
         self,
@@ -3594,6 +4132,139 @@ class AsyncOperations(AsyncCalls):
     ) -> ResendWebhookDeliveryAnswer:
         """Deliver the event of a delivery once more."""
         return await self._ask(Call("POST", f"/v1/webhooks/{_part(webhook_id)}/deliveries/{_part(delivery_id)}/resend"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def invite_colleague(
+        self,
+        body: InviteColleagueBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> InviteColleagueAnswer:
+        """Invite a person, with a link that works once."""
+        return await self._ask(Call("POST", "/v1/people", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_colleagues(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListColleaguesAnswer, Person]:
+        """List the people of the organisation."""
+        return self._list(Call("GET", "/v1/people", query={"limit": limit, "cursor": cursor}), "people", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_colleague(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetColleagueAnswer:
+        """Read one person, with the sessions that are open."""
+        return await self._ask(Call("GET", f"/v1/people/{_part(id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def update_colleague(
+        self,
+        id: str,
+        body: UpdateColleagueBody | None = None,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> UpdateColleagueAnswer:
+        """Change the name, the role or the accounts of a person."""
+        return await self._ask(Call("PATCH", f"/v1/people/{_part(id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def invite_colleague_again(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> InviteColleagueAgainAnswer:
+        """Make another invitation; earlier ones work no more."""
+        return await self._ask(Call("POST", f"/v1/people/{_part(id)}/invitation"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def end_colleague_sessions(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> EndColleagueSessionsAnswer:
+        """End all sessions of a person."""
+        return await self._ask(Call("DELETE", f"/v1/people/{_part(id)}/sessions"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def suspend_colleague(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> SuspendColleagueAnswer:
+        """Suspend a person."""
+        return await self._ask(Call("POST", f"/v1/people/{_part(id)}/suspend"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def reinstate_colleague(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> ReinstateColleagueAnswer:
+        """Reinstate a suspended person."""
+        return await self._ask(Call("POST", f"/v1/people/{_part(id)}/reinstate"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_keys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListKeysAnswer, Key]:
+        """List the keys of the account, without their secrets."""
+        return self._list(Call("GET", "/v1/keys", query={"limit": limit, "cursor": cursor}), "keys", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def create_key(
+        self,
+        body: CreateKeyBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateKeyAnswer:
+        """Create an API key; the key itself is shown only here."""
+        return await self._ask(Call("POST", "/v1/keys", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def deactivate_own_key(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> DeactivateOwnKeyAnswer:
+        """Switch a key off for now."""
+        return await self._ask(Call("POST", f"/v1/keys/{_part(id)}/deactivate"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def activate_own_key(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> ActivateOwnKeyAnswer:
+        """Switch a key on again."""
+        return await self._ask(Call("POST", f"/v1/keys/{_part(id)}/activate"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def revoke_own_key(
+        self,
+        id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> RevokeOwnKeyAnswer:
+        """Revoke a key for good."""
+        return await self._ask(Call("POST", f"/v1/keys/{_part(id)}/revoke"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_statement(
         self,

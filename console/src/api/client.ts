@@ -5,6 +5,13 @@ import type { paths } from './reference.ts';
 /** Names requests of the console: a page of another site cannot send this header. */
 export const OWN_HEADER = { 'X-Waybill-Console': '1' };
 
+let account: string | undefined;
+
+/** The account that a person's requests mean; none for a key and for an administrator. */
+export const setAccount = (id: string | undefined): void => {
+  account = id;
+};
+
 const listeners = new Set<() => void>();
 
 /** Calls back when a request finds that the session has ended. */
@@ -22,6 +29,12 @@ export const problemOf = async (response: Response): Promise<Problem> => {
   return new Problem(response.status, body, response.headers.get('X-Request-Id'));
 };
 
+const named: Middleware = {
+  onRequest({ request }) {
+    if (account) request.headers.set('X-Waybill-Account', account);
+  },
+};
+
 const refusals: Middleware = {
   async onResponse({ response }) {
     if (response.ok) return;
@@ -34,7 +47,7 @@ const refusals: Middleware = {
 
 /** The service's API with the types of its reference. Rejects with `Problem` and `Unreachable`. */
 export const api = createClient<paths>({ baseUrl: '/api', headers: OWN_HEADER });
-api.use(refusals);
+api.use(named, refusals);
 
 /** The body of a success. */
 export const bodyOf = async <T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> =>

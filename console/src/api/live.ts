@@ -18,14 +18,16 @@ export const useLive = (
   const [isConnected, setConnected] = useState(false);
   const latest = useRef(onEvents);
   latest.current = onEvents;
-  const { kind } = session;
+  const account = session.kind === 'key' ? session.accountId : undefined;
+  const path = account === undefined ? '/api/admin/v1/live' : `/api/v1/live?account=${account}`;
   useEffect(() => {
     let source: EventSource;
     let timer: number | undefined;
     let pauseMs = PAUSE_MS.first;
     let isGap = false;
     const open = () => {
-      source = new EventSource(kind === 'key' ? '/api/v1/live' : '/api/admin/v1/live');
+      // An EventSource sends no headers of ours.
+      source = new EventSource(path);
       source.onopen = () => {
         pauseMs = PAUSE_MS.first;
         setConnected(true);
@@ -50,6 +52,6 @@ export const useLive = (
       window.clearTimeout(timer);
       source.close();
     };
-  }, [kind]);
+  }, [path]);
   return isConnected;
 };

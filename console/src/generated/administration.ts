@@ -105,6 +105,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people of an organisation, or the operators
+         * @description Newest first.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        /**
+         * Invite a person, with a link that works once
+         * @description Hand the link to the person, who chooses a password with it within 72 hours. Nobody gives a role above his own.
+         */
+        post: operations["createPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one person, with the sessions that are open
+         * @description A session lasts 8 hours, unless it is ended before.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, the role or the accounts of a person
+         * @description Within a second it holds for all sessions of the person.
+         */
+        patch: operations["updatePerson"];
+        trace?: never;
+    };
+    "/admin/v1/people/{id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make another invitation; earlier ones work no more
+         * @description Also for a person who has forgotten the password.
+         */
+        post: operations["invitePersonAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a person
+         * @description On all instances, within a second.
+         */
+        delete: operations["endPersonSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a person
+         * @description Within a second the person is signed out everywhere. A repeated call changes nothing.
+         */
+        post: operations["suspendPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/people/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reinstate a suspended person
+         * @description The person may sign in again. A repeated call changes nothing.
+         */
+        post: operations["reinstatePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/actions": {
         parameters: {
             query?: never;
@@ -113,8 +241,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what administrators did, newest first
-         * @description From the log: grants, keys, limits, numbers, plans, erasures, sign-ins.
+         * List what administrators and people did, newest first
+         * @description From the log: grants, keys, limits, numbers, plans, people, erasures, sign-ins.
          */
         get: operations["listActions"];
         put?: never;
@@ -1585,7 +1713,7 @@ export interface components {
              * @description Time of the action, ISO 8601.
              */
             at: string;
-            /** @description The administrator; null for the holder of an API key. */
+            /** @description Who did it; null for the holder of an API key. */
             by: components["schemas"]["Actor"] | null;
             /** @description Id of the account that it concerns, or null. */
             accountId: string | null;
@@ -1595,12 +1723,12 @@ export interface components {
             requestId: string;
         };
         Actor: {
-            /** @description Id of the administrator. */
+            /** @description Id of the administrator or the person. */
             id: string;
-            /** @description Email address of the administrator. */
-            email: string;
-            /** @description Name of the administrator. */
-            name: string;
+            /** @description E-mail; absent once the person is erased. */
+            email?: string;
+            /** @description Name; absent once the person is erased. */
+            name?: string;
         };
         Administrator: {
             /** @description Id of the administrator. */
@@ -1724,6 +1852,16 @@ export interface components {
                     [key: string]: unknown;
                 }[];
             }[];
+        };
+        /** @description The role does not see what customers write, and this holds it. */
+        ContentsHiddenProblem: {
+            error: string;
+            /** @constant */
+            code: "CONTENTS_HIDDEN";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         DeadLetter: {
             /** @description Id of the dead letter. */
@@ -2233,6 +2371,35 @@ export interface components {
             reactors: string | null;
             /** @description The greatest lag of a read model there, in ms, or null. */
             lag: number | null;
+        };
+        Person: {
+            /** @description Id of the person. */
+            id: string;
+            /** @description Name of the person; null once erased. */
+            name: string | null;
+            /** @description Signs in with it; null once erased. */
+            email: string | null;
+            /**
+             * @description What the person may do: see docs/console.md.
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
+            /** @description Its organisation; null for an operator. */
+            organisationId: string | null;
+            /** @description Ids of the accounts; null for all of the organisation. */
+            accounts: string[] | null;
+            /**
+             * @description `invited` until a password was chosen.
+             * @enum {string}
+             */
+            state: "invited" | "active" | "suspended";
+            /** @description When the newest invitation expires, ISO 8601; null once it was used. */
+            invitedUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the first invitation, ISO 8601.
+             */
+            createdAt: string;
         };
         Plan: {
             /** @description Id of the plan. */
@@ -3724,6 +3891,414 @@ export interface operations {
             503: components["responses"]["AdministrationServiceUnavailable"];
         };
     };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description Absent: the operators. */
+                organisationId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        people: components["schemas"]["Person"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    createPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the person. */
+                    name: string;
+                    /**
+                     * Format: email
+                     * @description Signs in with it; a second person with it is refused: 409.
+                     */
+                    email: string;
+                    /**
+                     * @description At most that of the caller.
+                     * @enum {string}
+                     */
+                    role: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
+                    /**
+                     * @description Null: all accounts of the organisation.
+                     * @default null
+                     */
+                    accounts?: string[] | null;
+                    /**
+                     * @description Null: an operator.
+                     * @default null
+                     */
+                    organisationId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Invited. Only this response shows the link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the person. */
+                        id: string;
+                        /** @description Name of the person; null once erased. */
+                        name: string | null;
+                        /** @description Signs in with it; null once erased. */
+                        email: string | null;
+                        /**
+                         * @description What the person may do: see docs/console.md.
+                         * @enum {string}
+                         */
+                        role: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
+                        /** @description Its organisation; null for an operator. */
+                        organisationId: string | null;
+                        /** @description Ids of the accounts; null for all of the organisation. */
+                        accounts: string[] | null;
+                        /**
+                         * @description `invited` until a password was chosen.
+                         * @enum {string}
+                         */
+                        state: "invited" | "active" | "suspended";
+                        /** @description When the newest invitation expires, ISO 8601; null once it was used. */
+                        invitedUntil: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the first invitation, ISO 8601.
+                         */
+                        createdAt: string;
+                        /** @description Path and fragment, to be put after the origin of the service. Works once. */
+                        link: string;
+                        /**
+                         * Format: date-time
+                         * @description 72 hours from now, ISO 8601.
+                         */
+                        linkExpiresAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            409: components["responses"]["AdministrationConflictResourceConflict"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the person. */
+                        id: string;
+                        /** @description Name of the person; null once erased. */
+                        name: string | null;
+                        /** @description Signs in with it; null once erased. */
+                        email: string | null;
+                        /**
+                         * @description What the person may do: see docs/console.md.
+                         * @enum {string}
+                         */
+                        role: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
+                        /** @description Its organisation; null for an operator. */
+                        organisationId: string | null;
+                        /** @description Ids of the accounts; null for all of the organisation. */
+                        accounts: string[] | null;
+                        /**
+                         * @description `invited` until a password was chosen.
+                         * @enum {string}
+                         */
+                        state: "invited" | "active" | "suspended";
+                        /** @description When the newest invitation expires, ISO 8601; null once it was used. */
+                        invitedUntil: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the first invitation, ISO 8601.
+                         */
+                        createdAt: string;
+                        /** @description Newest first. */
+                        sessions: {
+                            /**
+                             * Format: date-time
+                             * @description Time of the sign-in, ISO 8601.
+                             */
+                            startedAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    updatePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the person. */
+                    name?: string;
+                    /**
+                     * @description At most that of the caller.
+                     * @enum {string}
+                     */
+                    role?: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
+                    /** @description Null: all accounts of the organisation. */
+                    accounts?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    invitePersonAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new invitation. Only this response shows the link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Path and fragment, to be put after the origin of the service. Works once. */
+                        link: string;
+                        /**
+                         * Format: date-time
+                         * @description 72 hours from now, ISO 8601.
+                         */
+                        linkExpiresAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    endPersonSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    suspendPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    reinstatePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
     listActions: {
         parameters: {
             query?: {
@@ -4343,7 +4918,7 @@ export interface operations {
                      */
                     expiresAt?: string;
                     /** @description Operations that the key allows. */
-                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "webhooks:read" | "webhooks:write" | "gateway")[];
+                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "conversations:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "webhooks:read" | "webhooks:write" | "gateway")[];
                 };
             };
         };
@@ -6368,6 +6943,8 @@ export interface operations {
                              * @description Time of the event, ISO 8601.
                              */
                             at: string;
+                            /** @description The person or the administrator who did it; absent for a key. */
+                            by?: components["schemas"]["Actor"];
                             /** @description Fields of the event. */
                             data: {
                                 [key: string]: unknown;
@@ -6734,6 +7311,16 @@ export interface operations {
             };
             400: components["responses"]["AdministrationBadRequest"];
             401: components["responses"]["AdministrationUnauthorized"];
+            /** @description `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds it. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentsHiddenProblem"];
+                };
+            };
             404: components["responses"]["AdministrationNotFoundResourceUnknown"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
             429: components["responses"]["AdministrationTooManyRequests"];

@@ -12,14 +12,17 @@ export interface NavEntry {
   for?: Session['kind'];
   /** The scope that a key needs for it. */
   scope?: string;
+  /** Whether only somebody who signed in with a name sees it, or an administrator. */
+  isForPeople?: true;
 }
 
 export const groups = ['Now', 'Messages', 'Money', 'Set-up', 'Operations'] as const;
 
 /** The entries that the session may open. */
 export const visibleTo = (entries: readonly NavEntry[], session: Session): readonly NavEntry[] =>
-  entries.filter(({ for: kind, scope }) => {
+  entries.filter(({ for: kind, scope, isForPeople }) => {
     if (kind !== undefined && kind !== session.kind) return false;
+    if (isForPeople && session.kind === 'key' && !session.person) return false;
     if (scope === undefined || session.kind !== 'key') return true;
     return session.scopes === null || session.scopes.includes(scope);
   });

@@ -1,6 +1,7 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { navigation } from '../navigation.ts';
+import type { Session } from '../session/api.ts';
 import { useSession } from '../session/session.tsx';
 import { Ask } from '../ui/ask.tsx';
 import { Button } from '../ui/button.tsx';
@@ -79,15 +80,35 @@ const FindBox = () => {
   );
 };
 
+const whoIs = (
+  session: Session,
+  account: string | undefined,
+): readonly [name: string, role: string] => {
+  if (session.kind === 'administrator') return [session.name, session.role];
+  const { person } = session;
+  return person ? [person.name, person.role] : [account ?? '', 'signed in with an API key'];
+};
+
 const Who = () => {
-  const { session, leave } = useSession();
+  const { session, leave, choose } = useSession();
   const account = useAccount();
-  const [name, role] =
-    session.kind === 'administrator'
-      ? [session.name, session.role]
-      : [account?.name ?? '', 'signed in with an API key'];
+  const [name, role] = whoIs(session, account?.name);
+  const accounts = (session.kind === 'key' && session.person?.accounts) || [];
   return (
     <div className="who">
+      {accounts.length > 1 && session.kind === 'key' && (
+        <select
+          aria-label="Account"
+          value={session.accountId}
+          onChange={({ target }) => choose(target.value)}
+        >
+          {accounts.map(({ id, name: account }) => (
+            <option key={id} value={id}>
+              {account}
+            </option>
+          ))}
+        </select>
+      )}
       <span className="who-name" title={session.id}>
         {name}
       </span>

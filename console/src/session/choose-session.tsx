@@ -5,6 +5,11 @@ import { ProblemNote } from '../ui/states.tsx';
 import { Words } from '../ui/value.tsx';
 import { type Session, startSession } from './api.ts';
 
+const nameOf = (session: Session): string => {
+  if (session.kind === 'administrator') return session.name;
+  return session.person?.name ?? `a key of ${session.accountId}`;
+};
+
 /**
  * Asks a viewer who is signed in and opened a link: somebody else may have sent it, whose session
  * would take what the viewer enters.
@@ -32,9 +37,8 @@ export const ChooseSession = (props: {
         <Logo />
         <h1>You are signed in</h1>
         <p>
-          As{' '}
-          <Words text={session.kind === 'key' ? `a key of ${session.accountId}` : session.name} />.
-          This link starts another session instead. Use it only if you asked for it.
+          As <Words text={nameOf(session)} />. This link starts another session instead. Use it only
+          if you asked for it.
         </p>
         {problem !== undefined && <ProblemNote problem={problem} />}
         <Button tone="primary" onClick={() => onChosen(session)}>

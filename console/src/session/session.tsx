@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { onSessionEnd } from '../api/client.ts';
 import { Spinner } from '../ui/states.tsx';
-import { readSession, type Session, signOut, startSession } from './api.ts';
+import { AcceptInvitation } from './accept-invitation.tsx';
+import { chooseAccount, readSession, type Session, signOut, startSession } from './api.ts';
 import { ChooseSession } from './choose-session.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -10,6 +11,8 @@ interface SessionState {
   session: Session;
   /** Rejects where the service could not end the session. */
   leave: (everywhere?: boolean) => Promise<void>;
+  /** Goes on with another account of the person. */
+  choose: (accountId: string) => void;
 }
 
 const SessionContext = createContext<SessionState | undefined>(undefined);
@@ -27,18 +30,21 @@ export const useMayWrite = (): boolean => {
   return session.kind === 'key' || session.role === 'admin';
 };
 
-/** Whether the viewer's key has the scope; an administrator's session calls no API of tenants. */
+/** Whether the viewer's key or role has the scope; an administrator's session calls no API of tenants. */
 export const useScope = (scope: string): boolean => {
   const { session } = useSession();
   return session.kind === 'key' && (session.scopes?.includes(scope) ?? true);
 };
 
-/** The link of the address, which is used once and then taken out of the address. */
-const takeLink = (): string | undefined => {
-  const link = /^#link=([\w.-]+)$/.exec(location.hash)?.[1];
+/** A link in the address, which is used once and then taken out of the address. */
+const takeLink = (name: 'link' | 'invitation'): string | undefined => {
+  const link = new RegExp(`^#${name}=([\\w.-]+)$`).exec(location.hash)?.[1];
   if (link !== undefined) history.replaceState(null, '', location.pathname + location.search);
   return link;
 };
+
+/** Whoever opens an invitation chooses a password first, whoever is signed in. */
+const invitation = takeLink('invitation');
 
 /** What the page begins with. A link does not end the session of a viewer who is signed in unasked. */
 type Arrival = { session: Session; link?: string | undefined } | undefined;
@@ -46,7 +52,7 @@ type Arrival = { session: Session; link?: string | undefined } | undefined;
 let arrival: Promise<Arrival> | undefined;
 /** Once for a page, also where React mounts twice. */
 const arrive = () => {
-  const link = takeLink();
+  const link = takeLink('link');
   arrival ??= readSession().then(async (session) => {
     if (session) return { session, link };
     return link === undefined ? undefined : { session: await startSession({ link }) };
@@ -58,6 +64,7 @@ type State =
   | 'unknown'
   | { session: Session }
   | { session: Session; link: string }
+  | { invitation: string }
   | { problem?: unknown };
 
 const stateOf = (found: Arrival): State => {
@@ -68,13 +75,15 @@ const stateOf = (found: Arrival): State => {
 
 /** Shows its children to who is signed in, and the way in to everybody else. */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
-  const [state, setState] = useState<State>('unknown');
+  const [state, setState] = useState<State>(invitation === undefined ? 'unknown' : { invitation });
   const cache = useQueryClient();
   useEffect(() => {
-    arrive().then(
-      (found) => setState(stateOf(found)),
-      (problem) => setState({ problem }),
-    );
+    if (invitation === undefined) {
+      arrive().then(
+        (found) => setState(stateOf(found)),
+        (problem) => setState({ problem }),
+      );
+    }
     return onSessionEnd(() => setState({ problem: new Error('The session has ended') }));
   }, []);
   const leave = useCallback(
@@ -90,8 +99,10 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
     cache.clear();
     setState({ session });
   };
+  if ('invitation' in state) return <AcceptInvitation link={state.invitation} onDone={enter} />;
   if (!('session' in state)) return <SignIn problem={state.problem} onSignedIn={enter} />;
   if ('link' in state) return <ChooseSession {...state} onChosen={enter} />;
   const { session } = state;
-  return <SessionContext value={{ session, leave }}>{children}</SessionContext>;
+  const choose = (accountId: string) => enter(chooseAccount(session, accountId));
+  return <SessionContext value={{ session, leave, choose }}>{children}</SessionContext>;
 };

@@ -1,20 +1,25 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { ProblemNote } from '../ui/states.tsx';
 import { type Session, startSession } from './api.ts';
 
-/** The way in: one field for any credential. The browser never stores it. */
+/** The way in: e-mail and password, or one field for any credential, which the browser never stores. */
 export const SignIn = (props: { problem: unknown; onSignedIn: (session: Session) => void }) => {
   const [problem, setProblem] = useState(props.problem);
   const [isBusy, setBusy] = useState(false);
-  const id = useId();
+  const [isByToken, setByToken] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const credential = String(new FormData(event.currentTarget).get('credential')).trim();
+    const form = new FormData(event.currentTarget);
+    const textOf = (name: string) => String(form.get(name));
+    const way = isByToken
+      ? { credential: textOf('credential').trim() }
+      : { email: textOf('email').trim(), password: textOf('password') };
     setBusy(true);
     try {
-      props.onSignedIn(await startSession({ credential }));
+      props.onSignedIn(await startSession(way));
     } catch (error) {
       setProblem(error);
       setBusy(false);
@@ -25,13 +30,10 @@ export const SignIn = (props: { problem: unknown; onSignedIn: (session: Session)
       <form className="card sign-in-form" onSubmit={submit}>
         <Logo />
         <h1>Sign in</h1>
-        <p className="muted">
-          With an administrator’s or auditor’s token, or with an API key for one account.
-        </p>
-        <label className="field" htmlFor={id}>
-          <span className="field-label">Token or API key</span>
-          <input
-            id={id}
+        {isByToken ? (
+          <TextField
+            key="token"
+            label="Token or API key"
             name="credential"
             type="password"
             autoComplete="off"
@@ -39,11 +41,36 @@ export const SignIn = (props: { problem: unknown; onSignedIn: (session: Session)
             required
             maxLength={512}
             placeholder="wb_adm_… or wb_live_…"
+            hint="Of an administrator or an auditor, or of one account."
           />
-        </label>
+        ) : (
+          <>
+            <TextField
+              key="email"
+              label="E-mail"
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              maxLength={320}
+            />
+            <TextField
+              key="password"
+              label="Password"
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              required
+              maxLength={256}
+            />
+          </>
+        )}
         {problem !== undefined && <ProblemNote problem={problem} />}
         <Button type="submit" tone="primary" isBusy={isBusy}>
           Sign in
+        </Button>
+        <Button tone="quiet" onClick={() => setByToken(!isByToken)}>
+          {isByToken ? 'Use e-mail and password' : 'Use a token or an API key'}
         </Button>
         <p className="muted small">
           The session ends after 8 hours, when you sign out, and when the credential is revoked.

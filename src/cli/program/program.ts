@@ -20,6 +20,7 @@ import { message } from '../commands/message.ts';
 import { credits, wallet } from '../commands/money.ts';
 import { number } from '../commands/number.ts';
 import { organisation } from '../commands/organisation.ts';
+import { person } from '../commands/person.ts';
 import { plan } from '../commands/plan.ts';
 import { profile } from '../commands/profile.ts';
 import { projection } from '../commands/projection.ts';
@@ -43,6 +44,7 @@ import { DEFAULT_URL } from './settings.ts';
 /** In the order in which help shows them within their groups. */
 export const nouns: readonly Noun[] = [
   organisation,
+  person,
   account,
   contact,
   key,

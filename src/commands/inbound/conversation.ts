@@ -1,12 +1,16 @@
 import {
   type BotRunEndReason,
   type BotRunFact,
+  ConversationAssigned,
   ConversationContinued,
   type ConversationFact,
+  type ConversationKey,
+  ConversationLabelled,
   ConversationTakenIn,
   ForwardClaimed,
   MessageForwarded,
   MessageReceived,
+  NoteAdded,
   PreferenceReceived,
 } from '../../events/conversation.ts';
 import type { FactOf } from '../../events/define.ts';
@@ -89,6 +93,8 @@ interface Forwarding {
 
 /** The conversation of one number of an account with one contact. Plain JSON, and bounded. */
 interface ConversationState extends ContinuedState {
+  /** Id of the person who looks after it; null for none. */
+  assignedTo: string | null;
   /** Refs of the latest messages, and ids of preferences, oldest first. */
   seen: readonly string[];
   /** Refs of the latest messages that were forwarded or left out. */
@@ -99,6 +105,17 @@ interface ConversationState extends ContinuedState {
   /** The number of facts about runs; a turn that was computed from fewer is out of date. */
   botFacts: number;
 }
+
+/** What people do with a conversation among themselves. */
+export type CareCommand = {
+  conversation: ConversationKey;
+  /** Also where another conversation goes on with this one. */
+  anyway: boolean;
+} & (
+  | { type: 'Assign'; personId: string | null }
+  | { type: 'Label'; labels: readonly string[] }
+  | { type: 'Note'; noteId: string; text: string }
+);
 
 export type ConversationCommand =
   /** `anyway`: also where another conversation goes on with this one. */
@@ -121,6 +138,7 @@ export type ConversationCommand =
   /** Ends a run, unless it has ended, for a reason outside of it. */
   | { type: 'EndRun'; runId: string; reason: BotRunEndReason }
   | HandoffCommand
+  | CareCommand
   | ContinueCommand
   | TakeInCommand;
 
@@ -176,12 +194,38 @@ const evolve = (state: ConversationState, fact: ConversationFact): ConversationS
       const bots = { ...state.bots, silentUntil: Date.parse(fact.data.at) };
       return { ...state, bots, botFacts: state.botFacts + 1 };
     }
+    case 'ConversationAssigned':
+      return { ...state, assignedTo: fact.data.personId };
+    case 'ConversationLabelled':
+    case 'NoteAdded':
+      return state;
     case 'ConversationTakenIn': {
       const takenIn = [...state.takenIn, fact.data.from].slice(-SEEN_KEPT);
       return { ...state, takenIn, bots: takeInBots(state.bots, fact.data) };
     }
     default:
       return { ...state, bots: evolveBots(state.bots, fact), botFacts: state.botFacts + 1 };
+  }
+};
+
+const careFor = (
+  command: CareCommand,
+  { assignedTo }: Pick<ConversationState, 'assignedTo'>,
+): ConversationFact[] => {
+  const { conversation } = command;
+  switch (command.type) {
+    case 'Assign': {
+      const { personId } = command;
+      return personId === assignedTo
+        ? []
+        : [ConversationAssigned.of({ ...conversation, personId })];
+    }
+    case 'Label':
+      return [ConversationLabelled.of({ ...conversation, labels: [...command.labels] })];
+    case 'Note': {
+      const { noteId, text } = command;
+      return [NoteAdded.of({ ...conversation, noteId, text })];
+    }
   }
 };
 
@@ -200,6 +244,7 @@ export const conversationDecider: Decider<
     botFacts: 0,
     continuesIn: null,
     takenIn: [],
+    assignedTo: null,
   },
   evolve,
   decide(command, state) {
@@ -236,6 +281,11 @@ export const conversationDecider: Decider<
       case 'GiveBack':
         mustTake(state, command.anyway);
         return handOff(command, state.bots);
+      case 'Assign':
+      case 'Label':
+      case 'Note':
+        mustTake(state, command.anyway);
+        return careFor(command, state);
       case 'Continue':
         return continueIn(command, state);
       case 'TakeIn':
@@ -243,7 +293,7 @@ export const conversationDecider: Decider<
     }
   },
   snapshot: {
-    version: 9,
+    version: 10,
     every: 500,
     personal: {
       split: (state) => {

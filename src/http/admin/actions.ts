@@ -3,7 +3,7 @@ import { actions } from '../../projections/actions.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute } from '../route/route.ts';
-import { Actor } from '../v1/billing-schemas.ts';
+import { Actor } from '../v1/schemas.ts';
 import { ADMINISTRATION } from './context.ts';
 
 const Action = z
@@ -11,7 +11,7 @@ const Action = z
     id: z.string().describe('Position of its event in the log: opaque.'),
     type: z.string().describe('Type of the event, such as `CreditsGranted`.'),
     at: z.iso.datetime().describe('Time of the action, ISO 8601.'),
-    by: Actor.nullable().describe('The administrator; null for the holder of an API key.'),
+    by: Actor.nullable().describe('Who did it; null for the holder of an API key.'),
     accountId: z.string().nullable().describe('Id of the account that it concerns, or null.'),
     subject: z.string().nullable().describe('Id of what was changed, or null.'),
     requestId: z.string().describe('The `X-Request-Id` of the request.'),
@@ -23,9 +23,10 @@ export const actionsRoute = defineRoute({
   method: 'GET',
   path: '/admin/v1/actions',
   access: 'administrator',
+  names: true,
   tags: ['Administrators'],
-  summary: 'List what administrators did, newest first',
-  description: 'From the log: grants, keys, limits, numbers, plans, erasures, sign-ins.',
+  summary: 'List what administrators and people did, newest first',
+  description: 'From the log: grants, keys, limits, numbers, plans, people, erasures, sign-ins.',
   request: {
     query: z.object({
       ...pageQuery,

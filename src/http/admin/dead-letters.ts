@@ -5,8 +5,7 @@ import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { Actor } from '../v1/billing-schemas.ts';
-import { erased } from '../v1/schemas.ts';
+import { Actor, erased } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';
 
@@ -65,7 +64,12 @@ const withBeginnings = async (deps: DeadLetterDeps, letters: readonly DeadLetter
   return shown.map((one) => ({ ...one, raw: one.raw?.slice(0, RAW_SHOWN_MAX) ?? null }));
 };
 
-const common = { access: 'administrator', tags: ['Operations'], reads: [deadletters] } as const;
+const common = {
+  access: 'administrator',
+  tags: ['Operations'],
+  names: true,
+  reads: [deadletters],
+} as const;
 
 const listRoute = (deps: DeadLetterDeps) =>
   defineRoute({
@@ -111,6 +115,7 @@ const readRoute = (deps: DeadLetterDeps) =>
 const retryRoute = (deps: DeadLetterDeps) =>
   defineRoute({
     ...common,
+    access: 'support',
     method: 'POST',
     path: '/admin/v1/dead-letters/:id/retry',
     summary: 'Try to take a dead letter in again',
@@ -133,6 +138,7 @@ const retryRoute = (deps: DeadLetterDeps) =>
 const dismissRoute = (deps: DeadLetterDeps) =>
   defineRoute({
     ...common,
+    access: 'support',
     method: 'POST',
     path: '/admin/v1/dead-letters/:id/dismiss',
     summary: 'Close a dead letter without taking it in',

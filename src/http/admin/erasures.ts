@@ -6,7 +6,7 @@ import { reply } from '../edge/respond.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { Actor } from '../v1/billing-schemas.ts';
+import { Actor } from '../v1/schemas.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';
 
@@ -46,7 +46,12 @@ const Erasure = z
 
 const present = (erasure: ErasureDocument) => pick(Erasure, erasure);
 
-const common = { access: 'administrator', tags: ['Privacy'], reads: [erasures] } as const;
+const common = {
+  access: 'administrator',
+  tags: ['Privacy'],
+  names: true,
+  reads: [erasures],
+} as const;
 
 const requestRoute = (privacy: Privacy) =>
   defineRoute({

@@ -3,6 +3,7 @@ import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type KeyDocument, keys } from '../../projections/keys.ts';
 import { reply } from '../edge/respond.ts';
+import { keyScopes } from '../edge/roles.ts';
 import { displayName } from '../route/names.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
@@ -15,26 +16,8 @@ interface Deps {
   tenancy: Tenancy;
 }
 
-/** The scopes of a key. */
-const scopes = [
-  'notifications:send',
-  'messages:send',
-  'messages:read',
-  'media:read',
-  'media:write',
-  'templates:read',
-  'templates:write',
-  'phones:read',
-  'phones:write',
-  'bots:read',
-  'bots:write',
-  'credits:read',
-  'webhooks:read',
-  'webhooks:write',
-  'gateway',
-] as const;
-
-const Key = z
+/** A key as lists show it. */
+export const Key = z
   .object({
     id: z.string().describe('Id of the key.'),
     accountId: z.string().describe('Id of the owning account.'),
@@ -52,14 +35,14 @@ const Key = z
   })
   .meta({ id: 'Key' });
 
-const present = (key: KeyDocument, now: number) => {
+export const presentKey = (key: KeyDocument, now: number) => {
   const { keyId: id, state, expiresAt } = key;
   const isOver = state === 'active' && expiresAt !== null && Date.parse(expiresAt) <= now;
   return pick(Key, { ...key, id, state: isOver ? ('expired' as const) : state });
 };
 
 const show = async (models: ReadModels, id: string, now: number) =>
-  present(await mustGet(models, keys, id, 'Key'), now);
+  presentKey(await mustGet(models, keys, id, 'Key'), now);
 
 const common = { access: 'administrator', tags: ['Keys'], reads: [keys] } as const;
 
@@ -71,7 +54,7 @@ const isOrigin = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase();
 };
 
-const Draft = z.object({
+export const KeyDraft = z.object({
   name: displayName('Name of the key.'),
   allowedOrigins: z
     .array(z.string().max(300).refine(isOrigin, 'must be an origin such as https://shop.example'))
@@ -90,12 +73,20 @@ const Draft = z.object({
     .optional()
     .describe('Time of expiry, ISO 8601; null for never.'),
   scopes: z
-    .array(z.enum(scopes))
+    .array(z.enum(keyScopes))
     .min(1, NONE_LISTED)
-    .max(scopes.length)
+    .max(keyScopes.length)
     .optional()
     .describe('Operations that the key allows.'),
 });
+
+export const CreatedKey = Key.extend({
+  key: z.string().describe('The key; only this response shows it.'),
+});
+
+/** The time of expiry as it is stored. */
+export const expiryOf = (given: string | undefined): string | undefined =>
+  given === undefined ? undefined : new Date(given).toISOString();
 
 const createRoute = ({ tenancy }: Deps) =>
   defineRoute({
@@ -105,16 +96,16 @@ const createRoute = ({ tenancy }: Deps) =>
     summary: 'Create an API key; the key itself is shown only here',
     description: 'The service stores only a keyed hash of the key.',
     answer: 'Created. Only this response shows the key.',
-    request: { body: Draft },
+    request: { body: KeyDraft },
     responses: {
-      201: Key.extend({ key: z.string().describe('The key; only this response shows it.') }),
+      201: CreatedKey,
     },
     errors: ['resource.unknown', 'resource.conflict'],
     async handle({ params, body: { expiresAt, ...body } }, context) {
       const request = {
         ...body,
         accountId: params.id,
-        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+        expiresAt: expiryOf(expiresAt),
       };
       const { terms, key } = await tenancy.createKey(request, actingOn(context));
       const made = await show(await context.upToDate(), terms.keyId, context.now);
@@ -136,7 +127,7 @@ const listRoute = defineRoute({
     await mustGet(models, accounts, params.id, 'Account');
     const where = { accountId: params.id };
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, keys, query, where);
-    return { keys: rows.map((key) => present(key, now)), nextCursor };
+    return { keys: rows.map((key) => presentKey(key, now)), nextCursor };
   },
 });
 

@@ -28,7 +28,7 @@ interface Deps {
   clock: Clock;
 }
 
-const common = { access: 'administrator', tags: ['Money'] } as const;
+const common = { access: 'administrator', tags: ['Money'], names: true } as const;
 
 /** What all movements of money have in common. */
 const movement = {

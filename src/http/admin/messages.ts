@@ -128,6 +128,7 @@ const readRoute = ({ store, lookups, secrets }: MessageDeps) =>
   defineRoute({
     ...common,
     path: '/admin/v1/messages/:id',
+    names: true,
     summary: 'Read a message of any account, with every event of it',
     description:
       "By the provider's id of the message. Shows the account that it belongs to, and what the provider takes for it.",

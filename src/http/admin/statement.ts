@@ -11,8 +11,8 @@ import type { EventReader } from '../../events/store.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
-import { Actor, LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
-import { iso } from '../v1/schemas.ts';
+import { LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
+import { Actor, iso } from '../v1/schemas.ts';
 import { mustBePeriod, periodQuery, unknownAccount } from './whole-log.ts';
 
 const amount = z.union([z.int(), z.string()]);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Authenticator } from '../edge/admission.ts';
-import type { AuthenticatedKey, RequestContext } from '../edge/context.ts';
+import type { Administrator, AuthenticatedKey, RequestContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 
@@ -26,7 +26,10 @@ export interface LiveFeed {
 
 export interface LiveDeps {
   live: LiveFeed;
-  authenticator: Pick<Authenticator, 'apiKeyById' | 'administratorById' | 'isOpen'>;
+  authenticator: Pick<
+    Authenticator,
+    'apiKeyById' | 'administratorById' | 'personById' | 'isSuspended' | 'isOpen'
+  >;
   clock: Clock;
   /** Fires when the service stops. */
   stopping: AbortSignal;
@@ -146,20 +149,27 @@ const answer = (deps: LiveDeps, viewer: Viewer, { session, signal }: RequestCont
 };
 
 /** An administrator is told of all accounts. */
-const administratorOf = ({ authenticator }: LiveDeps, id: string): Viewer => ({
+const administratorOf = ({ authenticator }: LiveDeps, { id, isPerson }: Administrator): Viewer => ({
   id,
   concerns: () => true,
-  isAdmitted: async () => (await authenticator.administratorById(id)) !== undefined,
+  async isAdmitted() {
+    const lookup = isPerson ? authenticator.personById : authenticator.administratorById;
+    return (await lookup(id)) !== undefined;
+  },
 });
 
 /** A key is told of its account. */
 const keyOf = (
   { authenticator, clock }: LiveDeps,
-  { keyId, accountId: id }: AuthenticatedKey,
+  { keyId, accountId: id, organisationId, person }: AuthenticatedKey,
 ): Viewer => ({
   id,
   concerns: ({ accountId }) => accountId === id,
   async isAdmitted() {
+    if (person) {
+      const isSuspended = await authenticator.isSuspended(organisationId);
+      return !isSuspended && (await authenticator.personById(keyId)) !== undefined;
+    }
     const key = await authenticator.apiKeyById(keyId, clock.now());
     return key !== undefined && !key.organisationSuspended;
   },
@@ -172,7 +182,7 @@ export const liveRoutes = (deps: LiveDeps): readonly JsonRoute[] => [
     path: '/admin/v1/live',
     access: 'administrator',
     tags: ['Operations'],
-    handle: (_, context) => answer(deps, administratorOf(deps, context.administrator.id), context),
+    handle: (_, context) => answer(deps, administratorOf(deps, context.administrator), context),
   }),
   defineRoute({
     ...common,
@@ -180,6 +190,11 @@ export const liveRoutes = (deps: LiveDeps): readonly JsonRoute[] => [
     access: 'key',
     scope: 'messages:read',
     tags: ['Messages'],
+    request: {
+      query: z.object({
+        account: z.string().max(100).optional().describe('As the header `X-Waybill-Account`.'),
+      }),
+    },
     handle: (_, context) => answer(deps, keyOf(deps, context.key), context),
   }),
 ];

@@ -1,6 +1,12 @@
 import type { CommandContext } from '../../commands/core/decider.ts';
 import type { Authenticator } from '../edge/admission.ts';
-import { type Administrator, type AuthenticatedKey, actorOf } from '../edge/context.ts';
+import {
+  type Administrator,
+  type AuthenticatedKey,
+  actorOf,
+  type Person,
+} from '../edge/context.ts';
+import { isOperatorRole, tenantRights } from '../edge/roles.ts';
 import type { SessionHolder, Sessions, Ticket } from '../edge/session.ts';
 import type { RawRequest } from '../route/raw-route.ts';
 
@@ -14,24 +20,34 @@ export interface HolderDeps {
 /** Who is signed in, as the console shows it. */
 export type Holder =
   | { kind: 'administrator'; administrator: Administrator }
-  | { kind: 'key'; key: AuthenticatedKey };
+  | { kind: 'key'; key: AuthenticatedKey }
+  | { kind: 'person'; person: Person };
 
-export const present = (holder: Holder, expiresAt: number) => ({
-  ...(holder.kind === 'administrator'
-    ? { kind: holder.kind, ...holder.administrator }
-    : {
-        kind: holder.kind,
-        id: holder.key.keyId,
-        accountId: holder.key.accountId,
-        scopes: holder.key.scopes,
-      }),
+const shownOf = async ({ authenticator }: HolderDeps, holder: Holder) => {
+  if (holder.kind === 'administrator') return holder.administrator;
+  if (holder.kind === 'key') {
+    const { keyId: id, accountId, scopes } = holder.key;
+    return { id, accountId, scopes };
+  }
+  const { person } = holder;
+  const { id, name, email, role, organisationId } = person;
+  const shown = { id, name, email, role, organisationId };
+  if (isOperatorRole(role)) return shown;
+  const { scopes, seesContents } = tenantRights[role];
+  return { ...shown, scopes, seesContents, accounts: await authenticator.accountsOf(person) };
+};
+
+export const present = async (deps: HolderDeps, holder: Holder, expiresAt: number) => ({
+  kind: holder.kind,
+  ...(await shownOf(deps, holder)),
   expiresAt: new Date(expiresAt).toISOString(),
 });
 
-export const idOf = (holder: Holder): SessionHolder =>
-  holder.kind === 'administrator'
-    ? { kind: holder.kind, id: holder.administrator.id }
-    : { kind: holder.kind, id: holder.key.keyId };
+export const idOf = (holder: Holder): SessionHolder => {
+  if (holder.kind === 'administrator') return { kind: holder.kind, id: holder.administrator.id };
+  if (holder.kind === 'person') return { kind: holder.kind, id: holder.person.id };
+  return { kind: holder.kind, id: holder.key.keyId };
+};
 
 export const holderOf = async (
   { authenticator }: HolderDeps,
@@ -41,6 +57,10 @@ export const holderOf = async (
   if (kind === 'administrator') {
     const administrator = await authenticator.administratorById(id);
     return administrator && { kind, administrator };
+  }
+  if (kind === 'person') {
+    const person = await authenticator.personById(id);
+    return person && { kind, person };
   }
   const key = await authenticator.apiKeyById(id, now);
   return key && { kind, key };
@@ -64,12 +84,11 @@ export const currentSession = async (
 };
 
 /** Names the holder in the events that it causes. */
-export const contextOf = (holder: Holder, requestId: string): CommandContext => ({
-  requestId,
-  ...(holder.kind === 'administrator'
-    ? { by: actorOf(holder.administrator) }
-    : { accountId: holder.key.accountId }),
-});
+export const contextOf = (holder: Holder, requestId: string): CommandContext => {
+  if (holder.kind === 'administrator') return { requestId, by: actorOf(holder.administrator) };
+  if (holder.kind === 'person') return { requestId, by: { id: holder.person.id } };
+  return { requestId, accountId: holder.key.accountId };
+};
 
 export const holderOfCredential = async (
   { authenticator }: HolderDeps,

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { FreeWrites } from '../../commands/account/free-writes.ts';
 import type { CommandContext } from '../../commands/core/decider.ts';
+import type { People } from '../../commands/people/people.ts';
 import { SESSION_MS } from '../../commands/tenancy/credentials.ts';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Ids } from '../../shared/clock.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, invalidFields } from '../../shared/errors.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../shared/passwords.ts';
 import { organisationSuspended } from '../edge/admission.ts';
 import { type RateLimiter, rateLimited } from '../edge/limits.ts';
 import { reply } from '../edge/respond.ts';
@@ -43,35 +45,73 @@ const PATH = '/api/console/session';
 const SignIn = z.union([
   z.strictObject({ credential: z.string().min(1).max(512) }),
   z.strictObject({ link: z.string().min(1).max(2048) }),
+  z.strictObject({
+    email: z.string().min(1).max(320),
+    password: z.string().min(1).max(PASSWORD_LENGTH_MAX),
+  }),
 ]);
+
+const Acceptance = z.strictObject({
+  link: z.string().min(1).max(2048),
+  password: z.string().min(1).max(PASSWORD_LENGTH_MAX),
+});
 
 export interface SessionDeps extends HolderDeps {
   tenancy: Pick<Tenancy, 'startSession' | 'endSession'>;
   freeWrites: Pick<FreeWrites, 'run'>;
+  people: Pick<People, 'accept' | 'idOf'>;
   /** Windows by credential. */
   keyLimits: RateLimiter;
   ids: Ids;
 }
 
-const bodyOf = ({ rawBody }: RawRequest): z.output<typeof SignIn> => {
+const bodyOf = <T>({ rawBody }: RawRequest, schema: z.ZodType<T>, forms: string): T => {
   try {
-    return SignIn.parse(JSON.parse(rawBody.toString()));
+    return schema.parse(JSON.parse(rawBody.toString()));
   } catch {
-    throw new AppError('request.malformed', 'Send {"credential": "…"} or {"link": "…"} as JSON');
+    throw new AppError('request.malformed', `Send ${forms} as JSON`);
   }
 };
 
-/** The session that the body asks for. Throws `session.invalid` and `session.link`. */
-const requested = async (
+const SIGN_INS = '{"email": "…", "password": "…"}, {"credential": "…"} or {"link": "…"}';
+const ACCEPTANCE = '{"link": "…", "password": "…"}';
+
+interface Asked {
+  holder: Holder;
+  sessionId: string;
+  by: 'credential' | 'link' | 'password' | 'invitation';
+}
+
+const newSession = ({ ids }: SessionDeps, holder: Holder, by: Asked['by']): Asked => ({
+  holder,
+  sessionId: ids.secret(SESSION_ID_LENGTH),
+  by,
+});
+
+const limitOf = ({ keyLimits }: SessionDeps, id: string) =>
+  keyLimits.consume(`sign-in ${id}`, SIGN_INS_MAX);
+
+/** Guesses of a password are counted before they are compared, which costs more than the count. */
+const withPassword = async (
   deps: SessionDeps,
-  request: RawRequest,
-): Promise<{ holder: Holder; sessionId: string; by: 'credential' | 'link' }> => {
-  const body = bodyOf(request);
+  { email, password }: { email: string; password: string },
+): Promise<Asked> => {
+  const limit = await limitOf(deps, deps.people.idOf(email));
+  if (!limit.allowed) throw rateLimited(limit);
+  const person = await deps.authenticator.personByPassword(email, password);
+  if (!person) throw new AppError('session.invalid', 'E-mail and password do not match');
+  return newSession(deps, { kind: 'person', person }, 'password');
+};
+
+/** The session that the body asks for. Throws `session.invalid` and `session.link`. */
+const requested = async (deps: SessionDeps, request: RawRequest): Promise<Asked> => {
+  const body = bodyOf(request, SignIn, SIGN_INS);
   const { now } = request;
+  if ('email' in body) return withPassword(deps, body);
   if ('credential' in body) {
     const holder = await holderOfCredential(deps, body.credential, now);
     if (!holder) throw new AppError('session.invalid', 'This credential is not valid');
-    return { holder, sessionId: deps.ids.secret(SESSION_ID_LENGTH), by: 'credential' };
+    return newSession(deps, holder, 'credential');
   }
   const link = deps.sessions.openLink(body.link);
   const holder = link && link.expiresAt > now ? await holderOf(deps, link.holder, now) : undefined;
@@ -82,10 +122,16 @@ const requested = async (
 };
 
 /** Each sign-in is an event: they are bounded as requests with the credential are. */
-const mustBeAllowed = async ({ keyLimits }: SessionDeps, holder: Holder): Promise<void> => {
-  const limit = await keyLimits.consume(`sign-in ${idOf(holder).id}`, SIGN_INS_MAX);
-  if (holder.kind === 'key' && holder.key.organisationSuspended) throw organisationSuspended();
-  if (!limit.allowed) throw rateLimited(limit);
+const mustBeAllowed = async (deps: SessionDeps, { holder, by }: Asked): Promise<void> => {
+  const limit = by === 'password' ? undefined : await limitOf(deps, idOf(holder).id);
+  if (await isSuspended(deps, holder)) throw organisationSuspended();
+  if (limit && !limit.allowed) throw rateLimited(limit);
+};
+
+const isSuspended = async ({ authenticator }: SessionDeps, holder: Holder): Promise<boolean> => {
+  if (holder.kind === 'key') return holder.key.organisationSuspended;
+  if (holder.kind === 'administrator' || holder.person.organisationId === null) return false;
+  return authenticator.isSuspended(holder.person.organisationId);
 };
 
 const cookie = (value: string, seconds: number, host: string | undefined): string => {
@@ -109,7 +155,7 @@ const PRIVATE = { 'Cache-Control': 'no-store' };
  */
 const begin = async (
   deps: SessionDeps,
-  { holder, sessionId, by }: Awaited<ReturnType<typeof requested>>,
+  { holder, sessionId, by }: Asked,
   { requestId, now }: RawRequest,
 ): Promise<Ticket> => {
   const ticket = { id: sessionId, holder: idOf(holder), expiresAt: now + SESSION_MS };
@@ -124,23 +170,45 @@ const begin = async (
   }
 };
 
-const startRoute = (deps: SessionDeps): RawRoute =>
+const startRoute = (
+  deps: SessionDeps,
+  path: string,
+  ask: (deps: SessionDeps, request: RawRequest) => Promise<Asked>,
+): RawRoute =>
   defineRawRoute({
     method: 'POST',
-    path: PATH,
+    path,
     limitBytes: BODY_BYTES_MAX,
     checkHead: ({ headers }) => refuseCrossSite({ method: 'POST', headers }),
     async handle(request) {
-      const asked = await requested(deps, request);
-      await mustBeAllowed(deps, asked.holder);
+      const asked = await ask(deps, request);
+      await mustBeAllowed(deps, asked);
       const session = await begin(deps, asked, request);
       const seconds = (session.expiresAt - request.now) / 1000;
-      return reply(201, present(asked.holder, session.expiresAt), {
+      return reply(201, await present(deps, asked.holder, session.expiresAt), {
         ...PRIVATE,
         'Set-Cookie': cookie(deps.sessions.seal(session), seconds, request.headers.host),
       });
     },
   });
+
+/** The person of an invitation chooses a password, and is signed in with it. */
+const accepted = async (deps: SessionDeps, request: RawRequest): Promise<Asked> => {
+  const { link, password } = bodyOf(request, Acceptance, ACCEPTANCE);
+  const invitation = deps.sessions.openInvitation(link.slice(link.indexOf('=') + 1));
+  if (!invitation || invitation.expiresAt <= request.now) {
+    throw new AppError('session.link', 'This link was used already, or has expired');
+  }
+  if (password.length < PASSWORD_LENGTH_MIN) {
+    const problem = `must have at least ${PASSWORD_LENGTH_MIN} characters`;
+    throw invalidFields({ password: [problem] });
+  }
+  const { id: invitationId, holder: invited } = invitation;
+  await deps.people.accept({ personId: invited.id, invitationId }, password, request.requestId);
+  const holder = await holderOf(deps, invited, request.now);
+  if (!holder) throw new AppError('session.link', 'This person may not sign in');
+  return newSession(deps, holder, 'invitation');
+};
 
 /** Null where nobody is signed in: the console then shows its way in. */
 const showRoute = (deps: SessionDeps): RawRoute =>
@@ -152,21 +220,21 @@ const showRoute = (deps: SessionDeps): RawRoute =>
       const current = await currentSession(deps, request);
       return reply(
         200,
-        current ? present(current.holder, current.session.expiresAt) : null,
+        current ? await present(deps, current.holder, current.session.expiresAt) : null,
         PRIVATE,
       );
     },
   });
 
 /** Ends all sessions of a holder, on all instances. */
-const endAll = async (
-  { authenticator, tenancy }: SessionDeps,
-  { session }: Current,
+export const endSessionsOf = async (
+  { authenticator, tenancy }: Pick<SessionDeps, 'authenticator' | 'tenancy'>,
+  holderId: string,
   context: CommandContext,
   now: number,
 ): Promise<void> => {
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const open = await authenticator.openSessions(session.holder.id, now - SESSION_MS);
+    const open = await authenticator.openSessions(holderId, now - SESSION_MS);
     if (open.length === 0) return;
     for (let from = 0; from < open.length; from += ENDED_TOGETHER) {
       const some = open.slice(from, from + ENDED_TOGETHER);
@@ -196,10 +264,13 @@ const endRoute = (
 
 /** Sign in, who is signed in, sign out here or everywhere. */
 export const sessionRoutes = (deps: SessionDeps): readonly RawRoute[] => [
-  startRoute(deps),
+  startRoute(deps, PATH, requested),
+  startRoute(deps, '/api/console/invitations/accept', accepted),
   showRoute(deps),
   endRoute(deps, `${PATH}/end`, ({ session }, context) =>
     deps.tenancy.endSession(session.id, context),
   ),
-  endRoute(deps, `${PATH}/end-all`, (...current) => endAll(deps, ...current)),
+  endRoute(deps, `${PATH}/end-all`, ({ session }, ...rest) =>
+    endSessionsOf(deps, session.holder.id, ...rest),
+  ),
 ];

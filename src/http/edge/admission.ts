@@ -1,8 +1,9 @@
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import { clientAddress, isLocalCaller } from './address.ts';
-import type { Administrator, AuthenticatedKey, EdgeContext } from './context.ts';
+import type { Administrator, Admitted, AuthenticatedKey, EdgeContext, Person } from './context.ts';
 import { ADDRESS_LIMIT, type RateLimiter, rateLimited, showRateLimit } from './limits.ts';
 import { type Response, reply, unavailabilityOf } from './respond.ts';
+import { isOperatorRole, operatorRights, tenantRights } from './roles.ts';
 import { vouchFor } from './server.ts';
 import { refuseCrossSite, type SessionHolder, type Sessions, type Ticket } from './session.ts';
 
@@ -16,6 +17,20 @@ export interface Authenticator {
   /** The holder of a session of the console, by the id that the session names. */
   apiKeyById(keyId: string, nowMs: number): Promise<AuthenticatedKey | undefined>;
   administratorById(id: string): Promise<Administrator | undefined>;
+  /** A person who may sign in, by his id; undefined for one who was suspended. */
+  personById(id: string): Promise<Person | undefined>;
+  isSuspended(organisationId: string): Promise<boolean>;
+  personByPassword(email: string, password: string): Promise<Person | undefined>;
+  /** The accounts that the person may act for. */
+  accountsOf(person: Person): Promise<readonly { id: string; name: string }[]>;
+  /**
+   * The rights of the person in an account of his: the asked one, else his only one, or any. Throws
+   * `person.account` and `resource.unknown`.
+   */
+  keyOfPerson(
+    person: Person,
+    asked: { accountId: string | undefined; isAny: boolean },
+  ): Promise<AuthenticatedKey>;
   /** Whether a session was started, and not ended. */
   isOpen(sessionId: string): Promise<boolean>;
   /** Ids of the holder's sessions that started after a time and were not ended, 1,000 at a time. */
@@ -47,17 +62,39 @@ const found = async <T>(
 
 const sessionEnded = (): AppError => new AppError('session.ended', 'The session has ended');
 
-/** Looks the holder of a session up, of whom only a holder of this kind may call. */
+/** Looks the holder of a session up; `lookup` finds none of a kind that may not call. */
 const identifySession = async <T>(
   { id, holder, expiresAt }: Ticket,
-  wanted: { kind: SessionHolder['kind']; now: number },
+  now: number,
   isOpen: Authenticator['isOpen'],
-  lookup: (id: string) => Promise<T | undefined>,
+  lookup: (holder: SessionHolder) => Promise<T | undefined>,
 ): Promise<Finding<T>> => {
-  if (expiresAt <= wanted.now || holder.kind !== wanted.kind) return { refusal: sessionEnded() };
-  const ofOpen = async () => ((await isOpen(id)) ? lookup(holder.id) : undefined);
+  if (expiresAt <= now) return { refusal: sessionEnded() };
+  const ofOpen = async () => ((await isOpen(id)) ? lookup(holder) : undefined);
   return found(ofOpen(), sessionEnded);
 };
+
+/** The holder of a session who may call for an account. */
+const callerOf =
+  (authenticator: Authenticator, now: number) =>
+  async ({ kind, id }: SessionHolder): Promise<AuthenticatedKey | Person | undefined> => {
+    if (kind === 'key') return authenticator.apiKeyById(id, now);
+    const person = kind === 'person' ? await authenticator.personById(id) : undefined;
+    return person?.organisationId == null ? undefined : person;
+  };
+
+/** The holder of a session who may administer. */
+const operatorOf =
+  (authenticator: Authenticator) =>
+  async ({ kind, id }: SessionHolder): Promise<Administrator | undefined> => {
+    if (kind === 'administrator') return authenticator.administratorById(id);
+    const person = kind === 'person' ? await authenticator.personById(id) : undefined;
+    return person && administratorOf(person);
+  };
+
+/** A person as an administrator; undefined for one of an organisation. */
+export const administratorOf = ({ id, name, email, role }: Person): Administrator | undefined =>
+  isOperatorRole(role) ? { id, name, email, role, isPerson: true } : undefined;
 
 /**
  * Looks a credential up. Every invalid one gets the same refusal, so that a caller cannot tell a
@@ -95,27 +132,31 @@ export const organisationSuspended = (): AppError =>
 export const hasScope = ({ scopes }: Pick<AuthenticatedKey, 'scopes'>, scope: string): boolean =>
   scopes === null || scopes.includes(scope);
 
-/** Throws where a key has none of these scopes. */
+/** Throws where a key, or the role of a person, has none of these scopes. */
 export const requireScope = (
-  { scopes }: Pick<AuthenticatedKey, 'scopes'>,
+  { scopes, person }: Pick<AuthenticatedKey, 'scopes' | 'person'>,
   scope: string | readonly string[],
 ): void => {
   if (scopes === null) return;
   const any = typeof scope === 'string' ? [scope] : scope;
   if (any.some((one) => scopes.includes(one))) return;
-  throw new AppError('key.scope', `This key lacks the scope ${any.join(' or ')}`);
+  const who = person ? `The role ${person.role}` : 'This key';
+  throw new AppError('key.scope', `${who} lacks the scope ${any.join(' or ')}`);
 };
 
-/** Lets an auditor read, and call the routes with access `auditor`. */
-export const requireWrite = (
-  administrator: Administrator,
-  access: string,
-  method: string,
-): void => {
-  const reads = access === 'auditor' || method === 'GET' || method === 'HEAD';
-  if (administrator.role === 'auditor' && !reads) {
-    throw new AppError('administrator.read_only', 'An auditor may only read');
-  }
+/** Lets every operator read, and call the routes that are for his role. */
+export const requireWrite = ({ role }: Administrator, access: string, method: string): void => {
+  const { writes } = operatorRights[role];
+  if (writes === 'all' || method === 'GET' || method === 'HEAD' || writes.includes(access)) return;
+  const who = role === 'auditor' ? 'An auditor' : 'Support';
+  throw new AppError('administrator.read_only', `${who} may only read`);
+};
+
+/** Whether texts, names and numbers of customers are hidden from whoever called. */
+export const isHidden = ({ key, administrator }: Admitted): boolean => {
+  if (administrator) return !operatorRights[administrator.role].seesContents;
+  const role = key?.person?.role;
+  return role !== undefined && !isOperatorRole(role) && !tenantRights[role].seesContents;
 };
 
 const EXPOSED_HEADERS = [
@@ -218,6 +259,16 @@ const sessionOf = (sessions: Sessions, { req, state }: EdgeContext): Ticket | un
   return session;
 };
 
+/** Paths about the organisation, whichever of its accounts is named. */
+const OF_ORGANISATION = /^\/api\/v1\/people(\/|$)/;
+
+/** The account that a person with several means. A browser's stream of events sends no headers. */
+const accountAskedBy = ({ req, query, path }: EdgeContext) => {
+  const asked = req.headers['x-waybill-account'] ?? query.account;
+  const accountId = typeof asked === 'string' ? asked : undefined;
+  return { accountId, isAny: OF_ORGANISATION.test(path) };
+};
+
 const createKeyCheck =
   ({ authenticator, sessions, keyLimits }: AdmissionOptions, guess: Guess): Admission['key'] =>
   async (ctx) => {
@@ -225,17 +276,18 @@ const createKeyCheck =
     const { receivedAt: now } = ctx.state;
     const session = authorization === undefined ? sessionOf(sessions, ctx) : undefined;
     const finding = session
-      ? await identifySession(session, { kind: 'key', now }, authenticator.isOpen, (id) =>
-          authenticator.apiKeyById(id, now),
-        )
+      ? await identifySession(session, now, authenticator.isOpen, callerOf(authenticator, now))
       : await identify(authorization, now, authenticator.apiKey, invalidKey);
     if ('refusal' in finding) {
       // Lets the page read the refusal, because no key restricts its origin.
       if (origin !== undefined) allowOrigin(ctx, origin);
       return { refusal: await guess(ctx, finding.refusal) };
     }
-    const { holder } = finding;
     vouchFor(ctx.req.socket);
+    const holder =
+      'keyId' in finding.holder
+        ? finding.holder
+        : await authenticator.keyOfPerson(finding.holder, accountAskedBy(ctx));
     const limit = await keyLimits.consume(holder.keyId, holder.rateLimit);
     showRateLimit(ctx, limit);
     // A key over its limit gets no body read.
@@ -246,7 +298,7 @@ const createKeyCheck =
       allowOrigin(ctx, origin);
     }
     if (holder.organisationSuspended) return { ...known, refusal: organisationSuspended() };
-    return limit.allowed ? finding : { refusal: rateLimited(limit) };
+    return limit.allowed ? { holder } : { refusal: rateLimited(limit) };
   };
 
 const createAdministratorCheck =
@@ -255,14 +307,8 @@ const createAdministratorCheck =
     const { authorization } = ctx.req.headers;
     const { receivedAt: now } = ctx.state;
     const session = authorization === undefined ? sessionOf(sessions, ctx) : undefined;
-    const wanted = { kind: 'administrator', now } as const;
     const finding = session
-      ? await identifySession(
-          session,
-          wanted,
-          authenticator.isOpen,
-          authenticator.administratorById,
-        )
+      ? await identifySession(session, now, authenticator.isOpen, operatorOf(authenticator))
       : await identify(authorization, now, authenticator.administrator, invalidAdministrator);
     if ('refusal' in finding) return { refusal: await guess(ctx, finding.refusal) };
     vouchFor(ctx.req.socket);
@@ -288,8 +334,12 @@ export const createAdmission = (options: AdmissionOptions): Admission => {
     async isOperator(ctx) {
       if (onlyOperators) return true;
       if (ctx.req.headers.authorization === undefined) {
-        const isAdministrator = sessionOf(options.sessions, ctx)?.holder.kind === 'administrator';
-        if (!isAdministrator) return isLocalCaller(ctx.req, trustProxyHops);
+        const holder = sessionOf(options.sessions, ctx)?.holder;
+        const mayBe =
+          holder?.kind === 'person'
+            ? await operatorOf(options.authenticator)(holder)
+            : holder?.kind === 'administrator';
+        if (!mayBe) return isLocalCaller(ctx.req, trustProxyHops);
       }
       const { refusal } = await administrator(ctx);
       if (refusal) throw refusal;

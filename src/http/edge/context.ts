@@ -1,6 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { StrictProblem } from '../../commands/sending/strict.ts';
-import type { Claim } from '../../events/store.ts';
+import type { operatorRoles, PersonRole } from '../../events/person.ts';
+import type { Actor, Claim } from '../../events/store.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Ticket } from './session.ts';
 
@@ -14,15 +15,31 @@ export interface AuthenticatedKey {
   allowedOrigins: readonly string[] | null;
   /** Requests in 60 seconds. */
   rateLimit: number;
-  /** Null: every scope. Empty: none. */
+  /** Null: every scope of keys. Empty: none. */
   scopes: readonly string[] | null;
+  /** Of a person who signed in, and has no key: the other fields are then those of his role. */
+  person?: Person;
+}
+
+/** Somebody who signed in with his own name. */
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  role: PersonRole;
+  /** Null for an operator. */
+  organisationId: string | null;
+  /** Null: all accounts of the organisation. */
+  accounts: readonly string[] | null;
 }
 
 export interface Administrator {
   id: string;
   name: string;
   email: string;
-  role: 'admin' | 'auditor';
+  role: (typeof operatorRoles)[number];
+  /** A person who signed in, and has no token. */
+  isPerson?: true;
 }
 
 /** A request that its pipeline admitted. */
@@ -33,8 +50,17 @@ export interface Admitted {
   administrator?: Administrator;
 }
 
-/** The administrator as events record them: without the role. */
-export const actorOf = ({ id, email, name }: Administrator) => ({ id, email, name });
+/** The administrator as events record them: without the role, and of a person the id alone. */
+export const actorOf = ({ id, email, name, isPerson }: Administrator): Actor =>
+  isPerson ? { id } : { id, email, name };
+
+/** Who acts for an account, as the commands of its request record it. */
+export const actingFor = ({ key, requestId }: Pick<KeyContext, 'key' | 'requestId'>) => ({
+  requestId,
+  accountId: key.accountId,
+  // What people of the account cause counts in its free writes as what its keys cause.
+  ...(key.person && { by: { id: key.person.id }, countsAsFree: true }),
+});
 
 /** State of a request, set by the middleware. */
 export interface EdgeState {

@@ -8,7 +8,7 @@ import type { Sealed, Secrets } from '../../shared/secrets.ts';
 
 /** Who signed in. */
 export interface SessionHolder {
-  kind: 'administrator' | 'key';
+  kind: 'administrator' | 'key' | 'person';
   id: string;
 }
 
@@ -37,6 +37,9 @@ export interface Sessions {
   sealLink(link: Ticket): string;
   /** Undefined for a text that is no link of this service. */
   openLink(text: string): Ticket | undefined;
+  /** The id of the ticket is that of the invitation. */
+  sealInvitation(invitation: Ticket): string;
+  openInvitation(text: string): Ticket | undefined;
 }
 
 const SESSION_COOKIE = 'waybill_console';
@@ -62,11 +65,16 @@ const valueIn = (cookies: string, name: string): string | undefined =>
 const textOf = ({ id, holder, expiresAt }: Ticket): string =>
   [holder.kind.slice(0, 1), id, expiresAt.toString(36), holder.id].join('.');
 
-const ticketForm = /^([ak])\.([\w-]+)\.([0-9a-z]+)\.(\w+)$/;
+const ticketForm = /^([akp])\.([\w-]+)\.([0-9a-z]+)\.([\w-]+)$/;
+const kinds: Readonly<Record<string, SessionHolder['kind']>> = {
+  a: 'administrator',
+  k: 'key',
+  p: 'person',
+};
 
 const ticketIn = (text: string): Ticket => {
   const [, kind, id, end, holderId] = ticketForm.exec(text)!;
-  const holder = { kind: kind === 'a' ? 'administrator' : 'key', id: holderId! } as const;
+  const holder = { kind: kinds[kind!]!, id: holderId! };
   return { id: id!, holder, expiresAt: Number.parseInt(end!, 36) };
 };
 
@@ -84,6 +92,8 @@ const sealedIn = (short: string): Sealed => {
   return { key, iv: part(0, NONCE_BYTES), tag: part(NONCE_BYTES, textAt), text: part(textAt) };
 };
 
+type Use = 'session' | 'link' | 'invitation';
+
 /**
  * `marks` change with the tokens of the root administrator, the present one first, so that a token that
  * is gone ends the sessions that began under it.
@@ -93,11 +103,10 @@ export const createSessions = (
   marks: readonly string[],
 ): Sessions => {
   // Made when they are needed: the key of the installation may be read after the start.
-  const contextOf = (use: 'session' | 'link', mark: string) =>
-    `console-${use}:${secrets.checkOf(mark)}`;
-  const seal = (ticket: Ticket, use: 'session' | 'link') =>
+  const contextOf = (use: Use, mark: string) => `console-${use}:${secrets.checkOf(mark)}`;
+  const seal = (ticket: Ticket, use: Use) =>
     shortOf(secrets.seal(textOf(ticket), contextOf(use, marks[0]!)));
-  const open = (text: string, use: 'session' | 'link'): Ticket | undefined => {
+  const open = (text: string, use: Use): Ticket | undefined => {
     for (const mark of marks) {
       try {
         return ticketIn(secrets.open(sealedIn(text), contextOf(use, mark)));
@@ -115,6 +124,8 @@ export const createSessions = (
     },
     sealLink: (link) => seal(link, 'link'),
     openLink: (text) => open(text, 'link'),
+    sealInvitation: (invitation) => seal(invitation, 'invitation'),
+    openInvitation: (text) => open(text, 'invitation'),
   };
 };
 

@@ -19,6 +19,12 @@ const securitySchemes = {
     scheme: 'bearer',
     description: "An administrator's token. It opens the administration and nothing else.",
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-waybill_console',
+    description: 'A session of the console, of a person who signed in with a name.',
+  },
 };
 
 const tagsFor = (routes: readonly JsonRoute[]): readonly Schema[] => {

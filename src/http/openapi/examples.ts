@@ -173,6 +173,12 @@ const charge = {
   hash: '3f0c8a1d5b7e9f2a4c6d8e0b1a3f5c7d9e2b4a6c8d0f1e3a5b7c9d2e4f6a8b0c',
 };
 
+const mia = {
+  id: 'per_u2Vt6nQz1kX0wR4tJ8bCfA',
+  name: 'Mia Rao',
+  email: 'mia@shop.example',
+};
+
 const conversation = {
   id: CONVERSATION,
   phoneNumberId: NUMBER,
@@ -192,13 +198,30 @@ const conversation = {
   handoff: {
     by: 'bot',
     botId: 'bot_0192f6c07d1e7a409c2b3d4e5f6a7b88',
+    person: null,
     since: '2026-11-21T10:20:33.000Z',
     until: '2026-11-21T11:20:33.000Z',
   },
+  assigned: mia,
+  labels: ['VIP'],
   messageCount: 2,
   unreadCount: 1,
   createdAt: '2026-11-21T10:15:07.412Z',
   updatedAt: '2026-11-21T10:20:31.000Z',
+};
+
+const note = {
+  id: 'note_0192f6c18e2f7b51ad3c4e5f6a7b8c99',
+  text: 'Called back: the parcel is at the neighbour.',
+  by: mia,
+  createdAt: '2026-11-21T10:31:00.000Z',
+};
+
+const quickReply = {
+  id: 'qr_0192f6c18e2f7b51ad3c4e5f6a7b8c99',
+  name: 'Hours',
+  text: 'We are here from 9 to 18.',
+  createdAt: '2026-11-21T10:31:00.000Z',
 };
 
 const deduction = {
@@ -429,6 +452,29 @@ const own: Record<string, Examples> = {
     answer: { success: true, until: '2026-11-21T12:30:00.000Z' },
   },
   'DELETE /v1/conversations/:conversationId/handoff': { answer: { success: true } },
+  'POST /v1/conversations/:conversationId/assign': {
+    requests: { Assign: { personId: mia.id }, 'Leave it': { personId: null } },
+    answer: { success: true },
+  },
+  'POST /v1/conversations/:conversationId/labels': {
+    requests: { Label: { labels: ['VIP', 'refund'] } },
+    answer: { success: true },
+  },
+  'POST /v1/conversations/:conversationId/notes': {
+    requests: { Note: { text: note.text } },
+    answer: note,
+  },
+  'GET /v1/conversations/:conversationId/notes': { answer: { notes: [note], nextCursor: null } },
+  'GET /v1/quick-replies': { answer: { quickReplies: [quickReply], nextCursor: null } },
+  'POST /v1/quick-replies': {
+    requests: { Add: { name: quickReply.name, text: quickReply.text } },
+    answer: quickReply,
+  },
+  'PATCH /v1/quick-replies/:id': {
+    requests: { Change: { text: quickReply.text } },
+    answer: quickReply,
+  },
+  'DELETE /v1/quick-replies/:id': { answer: { success: true } },
   'GET /v1/phones': { answer: phones },
   'PATCH /v1/phones/:phoneNumberId/webhook': {
     requests: {

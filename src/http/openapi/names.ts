@@ -22,6 +22,20 @@ const CHOSEN: Record<string, string> = {
   'DELETE /v1/scheduled/:scheduleId': 'cancelScheduled',
   'POST /v1/scheduled/:scheduleId/send-now': 'sendScheduledNow',
   'GET /admin/v1/accounts/:id/scheduled': 'listAccountScheduled',
+  'POST /v1/conversations/:conversationId/labels': 'labelConversation',
+  'POST /admin/v1/people/:id/invitation': 'invitePersonAgain',
+  'DELETE /admin/v1/people/:id/sessions': 'endPersonSessions',
+  'GET /v1/people': 'listColleagues',
+  'POST /v1/people': 'inviteColleague',
+  'GET /v1/people/:id': 'getColleague',
+  'PATCH /v1/people/:id': 'updateColleague',
+  'POST /v1/people/:id/invitation': 'inviteColleagueAgain',
+  'DELETE /v1/people/:id/sessions': 'endColleagueSessions',
+  'POST /v1/people/:id/suspend': 'suspendColleague',
+  'POST /v1/people/:id/reinstate': 'reinstateColleague',
+  'POST /v1/keys/:id/deactivate': 'deactivateOwnKey',
+  'POST /v1/keys/:id/activate': 'activateOwnKey',
+  'POST /v1/keys/:id/revoke': 'revokeOwnKey',
   'GET /v1/find': 'find',
   'GET /admin/v1/find': 'findAnywhere',
   'GET /admin/v1/charges/:id': 'getAccountCharge',
@@ -42,10 +56,11 @@ const camel = (text: string): string => {
   return name.slice(0, 1).toLowerCase() + name.slice(1);
 };
 
-const isPlural = (word: string): boolean => /[^sui]s$/.test(word);
+const isPlural = (word: string): boolean => word === 'people' || /[^sui]s$/.test(word);
 
 export const singular = (word: string): string => {
   if (!isPlural(word)) return word;
+  if (word === 'people') return 'person';
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 };
 

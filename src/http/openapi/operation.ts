@@ -9,13 +9,14 @@ import type { Schema, SchemaWriter } from './schema.ts';
 import { ADMINISTRATION } from './text.ts';
 
 const isAdministration = ({ access }: JsonRoute): boolean =>
-  access === 'administrator' || access === 'auditor';
+  access === 'administrator' || access === 'support' || access === 'auditor';
 
 export const tagsOf = (route: JsonRoute): readonly string[] =>
   route.tags.map((tag) => (isAdministration(route) ? ADMINISTRATION + tag : tag));
 
 const securityOf = ({ access, scope }: JsonRoute): readonly Schema[] => {
   if (access === 'open') return [];
+  if (access === 'person') return [{ session: [] }];
   if (access !== 'key') return [{ administrator: [] }];
   // One of several scopes is enough.
   return scope === undefined ? [{ apiKey: [] }] : [scope].flat().map((one) => ({ apiKey: [one] }));
@@ -83,11 +84,10 @@ const requestBodyOf = (schemas: SchemaWriter, route: JsonRoute): Schema | undefi
   };
 };
 
-const descriptionOf = ({ description, scope }: JsonRoute): string | undefined => {
+const descriptionOf = ({ description, scope, access }: JsonRoute): string | undefined => {
   const scopes = [scope ?? []].flat().map((one) => `\`${one}\``);
-  const ofScope =
-    scopes.length > 0 &&
-    `Needs the scope ${scopes.join(' or ')} where the key is limited to scopes.`;
+  const whose = access === 'person' ? 'of the role' : 'where the key is limited to scopes';
+  const ofScope = scopes.length > 0 && `Needs the scope ${scopes.join(' or ')} ${whose}.`;
   return [description, ofScope].filter(Boolean).join('\n\n') || undefined;
 };
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError, type ErrorCode } from '../../shared/errors.ts';
 import { problemOf, recordOf } from '../edge/respond.ts';
 import { advice } from '../route/advice.ts';
+import { isOfContents } from '../route/contents.ts';
 import { type JsonRoute, successStatus } from '../route/route.ts';
 import { examplesOf } from './examples.ts';
 import { pascal, segmentsOf, singular } from './names.ts';
@@ -101,7 +102,10 @@ export const sharedHeaders = (schemas: SchemaWriter): Schema => headersOf(schema
 /** Headers of every response of the route with this status. */
 const frameHeaders = ({ access }: JsonRoute, status: number): Schema => {
   // An administrator's requests are counted only without a valid token.
-  const counted = access === 'key' || (access !== 'open' && [401, 429, 500].includes(status));
+  const counted =
+    access === 'key' ||
+    access === 'person' ||
+    (access !== 'open' && [401, 429, 500].includes(status));
   const names = ['X-Request-Id', ...(counted ? OF_KEYS : []), ...(byStatus[status] ?? [])];
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 };
@@ -125,13 +129,16 @@ const frameErrorsOf = (route: JsonRoute): readonly ErrorCode[] => {
   }
   if (access === 'open') return codes;
   codes.push('key.rate_limited', 'key.lookup_failed');
-  if (access === 'key') {
+  if (isOfContents(route)) codes.push('person.contents');
+  if (access === 'key' || access === 'person') {
     codes.push('key.invalid', 'key.origin', 'organisation.suspended', 'service.busy');
+    codes.push('person.account');
+    if (access === 'person') codes.push('person.only');
     if (scope !== undefined) codes.push('key.scope');
     return codes;
   }
   codes.push('administrator.invalid');
-  if (access === 'administrator' && method !== 'GET') codes.push('administrator.read_only');
+  if (access !== 'auditor' && method !== 'GET') codes.push('administrator.read_only');
   return codes;
 };
 
@@ -254,7 +261,14 @@ export const responsesOf = (schemas: SchemaWriter, route: JsonRoute): Record<str
 
 /** The component's name: the pipeline, the status, and the errors beside those of the pipeline. */
 const nameOf = (route: JsonRoute, status: number): string => {
-  const surface = { key: '', open: 'Public', administrator: 'Administration', auditor: 'Audit' };
+  const surface = {
+    key: '',
+    person: 'People',
+    open: 'Public',
+    administrator: 'Administration',
+    support: 'Support',
+    auditor: 'Audit',
+  };
   const frame = frameErrorsOf(route);
   const codes = errorsByStatus(route).get(status) ?? [];
   const own = codes.filter((code) => !frame.includes(code));

@@ -31,6 +31,8 @@ const product = {
   Numbers: 'The numbers of the account, and the URLs that receive their inbound messages.',
   Webhooks: 'Events of the account, posted to your URLs, signed and tried again.',
   Bots: 'Automatic replies: a trigger on inbound messages and a graph of nodes.',
+  People: 'Who signs in with a name in the organisation, for its owners and managers.',
+  Keys: 'API keys of the account, for its own people.',
   Billing: 'Credits, wallet, and the latest movements.',
   Console: 'Links that sign in to the console at /console.',
 };
@@ -39,6 +41,7 @@ export const ADMINISTRATION = 'Administration: ';
 
 const administration = {
   Administrators: 'Administrators and auditors.',
+  People: 'Who signs in with a name: operators, and the people of organisations.',
   Organisations: 'Legal owners of accounts; they can be suspended.',
   Accounts: 'Balance, plan, caps and usage of each account.',
   Keys: 'API keys, shown once.',

@@ -4,10 +4,11 @@ import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import { AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { nearest } from '../../shared/nearest.ts';
-import { requireScope, requireWrite } from '../edge/admission.ts';
+import { isHidden, requireScope, requireWrite } from '../edge/admission.ts';
 import type { Admitted, EdgeContext } from '../edge/context.ts';
 import { createRequestContext } from '../edge/request.ts';
 import { asResponse, recordOf, reply, responseOf, type Send } from '../edge/respond.ts';
+import { hidingOf, refuseContents } from './contents.ts';
 import { type RawRouteOptions, serveRaw } from './raw-route.ts';
 import { type JsonRoute, type Route, successStatus } from './route.ts';
 import {
@@ -36,7 +37,7 @@ export interface MountOptions extends RawRouteOptions {
 
 /** Errors of the pipelines, which any route may answer with. */
 const isOfTheFrame = (code: ErrorCode): boolean =>
-  /^(request|route|key|administrator|organisation|service)\./.test(code);
+  /^(request|route|key|administrator|person|organisation|service)\./.test(code);
 
 const mustMatch = (route: JsonRoute, status: number, body: unknown): void => {
   if (route.download && body instanceof Readable) return;
@@ -76,6 +77,9 @@ const checked = (route: JsonRoute, plainStatus: number): JsonRoute['handle'] =>
     }
   };
 
+const personOnly = (): AppError =>
+  new AppError('person.only', 'Only a person who signed in may do this');
+
 /** The whole path of a route. */
 export const templateOf = ({ body, path }: Route): string =>
   body === 'raw' ? path : `${API_PREFIX}${path}`;
@@ -98,12 +102,16 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
   const known = route.problem ? undefined : knownNamesOf(schemas);
   const plainStatus = successStatus(route);
   const handle = options.checkResponses ? checked(route, plainStatus) : route.handle;
+  const hide = hidingOf(route);
   return async (ctx: EdgeContext): Promise<void> => {
     ctx.state.route = template;
     const admitted = ctx.state.admitted!;
     const { key, administrator } = admitted;
     if (key && scope !== undefined) requireScope(key, scope);
+    if (access === 'person' && !key?.person) throw personOnly();
     if (administrator) requireWrite(administrator, access, method);
+    const hidden = (administrator || key?.person) && isHidden(admitted);
+    if (hidden) refuseContents(route);
     const input = validate({
       params: ctx.params,
       query: schemas.query && ctx.query,
@@ -123,7 +131,8 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
       else await refuseIfStrict(admitted, unknown, options);
     }
     const result = await handle(input, context);
-    send(ctx, asResponse(result, plainStatus));
+    const answer = asResponse(result, plainStatus);
+    send(ctx, hidden ? { ...answer, body: hide(answer.body) } : answer);
   };
 };
 

@@ -14,10 +14,10 @@ import type { ReadModels } from './read-models.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: a key, an administrator, an auditor too (for a method that is not GET), or every
- * caller without a credential.
+ * Who may call: a key, or a person of the account's organisation; such a person alone; an administrator;
+ * support or an auditor too (for a method that is not GET); or every caller without a credential.
  */
-export type Access = 'key' | 'administrator' | 'auditor' | 'open';
+export type Access = 'key' | 'person' | 'administrator' | 'support' | 'auditor' | 'open';
 
 export interface RequestSchemas {
   params?: z.ZodType;
@@ -71,6 +71,8 @@ interface RouteFacts {
   reads?: readonly Projection[];
   /** Whether the route stores data without a charge; the account's plan limits such writes. */
   free?: true;
+  /** Whether its answers tell who did something: people among them are then named. */
+  names?: true;
   /** The fields of a form with a file, which the handler reads as a stream; the pipeline reads no body. */
   upload?: z.ZodType;
   /**
@@ -124,7 +126,7 @@ interface InputOf<Path extends string, Schemas> extends RouteInput {
   body: Parsed<Schemas, 'body', undefined>;
 }
 
-type ContextOf<A extends Access> = A extends 'key'
+type ContextOf<A extends Access> = A extends 'key' | 'person'
   ? KeyContext
   : A extends 'open'
     ? RequestContext

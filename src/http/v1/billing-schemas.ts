@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import { Category } from '../../events/category.ts';
 import { advice } from '../route/advice.ts';
-import { error, iso } from './schemas.ts';
+import { Actor, error, iso } from './schemas.ts';
 
 // Movements, caps and prices. Sections are those of the contract.
-
-export const Actor = z
-  .object({
-    id: z.string().describe('Id of the administrator.'),
-    email: z.string().describe('Email address of the administrator.'),
-    name: z.string().describe('Name of the administrator.'),
-  })
-  .meta({ id: 'Actor' });
 
 export const MovementType = z.enum(['DEDUCT', 'REFUND', 'GRANT', 'REVOKE']);
 

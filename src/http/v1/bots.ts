@@ -8,6 +8,7 @@ import { type BotDocument, bots } from '../../projections/bots.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import { actingFor } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { displayName } from '../route/names.ts';
 import { encodeCursor, pageOf, pageQuery } from '../route/paging.ts';
@@ -160,8 +161,7 @@ const createRoute = (commands: Bots) =>
     free: true,
     errors: ['number.unknown', 'request.invalid', 'resource.conflict'],
     async handle({ body }, { key, requestId, now, upToDate }) {
-      const { accountId } = key;
-      const id = await commands.create(body, { requestId, accountId });
+      const id = await commands.create(body, actingFor({ key, requestId }));
       const made = await (await upToDate()).get(bots, id);
       // The bot exists even while the read models lag or are halted.
       const fresh = { ...body, id, totalExecutions: 0, lastExecutedAt: null };
@@ -181,7 +181,7 @@ const changeRoute = (commands: Bots) =>
     errors: ['bot.unknown', 'number.unknown', 'request.invalid'],
     async handle({ params, body }, { key, requestId, upToDate }) {
       const { accountId } = key;
-      await commands.update(params.botId, sent(body), { requestId, accountId });
+      await commands.update(params.botId, sent(body), actingFor({ key, requestId }));
       return pick(BotFull, await readBot(await upToDate(), accountId, params.botId));
     },
   });
@@ -196,7 +196,7 @@ const deleteRoute = (commands: Bots) =>
     free: true,
     errors: ['bot.unknown'],
     async handle({ params }, { key, requestId }) {
-      await commands.remove(params.botId, { requestId, accountId: key.accountId });
+      await commands.remove(params.botId, actingFor({ key, requestId }));
       return { success: true as const };
     },
   });

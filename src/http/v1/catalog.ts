@@ -15,7 +15,7 @@ import type { SubmissionRequest, Submissions } from '../../commands/templates/su
 import { ProviderRefused, ProviderUnreachable } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
-import type { KeyContext } from '../edge/context.ts';
+import { actingFor, type KeyContext } from '../edge/context.ts';
 import { defineRoute } from '../route/route.ts';
 import { healthOf, readDirectSend } from './health.ts';
 import { isOutOfReach } from './out-of-reach.ts';
@@ -235,7 +235,7 @@ export const submitRoute = (deps: { submissions: Submissions }) =>
     free: true,
     handle({ body }, { key, requestId }) {
       const { accountId } = key;
-      return submitCatalog(deps.submissions, { accountId, ...body }, { requestId, accountId });
+      return submitCatalog(deps.submissions, { accountId, ...body }, actingFor({ key, requestId }));
     },
   });
 

@@ -4,10 +4,12 @@ import { conversations } from '../../projections/conversations.ts';
 import { withLate } from '../../projections/read-threads.ts';
 import { type ConversationDocument, type Handoff, WINDOW_MS } from '../../projections/thread.ts';
 import { isoTime } from '../../shared/clock.ts';
+import { invalidFields } from '../../shared/errors.ts';
+import type { AuthenticatedKey } from '../edge/context.ts';
 import { given, moment, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
 import { presentContact } from './present-contact.ts';
-import { Contact, direction, erased, iso } from './schemas.ts';
+import { Actor, Contact, direction, erased, iso } from './schemas.ts';
 
 const LastMessage = z
   .object({
@@ -35,11 +37,14 @@ const Conversation = z
       .object({
         by: z.enum(['bot', 'person']).describe('Whose doing it is.'),
         botId: z.string().nullable().describe('The bot that handed over; null for a person.'),
+        person: Actor.nullable().describe('Who took it; null for a bot or a key.'),
         since: iso.describe('When the bots fell silent, ISO 8601.'),
         until: iso.describe('Until then no bot answers, ISO 8601.'),
       })
       .nullable()
       .describe('A hand-off to a person that holds now; null while bots may answer.'),
+    assigned: Actor.nullable().describe('The person who looks after it; null for none.'),
+    labels: z.array(z.string()).describe('Its labels; none once erased.'),
     messageCount: z.int().describe('Messages of both directions.'),
     unreadCount: z.int().describe('Inbound messages since the last outbound one.'),
     createdAt: iso.describe('Time of the first message, ISO 8601.'),
@@ -47,15 +52,18 @@ const Conversation = z
   })
   .meta({ id: 'Conversation' });
 
-const presentHandoff = (handoff: Handoff | undefined, now: number) =>
-  handoff && Date.parse(handoff.until) > now
-    ? { by: handoff.botId === null ? ('person' as const) : ('bot' as const), ...handoff }
-    : null;
+const presentHandoff = (handoff: Handoff | undefined, now: number) => {
+  if (!handoff || Date.parse(handoff.until) <= now) return null;
+  const { personId, botId, ...times } = handoff;
+  const by = botId === null ? ('person' as const) : ('bot' as const);
+  return { by, botId, person: personId === undefined ? null : { id: personId }, ...times };
+};
 
 /** Computes the window and the hand-off at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {
   const { accountId: _, contactRef, waId, userId, contactName, absorbs, ...rest } = thread;
-  const { searchText, order, sealedMonth, laterMonths, textRef, ...shown } = rest;
+  const { searchText, labelText, order, sealedMonth, laterMonths, textRef, ...found } = rest;
+  const { assignedTo, labels = [], ...shown } = found;
   const { messageRef, ...lastMessage } = shown.lastMessage;
   const expires = shown.lastInboundAt === null ? null : Date.parse(shown.lastInboundAt) + WINDOW_MS;
   return {
@@ -65,7 +73,16 @@ const present = (thread: ConversationDocument, now: number) => {
     windowOpen: expires !== null && expires > now,
     windowExpiresAt: expires === null ? null : isoTime(expires),
     handoff: presentHandoff(thread.handoff, now),
+    assigned: assignedTo === '' ? null : { id: assignedTo },
+    labels,
   };
+};
+
+const assignedIn = (asked: string | undefined, { person }: AuthenticatedKey) => {
+  if (asked === 'none') return '';
+  if (asked !== 'me') return asked;
+  if (!person) throw invalidFields({ assigned: ['`me` is for a person who signed in'] });
+  return person.id;
 };
 
 /** Contract 4.12. */
@@ -74,6 +91,7 @@ export const conversationsRoute = defineRoute({
   path: '/v1/conversations',
   access: 'key',
   scope: 'messages:read',
+  names: true,
   summary: 'List conversations, most recently active first',
   description: SHORT_PAGES,
   tags: ['Messages'],
@@ -91,6 +109,16 @@ export const conversationsRoute = defineRoute({
         .max(100)
         .optional()
         .describe("Part of the customer's name, number or user id."),
+      assigned: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('`me`, `none`, or the id of the person who looks after it.'),
+      label: z.string().min(1).max(50).optional().describe('Conversations with this label.'),
+      waiting: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('Whether the customer has the last word.'),
       updatedSince: moment.optional().describe('Conversations with news since then, ISO 8601.'),
     }),
   },
@@ -98,7 +126,7 @@ export const conversationsRoute = defineRoute({
   errors: [],
   reads: [conversations],
   async handle({ query }, { key, now, models }) {
-    const { phoneNumberId, windowOpen, search, updatedSince } = query;
+    const { phoneNumberId, windowOpen, search, updatedSince, label, waiting } = query;
     const { accountId } = key;
     const open = { gt: isoTime(now - WINDOW_MS) };
     const where = given({
@@ -106,6 +134,9 @@ export const conversationsRoute = defineRoute({
       phoneNumberId,
       updatedAt: updatedSince === undefined ? undefined : { gte: updatedSince },
       lastInboundAt: windowOpen === 'false' ? { not: open } : windowOpen && open,
+      assignedTo: assignedIn(query.assigned, key),
+      labelText: label === undefined ? undefined : { contains: `\n${label.toLowerCase()}\n` },
+      unreadCount: waiting && (waiting === 'true' ? { gt: 0 } : 0),
       searchText: search === undefined ? undefined : { contains: search.toLowerCase() },
     });
     const { rows, nextCursor } = await readPage(models, accountId, conversations, query, where);

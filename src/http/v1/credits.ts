@@ -52,6 +52,7 @@ export const creditsRoute = defineRoute({
   path: '/v1/credits',
   access: 'key',
   scope: 'credits:read',
+  names: true,
   summary: 'Read the credit balance and its latest movements',
   answer: 'The balance and the newest movements; 0 and none on a wallet plan.',
   tags: ['Billing'],
@@ -121,6 +122,7 @@ export const walletRoute = defineRoute({
   path: '/v1/wallet',
   access: 'key',
   scope: 'credits:read',
+  names: true,
   summary: 'Read the wallet balance and its latest movements',
   tags: ['Billing'],
   responses: {

@@ -5,6 +5,7 @@ import { conversations } from '../../projections/conversations.ts';
 import { readThread } from '../../projections/read-threads.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
+import { actingFor } from '../edge/context.ts';
 import { moment } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -23,7 +24,7 @@ const common = {
 } as const;
 
 /** The conversation of the account, by its id or that of one which it has absorbed. */
-const mustFind = async (models: ReadModels, accountId: string, id: string) => {
+export const mustFindConversation = async (models: ReadModels, accountId: string, id: string) => {
   const thread = await readThread(models, id);
   if (thread?.accountId !== accountId) {
     throw models.notFound(new AppError('resource.unknown', 'Conversation not found'));
@@ -64,10 +65,15 @@ export const handoffRoutes = ({ handoffs }: { handoffs: Handoffs }): readonly Js
       200: z.object({ success, until: iso.describe('Until then no bot answers, ISO 8601.') }),
     },
     errors: ['resource.unknown'],
-    async handle({ params, body }, { key: { accountId }, requestId, now, upToDate }) {
-      const conversation = await mustFind(await upToDate(), accountId, params.conversationId);
+    async handle({ params, body }, { key, requestId, now, upToDate }) {
+      const { accountId } = key;
+      const conversation = await mustFindConversation(
+        await upToDate(),
+        accountId,
+        params.conversationId,
+      );
       const until = endOf(body, now);
-      await handoffs.take(conversation, until, { accountId, requestId });
+      await handoffs.take(conversation, until, actingFor({ key, requestId }));
       return { success: true as const, until: isoTime(until) };
     },
   }),
@@ -79,9 +85,14 @@ export const handoffRoutes = ({ handoffs }: { handoffs: Handoffs }): readonly Js
       'Also one that a bot has handed over. Bots answer what the customer writes from now on. A repeated call is no error.',
     responses: { 200: z.object({ success }) },
     errors: ['resource.unknown'],
-    async handle({ params }, { key: { accountId }, requestId, upToDate }) {
-      const conversation = await mustFind(await upToDate(), accountId, params.conversationId);
-      await handoffs.giveBack(conversation, { accountId, requestId });
+    async handle({ params }, { key, requestId, upToDate }) {
+      const { accountId } = key;
+      const conversation = await mustFindConversation(
+        await upToDate(),
+        accountId,
+        params.conversationId,
+      );
+      await handoffs.giveBack(conversation, actingFor({ key, requestId }));
       return { success: true as const };
     },
   }),

@@ -147,6 +147,7 @@ export const historyRoutes = ({
     path: '/v1/messages/:messageId/timeline',
     access: 'key',
     scope: 'messages:read',
+    names: true,
     summary: 'Read every event of one message, in order',
     answer:
       'The events of the message. An inbound message shows the result of its forward: `answered`, `failed`, `left_out`, or `unknown` when the service stopped during the call. A status with another category than the charged one has `otherCategory: { charged, billed }`.',

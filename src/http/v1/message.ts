@@ -15,6 +15,7 @@ import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import { readRefsOf } from '../../projections/read-contacts.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
+import { actingFor } from '../edge/context.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
@@ -232,7 +233,8 @@ export const timelineOf = (
     const erased = event.isErased ?? event.charge?.isErased;
     const named = 'messageRef' in event.data ? { messageId } : {};
     const data = { ...named, ...shownIn(event), ...(erased && { erased }) };
-    return { type: event.type, at: event.meta.at, data };
+    const { at, by } = event.meta;
+    return { type: event.type, at, ...(by && { by }), data };
   });
 };
 
@@ -268,7 +270,7 @@ export const readReceiptRoute = (deps: { readReceipts: ReadReceipts }) =>
     errors: ['message.unknown', 'number.none', 'provider.failed'],
     async handle({ params, body }, { key, requestId }) {
       const { messageId } = params;
-      const context = { accountId: key.accountId, requestId };
+      const context = actingFor({ key, requestId });
       await deps.readReceipts.send({ messageId, typing: body.typing }, context);
       return { success: true as const, messageId };
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Lookups, NumberRecord } from '../../commands/core/lookups.ts';
 import type { ForwardUrls } from '../../commands/inbound/forward-url.ts';
+import { actingFor } from '../edge/context.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute } from '../route/route.ts';
 import { healthOf, readDirectSend } from './health.ts';
@@ -36,7 +37,7 @@ export const phoneWebhookRoute = (deps: { forwardUrls: ForwardUrls }) =>
     free: true,
     errors: ['number.unknown', 'request.invalid'],
     async handle({ params, body }, { key, requestId }) {
-      const context = { requestId, accountId: key.accountId };
+      const context = actingFor({ key, requestId });
       await deps.forwardUrls.set(params.phoneNumberId, body.webhookUrl, context);
       return { success: true as const };
     },

@@ -5,6 +5,14 @@ import { advice } from '../route/advice.ts';
 // Shapes that several operations of /v1 share. Sections are those of the contract.
 
 export const iso = z.iso.datetime();
+/** Who did something. */
+export const Actor = z
+  .object({
+    id: z.string().describe('Id of the administrator or the person.'),
+    email: z.string().optional().describe('E-mail; absent once the person is erased.'),
+    name: z.string().optional().describe('Name; absent once the person is erased.'),
+  })
+  .meta({ id: 'Actor' });
 export const phoneNumberId = z
   .string()
   .min(1)
@@ -230,6 +238,9 @@ export const Timeline = z
     z.object({
       type: z.string().describe('Name of the event, such as `StatusUpdated`.'),
       at: iso.describe('Time of the event, ISO 8601.'),
+      by: Actor.optional().describe(
+        'The person or the administrator who did it; absent for a key.',
+      ),
       data: z.record(z.string(), z.unknown()).describe('Fields of the event.'),
     }),
   )

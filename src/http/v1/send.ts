@@ -11,7 +11,7 @@ import { heldOf } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { parseContact } from '../../events/contact.ts';
 import { ScheduleRule } from '../../events/schedule.ts';
-import type { KeyContext } from '../edge/context.ts';
+import { actingFor, type KeyContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
@@ -155,6 +155,7 @@ export const senderIn = ({ key, requestId, signal, claim }: KeyContext) => ({
   accountId: key.accountId,
   signal: signal(),
   claim,
+  ...(key.person && actingFor({ key, requestId })),
 });
 
 /** The send of a notification as a quote asks about it. */
@@ -316,7 +317,7 @@ export const batchRoute = (
         await deps.quotes.mustHold(quoted, batchAsked(body), { requestId, accountId });
       }
       const stopping = AbortSignal.any([signal(), deps.stopping]);
-      const by = { requestId, accountId, keyId, claim };
+      const by = { ...actingFor({ key, requestId }), keyId, claim };
       const results = await deps.batches.send({ ...body, quoted }, by, stopping, defaults);
       const sent = results.filter(({ ok }) => ok).length;
       return {

@@ -16,6 +16,7 @@ import {
 import { AppError } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Secrets } from '../../shared/secrets.ts';
+import { actingFor } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { isOutOfReach } from './out-of-reach.ts';
@@ -138,7 +139,8 @@ const listRoute = (deps: TemplateDeps) =>
     request: { query: ListQuery },
     responses: { 200: z.array(Template) },
     errors: ['number.unknown'],
-    async handle({ query: { phoneNumberId } }, { key: { accountId }, requestId, log }) {
+    async handle({ query: { phoneNumberId } }, { key, requestId, log }) {
+      const { accountId } = key;
       if (!phoneNumberId) {
         throw new AppError('request.malformed', '`phoneNumberId` query param is required');
       }
@@ -146,7 +148,7 @@ const listRoute = (deps: TemplateDeps) =>
       const { lookups, mirror, secrets } = deps;
       const isOwn = (one: { accountId: string | null }) => isVisibleTo(accountId, one);
       try {
-        const seen = await mirror.refresh(senderOf(number, secrets), { requestId, accountId });
+        const seen = await mirror.refresh(senderOf(number, secrets), actingFor({ key, requestId }));
         return seen.filter(isOwn).map(present);
       } catch (err) {
         if (!isOutOfReach(err)) throw err;
@@ -202,7 +204,8 @@ const readRoute = (deps: TemplateDeps) =>
     request: { query: ReadQuery },
     responses: { 200: Template.extend({ components: z.array(z.unknown()).describe(COMPONENTS) }) },
     errors: ['number.unknown', 'template.unknown', 'provider.failed'],
-    async handle({ params, query }, { key: { accountId }, requestId, log }) {
+    async handle({ params, query }, { key, requestId, log }) {
+      const { accountId } = key;
       const number = await findResolver(deps, accountId, query.phoneNumberId);
       const sender = senderOf(number, deps.secrets);
       const seen = await deps.provider.readTemplate(sender, params.id).catch((cause: unknown) => {
@@ -210,7 +213,7 @@ const readRoute = (deps: TemplateDeps) =>
         if (!(cause instanceof ProviderUnreachable)) throw cause;
         throw new AppError('provider.failed', 'The provider could not be reached', { cause });
       });
-      const context = { requestId, accountId };
+      const context = actingFor({ key, requestId });
       const owner = seen && (await ownerOf(deps, number.wabaId, seen, context, log()));
       if (!owner || !isVisibleTo(accountId, owner)) {
         throw new AppError('template.unknown', 'Template not found');
@@ -232,11 +235,12 @@ const createRoute = (deps: TemplateDeps) =>
     responses: { 201: Template.extend({ id: z.string().describe("The provider's id.") }) },
     free: true,
     errors: ['number.unknown', 'template.refused'],
-    async handle({ body }, { key: { accountId }, requestId }) {
+    async handle({ body }, { key, requestId }) {
+      const { accountId } = key;
       const { phoneNumberId, ...draft } = body;
       checkPlaceholders(draft);
       const number = await mustFind(deps, accountId, phoneNumberId);
-      const made = await deps.submissions.create(number, draft, { requestId, accountId });
+      const made = await deps.submissions.create(number, draft, actingFor({ key, requestId }));
       return reply(201, { ...made, name: draft.name, language: draft.language });
     },
   });

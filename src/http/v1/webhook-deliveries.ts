@@ -9,6 +9,7 @@ import {
 } from '../../projections/webhook-deliveries.ts';
 import { webhooks } from '../../projections/webhooks.ts';
 import { AppError } from '../../shared/errors.ts';
+import { actingFor } from '../edge/context.ts';
 import { given, moment, pageOf, pageQuery, readPage, timeRange } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -35,7 +36,7 @@ const rotateRoute = (commands: Webhooks) =>
     free: true,
     errors: ['resource.unknown'],
     handle: ({ params }, { key, requestId }) =>
-      commands.rotate(params.webhookId, { requestId, accountId: key.accountId }),
+      commands.rotate(params.webhookId, actingFor({ key, requestId })),
   });
 
 const accepted = { 202: z.object({ success }) };
@@ -51,7 +52,7 @@ const testRoute = (commands: Webhooks) =>
     free: true,
     errors: ['resource.unknown'],
     async handle({ params }, { key, requestId }) {
-      await commands.test(params.webhookId, { requestId, accountId: key.accountId });
+      await commands.test(params.webhookId, actingFor({ key, requestId }));
       return { success: true as const };
     },
   });
@@ -74,7 +75,7 @@ const replayRoute = (commands: Webhooks) =>
     free: true,
     errors: ['resource.unknown', 'resource.conflict'],
     async handle({ params, body }, { key, requestId }) {
-      const context = { requestId, accountId: key.accountId };
+      const context = actingFor({ key, requestId });
       const replayId = await commands.replay(params.webhookId, body.since, context);
       return { success: true as const, replayId };
     },
@@ -199,7 +200,7 @@ const resendRoute = (commands: Webhooks) =>
     async handle({ params }, { key, requestId, upToDate }) {
       const { accountId } = key;
       const found = await readDelivery(await upToDate(), accountId, params);
-      const context = { requestId, accountId };
+      const context = actingFor({ key, requestId });
       await commands.resend(params.webhookId, pick(WebhookSource, found), context);
       return { success: true as const };
     },

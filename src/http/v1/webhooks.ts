@@ -3,6 +3,7 @@ import type { Webhooks } from '../../commands/webhooks/webhooks.ts';
 import { WebhookTopic } from '../../events/webhook.ts';
 import { type WebhookDocument, webhooks } from '../../projections/webhooks.ts';
 import { AppError } from '../../shared/errors.ts';
+import { actingFor } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -168,7 +169,7 @@ const createRoute = (commands: Webhooks) =>
       const { key, requestId, upToDate } = context;
       const { accountId } = key;
       const settings = { url, topics: events, description, verifyToken };
-      const made = await commands.create(settings, { requestId, accountId });
+      const made = await commands.create(settings, actingFor({ key, requestId }));
       const shown = await readWebhook(await upToDate(), accountId, made.endpointId);
       return reply(201, { ...presentWebhook(shown), secret: made.secret });
     },
@@ -203,7 +204,7 @@ const changeRoute = (commands: Webhooks) =>
         verifyToken,
       };
       const active = state && state === 'active';
-      await commands.change(webhookId, change, active, { requestId, accountId });
+      await commands.change(webhookId, change, active, actingFor({ key, requestId }));
       return presentWebhook(await readWebhook(await upToDate(), accountId, webhookId));
     },
   });
@@ -218,7 +219,7 @@ const deleteRoute = (commands: Webhooks) =>
     free: true,
     errors: ['resource.unknown'],
     async handle({ params }, { key, requestId }) {
-      await commands.remove(params.webhookId, { requestId, accountId: key.accountId });
+      await commands.remove(params.webhookId, actingFor({ key, requestId }));
       return { success: true as const };
     },
   });

@@ -4,12 +4,13 @@ import { defaultRateCard } from '../../commands/pricing/rate-card.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import type { PlanTerms, RateCard } from '../../events/pricing.ts';
 import type { Meta } from '../../events/store.ts';
-import { accounts } from '../../projections/accounts.ts';
+import { type AccountDocument, accounts } from '../../projections/accounts.ts';
 import { administrators } from '../../projections/administrators.ts';
 import type { Projection } from '../../projections/define.ts';
 import { keys } from '../../projections/keys.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { organisations } from '../../projections/organisations.ts';
+import { people } from '../../projections/people.ts';
 import { plans, ratecards } from '../../projections/plans.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { type TemplateDocument, templateId, templates } from '../../projections/templates.ts';
@@ -99,6 +100,26 @@ export const cachedLookups = {
     AdministratorCreated: by('administratorId'),
     AdministratorRevoked: by('administratorId'),
     AdministratorRehashed: by('administratorId'),
+  }),
+  person: ofDocument(people, {
+    PersonInvited: by('personId'),
+    InvitationIssued: by('personId'),
+    PasswordSet: by('personId'),
+    PersonChanged: by('personId'),
+    PersonSuspended: by('personId'),
+    PersonReinstated: by('personId'),
+  }),
+  accountsOf: defineLookup({
+    name: 'accounts of',
+    projection: accounts,
+    load: (reader, organisationId: string): Promise<readonly AccountDocument[]> =>
+      reader.find(accounts, {
+        where: { organisationId },
+        order: { field: 'order', direction: 'ascending' },
+        limit: ROWS_MAX,
+        fields: ['id', 'name'],
+      }),
+    on: { AccountOpened: by('organisationId') },
   }),
   session: ofDocument(sessions, {
     SessionStarted: by('sessionId'),

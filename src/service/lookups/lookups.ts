@@ -16,6 +16,7 @@ import type { KeyDocument } from '../../projections/keys.ts';
 import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import type { OrganisationDocument } from '../../projections/organisations.ts';
+import type { PersonDocument } from '../../projections/people.ts';
 import { readThread } from '../../projections/read-threads.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { isOpen, reservations } from '../../projections/reservations.ts';
@@ -264,6 +265,9 @@ export interface Credentials {
   key(keyId: string): Promise<KeyDocument | undefined>;
   organisation(organisationId: string): Promise<OrganisationDocument | undefined>;
   administrator(administratorId: string): Promise<AdministratorDocument | undefined>;
+  person(personId: string): Promise<PersonDocument | undefined>;
+  /** The accounts of an organisation, the oldest first. */
+  accountsOf(organisationId: string): Promise<readonly Pick<AccountDocument, 'id' | 'name'>[]>;
   session(sessionId: string): Promise<SessionDocument | undefined>;
   /** Sessions of a holder that started after a time and were not ended: the newest 1,000. */
   openSessions(holderId: string, after: string): Promise<readonly SessionDocument[]>;
@@ -299,6 +303,8 @@ export const createLookups = (deps: {
     organisation: cache.through(cached.organisation),
     key: cache.through(cached.key),
     administrator: cache.through(cached.administrator),
+    person: cache.through(cached.person),
+    accountsOf: cache.through(cached.accountsOf),
     session: cache.through(cached.session),
     async openSessions(holderId, after) {
       await deps.reader.reached([sessions], await deps.store.head());

@@ -74,7 +74,13 @@ describe('the reference @long', () => {
   });
 
   it('says who may call', () => {
-    const schemes = { key: 'apiKey', administrator: 'administrator', auditor: 'administrator' };
+    const schemes = {
+      key: 'apiKey',
+      person: 'session',
+      administrator: 'administrator',
+      support: 'administrator',
+      auditor: 'administrator',
+    };
     for (const route of routes) {
       const [security] = operationOf(route).security;
       const scheme = route.access === 'open' ? undefined : schemes[route.access];

@@ -61,6 +61,8 @@ describe('GET /v1/conversations @long', () => {
       windowOpen: true,
       windowExpiresAt: isoOf(Math.floor(began / 1000) * 1000 + 24 * HOUR_MS),
       handoff: null,
+      assigned: null,
+      labels: [],
       messageCount: 1,
       unreadCount: 1,
       createdAt: isoOf(began),

@@ -63,7 +63,13 @@ describe('a conversation taken from the bots, and given back @long', () => {
     const taken = await call('POST', path(), { minutes: 120 });
     expect(taken).to.deep.equal({ success: true, until: end });
     const since = new Date(now).toISOString();
-    expect(await shown()).to.deep.equal({ by: 'person', botId: null, since, until: end });
+    expect(await shown()).to.deep.equal({
+      by: 'person',
+      botId: null,
+      person: null,
+      since,
+      until: end,
+    });
     expect((await runs())[0]).to.include({ state: 'ended', reason: 'handoff' });
     await write('the blue one');
     await botsHaveSeen();

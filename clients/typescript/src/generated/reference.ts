@@ -482,6 +482,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/conversations/{conversationId}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a conversation to a person, or to nobody
+         * @description A person of the organisation who may act for the account. Bots answer as before.
+         *
+         *     Needs the scope `conversations:write` where the key is limited to scopes.
+         */
+        post: operations["assignConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{conversationId}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the labels of a conversation
+         * @description These instead of all that it has. Upper and lower case are the same to a search.
+         *
+         *     Needs the scope `conversations:write` where the key is limited to scopes.
+         */
+        post: operations["labelConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/conversations/{conversationId}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes of a conversation, newest first
+         * @description Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["listConversationNotes"];
+        put?: never;
+        /**
+         * Note something of a conversation
+         * @description The customer does not see it. It goes with the data of the customer.
+         *
+         *     Needs the scope `conversations:write` where the key is limited to scopes.
+         */
+        post: operations["createConversationNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/quick-replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the quick replies of the account, newest first
+         * @description Needs the scope `messages:read` where the key is limited to scopes.
+         */
+        get: operations["listQuickReplies"];
+        put?: never;
+        /**
+         * Add a quick reply
+         * @description An account has 200 at most.
+         *
+         *     Needs the scope `conversations:write` where the key is limited to scopes.
+         */
+        post: operations["createQuickReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/quick-replies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a quick reply
+         * @description A repeated call is no error.
+         *
+         *     Needs the scope `conversations:write` where the key is limited to scopes.
+         */
+        delete: operations["deleteQuickReply"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a quick reply: only the fields that are sent
+         * @description Needs the scope `conversations:write` where the key is limited to scopes.
+         */
+        patch: operations["updateQuickReply"];
+        trace?: never;
+    };
     "/v1/phones": {
         parameters: {
             query?: never;
@@ -1036,6 +1158,244 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people of the organisation
+         * @description Newest first.
+         *
+         *     Needs the scope `people` of the role.
+         */
+        get: operations["listColleagues"];
+        put?: never;
+        /**
+         * Invite a person, with a link that works once
+         * @description Hand the link to the person, who chooses a password with it within 72 hours. Nobody gives a role above his own.
+         *
+         *     Needs the scope `people` of the role.
+         */
+        post: operations["inviteColleague"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one person, with the sessions that are open
+         * @description A session lasts 8 hours, unless it is ended before.
+         *
+         *     Needs the scope `people` of the role.
+         */
+        get: operations["getColleague"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, the role or the accounts of a person
+         * @description Within a second it holds for all sessions of the person.
+         *
+         *     Needs the scope `people` of the role.
+         */
+        patch: operations["updateColleague"];
+        trace?: never;
+    };
+    "/v1/people/{id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make another invitation; earlier ones work no more
+         * @description Also for a person who has forgotten the password.
+         *
+         *     Needs the scope `people` of the role.
+         */
+        post: operations["inviteColleagueAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a person
+         * @description On all instances, within a second.
+         *
+         *     Needs the scope `people` of the role.
+         */
+        delete: operations["endColleagueSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a person
+         * @description Within a second the person is signed out everywhere. A repeated call changes nothing.
+         *
+         *     Needs the scope `people` of the role.
+         */
+        post: operations["suspendColleague"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/people/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reinstate a suspended person
+         * @description The person may sign in again. A repeated call changes nothing.
+         *
+         *     Needs the scope `people` of the role.
+         */
+        post: operations["reinstateColleague"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of the account, without their secrets
+         * @description Newest first.
+         *
+         *     Needs the scope `keys` of the role.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create an API key; the key itself is shown only here
+         * @description It may do no more than the person who makes it, and reads no contents where his role sees none.
+         *
+         *     Needs the scope `keys` of the role.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch a key off for now
+         * @description Within a second, on all instances. A repeated call changes nothing.
+         *
+         *     Needs the scope `keys` of the role.
+         */
+        post: operations["deactivateOwnKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch a key on again
+         * @description Within a second, on all instances. A repeated call changes nothing.
+         *
+         *     Needs the scope `keys` of the role.
+         */
+        post: operations["activateOwnKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key for good
+         * @description Within a second, on all instances. A repeated call changes nothing.
+         *
+         *     Needs the scope `keys` of the role.
+         */
+        post: operations["revokeOwnKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/statement": {
         parameters: {
             query?: never;
@@ -1233,13 +1593,23 @@ export interface components {
             /** @description The balance below which `account.balance_low` tells; null for none. */
             balanceLow: number | string | null;
         };
+        /** @description The person has several accounts: `X-Waybill-Account` says which. An account of others is 404. */
+        AccountRequiredProblem: {
+            error: string;
+            /** @constant */
+            code: "ACCOUNT_REQUIRED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
         Actor: {
-            /** @description Id of the administrator. */
+            /** @description Id of the administrator or the person. */
             id: string;
-            /** @description Email address of the administrator. */
-            email: string;
-            /** @description Name of the administrator. */
-            name: string;
+            /** @description E-mail; absent once the person is erased. */
+            email?: string;
+            /** @description Name; absent once the person is erased. */
+            name?: string;
         };
         Bot: {
             /** @description Id of the bot. */
@@ -1522,6 +1892,16 @@ export interface components {
             /** @description Name in the customer's profile. */
             name: string | null;
         };
+        /** @description The role does not see what customers write, and this holds it. */
+        ContentsHiddenProblem: {
+            error: string;
+            /** @constant */
+            code: "CONTENTS_HIDDEN";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
         Conversation: {
             /** @description Id of the conversation. */
             id: string;
@@ -1572,6 +1952,8 @@ export interface components {
                 by: "bot" | "person";
                 /** @description The bot that handed over; null for a person. */
                 botId: string | null;
+                /** @description Who took it; null for a bot or a key. */
+                person: components["schemas"]["Actor"] | null;
                 /**
                  * Format: date-time
                  * @description When the bots fell silent, ISO 8601.
@@ -1583,6 +1965,10 @@ export interface components {
                  */
                 until: string;
             } | null;
+            /** @description The person who looks after it; null for none. */
+            assigned: components["schemas"]["Actor"] | null;
+            /** @description Its labels; none once erased. */
+            labels: string[];
             /** @description Messages of both directions. */
             messageCount: number;
             /** @description Inbound messages since the last outbound one. */
@@ -1746,6 +2132,36 @@ export interface components {
             hint?: string;
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
+        };
+        Key: {
+            /** @description Id of the key. */
+            id: string;
+            /** @description Id of the owning account. */
+            accountId: string;
+            /** @description Name of the key. */
+            name: string;
+            /** @description The first characters of the key. */
+            prefix: string;
+            /**
+             * @description `revoked` is final; `expired` is an active key whose time of expiry has come.
+             * @enum {string}
+             */
+            state: "active" | "inactive" | "revoked" | "expired";
+            /** @description Origins that browsers may call from. */
+            allowedOrigins: string[] | null;
+            /** @description Requests in 60 seconds; 120 by default. */
+            rateLimit: number;
+            /** @description Time of expiry, ISO 8601; null for never. */
+            expiresAt: string | null;
+            /** @description Operations that the key allows. */
+            scopes: string[] | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601.
+             */
+            createdAt: string;
+            /** @description Last use, to 10 minutes; null for never. */
+            lastUsedAt: string | null;
         };
         Later: {
             /** @description Id of the scheduled send, for `/v1/scheduled`. */
@@ -1916,6 +2332,24 @@ export interface components {
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
         };
+        Note: {
+            /** @description Id of the note. */
+            id: string;
+            /** @description What was noted; null once erased. */
+            text: string | null;
+            /**
+             * @description Only after an erasure: what was personal in it is null.
+             * @constant
+             */
+            erased?: true;
+            /** @description Who noted it; null for the holder of a key. */
+            by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @description Time of the note, ISO 8601.
+             */
+            createdAt: string;
+        };
         NotificationBatchResult: {
             /** @description The recipient as the request named it. */
             to: string;
@@ -2051,6 +2485,45 @@ export interface components {
             /** @description The caps of the account. */
             limits: components["schemas"]["AccountLimits"];
         };
+        Person: {
+            /** @description Id of the person. */
+            id: string;
+            /** @description Name of the person; null once erased. */
+            name: string | null;
+            /** @description Signs in with it; null once erased. */
+            email: string | null;
+            /**
+             * @description What the person may do: see docs/console.md.
+             * @enum {string}
+             */
+            role: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
+            /** @description Its organisation; null for an operator. */
+            organisationId: string | null;
+            /** @description Ids of the accounts; null for all of the organisation. */
+            accounts: string[] | null;
+            /**
+             * @description `invited` until a password was chosen.
+             * @enum {string}
+             */
+            state: "invited" | "active" | "suspended";
+            /** @description When the newest invitation expires, ISO 8601; null once it was used. */
+            invitedUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the first invitation, ISO 8601.
+             */
+            createdAt: string;
+        };
+        /** @description An API key cannot do this: a person signs in for it. */
+        PersonRequiredProblem: {
+            error: string;
+            /** @constant */
+            code: "PERSON_REQUIRED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
         Phone: {
             /** @description The provider's phone number id. */
             phoneNumberId: string;
@@ -2101,6 +2574,19 @@ export interface components {
             hint?: string;
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
+        };
+        QuickReply: {
+            /** @description Id of the quick reply. */
+            id: string;
+            /** @description What it is found by; each once in an account. */
+            name: string;
+            /** @description What is sent. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601.
+             */
+            createdAt: string;
         };
         Quote: {
             /** @description For `quoteId` of the send; null where the quote binds nothing. */
@@ -3008,7 +3494,8 @@ export interface components {
             };
         };
         /**
-         * @description - The request does not match its schema; `error` lists the fields and reasons.
+         * @description - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
+         *     - The request does not match its schema; `error` lists the fields and reasons.
          *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
          */
         BadRequest: {
@@ -3021,10 +3508,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
+                "application/json": components["schemas"]["AccountRequiredProblem"] | components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
             };
         };
-        /** @description The request does not match its schema; `error` lists the fields and reasons. */
+        /**
+         * @description - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
+         *     - The request does not match its schema; `error` lists the fields and reasons.
+         */
         BadRequestRequestInvalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3035,7 +3525,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationProblem"];
+                "application/json": components["schemas"]["AccountRequiredProblem"] | components["schemas"]["ValidationProblem"];
             };
         };
         /**
@@ -3129,6 +3619,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["QuoteExpiredProblem"] | components["schemas"]["ErasedProblem"];
+            };
+        };
+        /** @description `ERASED`: The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed. */
+        GoneResourceErased: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErasedProblem"];
             };
         };
         /**
@@ -3278,6 +3781,55 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AccountInsufficientProblem"];
+            };
+        };
+        /**
+         * @description - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
+         *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+         */
+        PeopleBadRequestRequestMalformed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AccountRequiredProblem"] | components["schemas"]["Problem"];
+            };
+        };
+        /** @description A revoked key stays revoked: create another one. */
+        PeopleConflictKeyRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+         *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
+         *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+         *     - `PERSON_REQUIRED`: An API key cannot do this: a person signs in for it.
+         */
+        PeopleForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OrgSuspendedProblem"] | components["schemas"]["PersonRequiredProblem"];
             };
         };
         /** @description The body did not arrive in time. Nothing was done; send it again. */
@@ -3591,6 +4143,7 @@ export interface operations {
             /**
              * @description - The catalog lacks the events that the text names. Nothing was submitted.
              *     - The number is linked but has no access token: set one first.
+             *     - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
              *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
              *     - The provider refused the submission. Change it before another try.
@@ -3605,7 +4158,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["AccountRequiredProblem"] | components["schemas"]["ValidationProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -3759,6 +4312,7 @@ export interface operations {
             /**
              * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
              *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
              *     - `QUOTE_INVALID`: The `quoteId` is no quote of this account, or was changed on its way.
              *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
@@ -3773,7 +4327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"];
+                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["AccountRequiredProblem"] | components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -3950,7 +4504,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `QUOTE_INVALID`: The `quoteId` is no quote of this account, or was changed on its way.
+             * @description - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
+             *     - `QUOTE_INVALID`: The `quoteId` is no quote of this account, or was changed on its way.
              *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
              */
@@ -3964,7 +4519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["AccountRequiredProblem"] | components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -4240,6 +4795,7 @@ export interface operations {
             /**
              * @description - A field of the named `type` is missing; the text names it.
              *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
              *     - `QUOTE_INVALID`: The `quoteId` is no quote of this account, or was changed on its way.
              *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
@@ -4254,7 +4810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"] | components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"];
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["AccountRequiredProblem"] | components["schemas"]["QuoteInvalidProblem"] | components["schemas"]["ValidationProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -4513,6 +5069,8 @@ export interface operations {
                              * @description Time of the event, ISO 8601.
                              */
                             at: string;
+                            /** @description The person or the administrator who did it; absent for a key. */
+                            by?: components["schemas"]["Actor"];
                             /** @description Fields of the event. */
                             data: {
                                 [key: string]: unknown;
@@ -5095,6 +5653,7 @@ export interface operations {
             /**
              * @description - A field of the named `type` is missing; the text names it.
              *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
              *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
              */
@@ -5108,7 +5667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["AccountRequiredProblem"] | components["schemas"]["ValidationProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5251,7 +5810,24 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOther"];
+            /**
+             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+             *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
+             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+             *     - `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds it.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OrgSuspendedProblem"] | components["schemas"]["ContentsHiddenProblem"];
+                };
+            };
             /**
              * @description - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
              *     - The id is unknown; the text names the resource.
@@ -5358,6 +5934,12 @@ export interface operations {
                 windowOpen?: "true" | "false";
                 /** @description Part of the customer's name, number or user id. */
                 search?: string;
+                /** @description `me`, `none`, or the id of the person who looks after it. */
+                assigned?: string;
+                /** @description Conversations with this label. */
+                label?: string;
+                /** @description Whether the customer has the last word. */
+                waiting?: "true" | "false";
                 /** @description Conversations with news since then, ISO 8601. */
                 updatedSince?: string;
             };
@@ -5498,6 +6080,382 @@ export interface operations {
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    assignConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ConversationId of the conversation. */
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the person; null for nobody. */
+                    personId: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    labelConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ConversationId of the conversation. */
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All of its labels. */
+                    labels: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["GoneResourceErased"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listConversationNotes: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ConversationId of the conversation. */
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        notes: components["schemas"]["Note"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createConversationNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ConversationId of the conversation. */
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What to note. */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created, in its new state. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            410: components["responses"]["GoneResourceErased"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listQuickReplies: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        quickReplies: components["schemas"]["QuickReply"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createQuickReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What it is found by; each once in an account. */
+                    name: string;
+                    /** @description What is sent. */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created, in its new state. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickReply"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictResourceConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteQuickReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the quick reply. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateQuickReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the quick reply. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description What it is found by; each once in an account. */
+                    name?: string;
+                    /** @description What is sent. */
+                    text?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickReply"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictResourceConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6374,7 +7332,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - The request does not match its schema; `error` lists the fields and reasons.
+             * @description - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
              *     - The provider refused the submission. Change it before another try.
              */
@@ -6388,7 +7347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["AccountRequiredProblem"] | components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -6561,6 +7520,7 @@ export interface operations {
              * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
              *     - A field of the named `type` is missing; the text names it.
              *     - The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.
+             *     - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
              *     - The request does not match its schema; `error` lists the fields and reasons.
              *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
              */
@@ -6574,7 +7534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["ValidationProblem"];
+                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["Problem"] | components["schemas"]["AccountRequiredProblem"] | components["schemas"]["ValidationProblem"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -7274,6 +8234,679 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listColleagues: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        people: components["schemas"]["Person"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inviteColleague: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the person. */
+                    name: string;
+                    /**
+                     * Format: email
+                     * @description Signs in with it; a second person with it is refused: 409.
+                     */
+                    email: string;
+                    /**
+                     * @description At most that of the caller.
+                     * @enum {string}
+                     */
+                    role: "owner" | "manager" | "developer" | "agent" | "viewer";
+                    /**
+                     * @description Null: all accounts of the organisation.
+                     * @default null
+                     */
+                    accounts?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Invited. Only this response shows the link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the person. */
+                        id: string;
+                        /** @description Name of the person; null once erased. */
+                        name: string | null;
+                        /** @description Signs in with it; null once erased. */
+                        email: string | null;
+                        /**
+                         * @description What the person may do: see docs/console.md.
+                         * @enum {string}
+                         */
+                        role: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
+                        /** @description Its organisation; null for an operator. */
+                        organisationId: string | null;
+                        /** @description Ids of the accounts; null for all of the organisation. */
+                        accounts: string[] | null;
+                        /**
+                         * @description `invited` until a password was chosen.
+                         * @enum {string}
+                         */
+                        state: "invited" | "active" | "suspended";
+                        /** @description When the newest invitation expires, ISO 8601; null once it was used. */
+                        invitedUntil: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the first invitation, ISO 8601.
+                         */
+                        createdAt: string;
+                        /** @description Path and fragment, to be put after the origin of the service. Works once. */
+                        link: string;
+                        /**
+                         * Format: date-time
+                         * @description 72 hours from now, ISO 8601.
+                         */
+                        linkExpiresAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictResourceConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getColleague: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the person. */
+                        id: string;
+                        /** @description Name of the person; null once erased. */
+                        name: string | null;
+                        /** @description Signs in with it; null once erased. */
+                        email: string | null;
+                        /**
+                         * @description What the person may do: see docs/console.md.
+                         * @enum {string}
+                         */
+                        role: "owner" | "manager" | "developer" | "agent" | "viewer" | "admin" | "support" | "auditor";
+                        /** @description Its organisation; null for an operator. */
+                        organisationId: string | null;
+                        /** @description Ids of the accounts; null for all of the organisation. */
+                        accounts: string[] | null;
+                        /**
+                         * @description `invited` until a password was chosen.
+                         * @enum {string}
+                         */
+                        state: "invited" | "active" | "suspended";
+                        /** @description When the newest invitation expires, ISO 8601; null once it was used. */
+                        invitedUntil: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Time of the first invitation, ISO 8601.
+                         */
+                        createdAt: string;
+                        /** @description Newest first. */
+                        sessions: {
+                            /**
+                             * Format: date-time
+                             * @description Time of the sign-in, ISO 8601.
+                             */
+                            startedAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateColleague: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Name of the person. */
+                    name?: string;
+                    /**
+                     * @description At most that of the caller.
+                     * @enum {string}
+                     */
+                    role?: "owner" | "manager" | "developer" | "agent" | "viewer";
+                    /** @description Null: all accounts of the organisation. */
+                    accounts?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inviteColleagueAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new invitation. Only this response shows the link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Path and fragment, to be put after the origin of the service. Works once. */
+                        link: string;
+                        /**
+                         * Format: date-time
+                         * @description 72 hours from now, ISO 8601.
+                         */
+                        linkExpiresAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endColleagueSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    suspendColleague: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reinstateColleague: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        keys: components["schemas"]["Key"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the key. */
+                    name: string;
+                    /** @description Origins that browsers may call from. */
+                    allowedOrigins?: string[];
+                    /**
+                     * Format: date-time
+                     * @description Time of expiry, ISO 8601; null for never.
+                     */
+                    expiresAt?: string;
+                    /** @description Operations that the key allows. */
+                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "conversations:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "webhooks:read" | "webhooks:write" | "gateway")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. Only this response shows the key. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the key. */
+                        id: string;
+                        /** @description Id of the owning account. */
+                        accountId: string;
+                        /** @description Name of the key. */
+                        name: string;
+                        /** @description The first characters of the key. */
+                        prefix: string;
+                        /**
+                         * @description `revoked` is final; `expired` is an active key whose time of expiry has come.
+                         * @enum {string}
+                         */
+                        state: "active" | "inactive" | "revoked" | "expired";
+                        /** @description Origins that browsers may call from. */
+                        allowedOrigins: string[] | null;
+                        /** @description Requests in 60 seconds; 120 by default. */
+                        rateLimit: number;
+                        /** @description Time of expiry, ISO 8601; null for never. */
+                        expiresAt: string | null;
+                        /** @description Operations that the key allows. */
+                        scopes: string[] | null;
+                        /**
+                         * Format: date-time
+                         * @description Time of creation, ISO 8601.
+                         */
+                        createdAt: string;
+                        /** @description Last use, to 10 minutes; null for never. */
+                        lastUsedAt: string | null;
+                        /** @description The key; only this response shows it. */
+                        key: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictResourceConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deactivateOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["PeopleBadRequestRequestMalformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PeopleConflictKeyRevoked"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    activateOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["PeopleBadRequestRequestMalformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PeopleConflictKeyRevoked"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeOwnKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: components["responses"]["PeopleBadRequestRequestMalformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PeopleForbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PeopleConflictKeyRevoked"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getStatement: {
         parameters: {
             query?: {
@@ -7412,7 +9045,10 @@ export interface operations {
     };
     followAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As the header `X-Waybill-Account`. */
+                account?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7433,7 +9069,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["LiveEvents"];
                 };
             };
-            400: components["responses"]["BadRequestRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];

@@ -7,7 +7,7 @@ import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import './conversations.css';
-import { readThreads } from './read.ts';
+import { readThreads, type Sought } from './read.ts';
 import { Thread } from './thread.tsx';
 import { ThreadList } from './thread-list.tsx';
 
@@ -17,27 +17,31 @@ const CONCERNS = new Set([
   'StatusUpdated',
   'BotsSilenced',
   'BotsResumed',
+  'ConversationAssigned',
+  'ConversationLabelled',
+  'NoteAdded',
 ]);
 
 /** All threads beside the open one. News come by themselves. */
 export const Conversations = () => {
   const { session } = useSession();
   const { id } = useParams({ strict: false }) as { id?: string };
-  const { search } = useSearch({ strict: false }) as { search?: string };
+  const sought = useSearch({ strict: false }) as Sought;
   const cache = useQueryClient();
-  const list = useRows(['threads', search], (cursor, signal) =>
-    readThreads(search, cursor, signal),
+  const list = useRows(['threads', sought], (cursor, signal) =>
+    readThreads(sought, cursor, signal),
   );
   const isConnected = useLive(session, (events) => {
     if (events.length > 0 && !events.some(({ type }) => CONCERNS.has(type))) return;
     void cache.invalidateQueries({ queryKey: ['threads'] });
     void cache.invalidateQueries({ queryKey: ['thread'] });
+    void cache.invalidateQueries({ queryKey: ['notes'] });
   });
   const open = list.rows.find((thread) => thread.id === id);
   return (
     <Page title="Conversations" actions={<LiveBadge isConnected={isConnected} />}>
       <div className={`conversations ${open ? 'conversations-open' : ''}`}>
-        <ThreadList {...list} openId={id} search={search} />
+        <ThreadList {...list} openId={id} sought={sought} />
         {open ? (
           <Thread thread={open} key={open.id} />
         ) : (

@@ -48,10 +48,11 @@ const GiveBack = ({ thread, onDone }: { thread: Conversation; onDone: () => void
 
 const Holder = ({ handoff }: Pick<Conversation, 'handoff'>) => {
   if (handoff === null) return <span>Bots may answer.</span>;
-  const { botId, since, until } = handoff;
+  const { botId, since, until, person } = handoff;
+  const who = person ? (person.name ?? 'A person') : 'A person';
   return (
     <span>
-      {botId === null ? 'A person has taken it' : 'A bot handed it to a person'}{' '}
+      {botId === null ? `${who} has taken it` : 'A bot handed it to a person'}{' '}
       <Time at={since} form="ago" />
       {botId !== null && (
         <>

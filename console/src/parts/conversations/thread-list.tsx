@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useRef } from 'react';
+import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
 import { Time, Words } from '../../ui/value.tsx';
-import { type Conversation, nameOf } from './read.ts';
+import { type Conversation, nameOf, type Sought, type View, views } from './read.ts';
 import { WindowClock } from './window-clock.tsx';
 
 const Entry = ({
@@ -39,7 +40,11 @@ const Entry = ({
     <span className="thread-head">
       <span className="row">
         <WindowClock expiresAt={thread.windowExpiresAt} />
-        {thread.handoff && <Badge tone="info">with a person</Badge>}
+        {thread.assigned && <Badge tone="info">{thread.assigned.name ?? 'a person'}</Badge>}
+        {thread.handoff && !thread.assigned && <Badge tone="info">with a person</Badge>}
+        {thread.labels.map((label) => (
+          <Badge key={label}>{label}</Badge>
+        ))}
       </span>
       {thread.unreadCount > 0 && <span className="unread">{thread.unreadCount}</span>}
     </span>
@@ -53,19 +58,51 @@ interface ListProps {
   hasMore: boolean;
   readMore: () => void;
   openId: string | undefined;
-  search: string | undefined;
+  sought: Sought;
 }
 
+/** What the list shows: who has the last word, and who looks after it. */
+const Views = ({ sought, go }: { sought: Sought; go: (to: Sought) => void }) => {
+  const { session } = useSession();
+  const isPerson = session.kind === 'key' && session.person !== undefined;
+  const shown = (Object.keys(views) as View[]).filter((view) => isPerson || view !== 'mine');
+  const { view: _, ...rest } = sought;
+  return (
+    <fieldset className="views" aria-label="Which conversations">
+      {shown.map((view) => (
+        <button
+          key={view}
+          type="button"
+          className="view"
+          aria-pressed={(sought.view ?? 'all') === view}
+          onClick={() => go(view === 'all' ? rest : { ...rest, view })}
+        >
+          {views[view].label}
+        </button>
+      ))}
+      {sought.label !== undefined && (
+        <button
+          type="button"
+          className="view"
+          aria-pressed="true"
+          onClick={() => go({ ...sought, label: '' })}
+        >
+          {sought.label} ×
+        </button>
+      )}
+    </fieldset>
+  );
+};
+
 /** The threads, the most recently active first. Arrow keys move between them. */
-export const ThreadList = ({ rows, openId, search, ...list }: ListProps) => {
+export const ThreadList = ({ rows, openId, sought, ...list }: ListProps) => {
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
-  const go = (path: string, sought: string | undefined) =>
-    void navigate({ to: path, search: sought ? { search: sought } : {} } as never);
+  const go = (path: string, to: Sought) => void navigate({ to: path, search: to } as never);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const sought = String(new FormData(event.currentTarget).get('search')).trim();
-    go('/conversations', sought || undefined);
+    const search = String(new FormData(event.currentTarget).get('search')).trim();
+    go('/conversations', { ...sought, search });
   };
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -80,16 +117,19 @@ export const ThreadList = ({ rows, openId, search, ...list }: ListProps) => {
         <input
           name="search"
           type="search"
-          defaultValue={search}
-          key={search}
+          defaultValue={sought.search}
+          key={sought.search}
           aria-label="Find a customer"
           placeholder="Name, number or user id"
         />
       </form>
+      <Views sought={sought} go={(to) => go('/conversations', to)} />
       {list.isLoading && <Spinner />}
       {list.error !== null && rows.length === 0 && <ProblemNote problem={list.error} />}
       {!list.isLoading && rows.length === 0 && list.error === null && (
-        <Empty title="No conversation">They begin with the first message of either side.</Empty>
+        <Empty title="No conversation here">
+          They begin with the first message of either side.
+        </Empty>
       )}
       {rows.map((thread) => (
         <Entry
@@ -97,7 +137,7 @@ export const ThreadList = ({ rows, openId, search, ...list }: ListProps) => {
           thread={thread}
           isOpen={thread.id === openId}
           onKeyDown={move}
-          open={() => go(`/conversations/${encodeURIComponent(thread.id)}`, search)}
+          open={() => go(`/conversations/${encodeURIComponent(thread.id)}`, sought)}
         />
       ))}
       {list.hasMore && <Button onClick={list.readMore}>Older ones</Button>}

@@ -6,7 +6,9 @@ import { useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote, Spinner } from '../../ui/states.tsx';
 import { Time, Words } from '../../ui/value.tsx';
+import { CareBar } from './care.tsx';
 import { HandoffBar } from './handoff.tsx';
+import { QuickReplies } from './quick-replies.tsx';
 import { type Conversation, type Message, nameOf, readThread, reply } from './read.ts';
 import { WindowClock } from './window-clock.tsx';
 
@@ -30,23 +32,29 @@ const Bubble = ({ message }: { message: Message }) => {
   );
 };
 
+const draftKey = ({ id }: Conversation) => `waybill-draft ${id}`;
+
 /** Writes into the open window. What was typed stays until it was sent. */
 const Reply = ({ thread, onSent }: { thread: Conversation; onSent: () => void }) => {
   const [problem, setProblem] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const [text, setText] = useState(() => sessionStorage.getItem(draftKey(thread)) ?? '');
+  const area = useRef<HTMLTextAreaElement>(null);
+  const write = (next: string) => {
+    setText(next);
+    sessionStorage.setItem(draftKey(thread), next);
+  };
   /** Names this reply over its attempts. */
   const key = useRef(crypto.randomUUID());
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const text = String(new FormData(form).get('text')).trim();
-    if (text === '') return;
+    if (text.trim() === '' || isBusy) return;
     setBusy(true);
     setProblem(undefined);
     try {
-      await reply(thread, text, key.current);
+      await reply(thread, text.trim(), key.current);
       key.current = crypto.randomUUID();
-      form.reset();
+      write('');
       onSent();
     } catch (error) {
       setProblem(error);
@@ -64,10 +72,33 @@ const Reply = ({ thread, onSent }: { thread: Conversation; onSent: () => void })
   return (
     <form className="reply" onSubmit={(event) => void submit(event)}>
       {problem !== undefined && <ProblemNote problem={problem} />}
-      <textarea name="text" aria-label="Reply" required maxLength={4096} rows={2} />
+      <QuickReplies
+        text={text}
+        onPick={(picked) => {
+          write(picked);
+          area.current?.focus();
+        }}
+      />
+      <textarea
+        ref={area}
+        name="text"
+        aria-label="Reply"
+        required
+        maxLength={4096}
+        rows={2}
+        value={text}
+        onChange={({ target }) => write(target.value)}
+        onKeyDown={(event) => {
+          const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
+          if (!sends) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+      />
       <Button type="submit" tone="primary" isBusy={isBusy}>
         Send
       </Button>
+      <span className="muted small reply-hint">Enter sends, Shift and Enter begin a new line.</span>
     </form>
   );
 };
@@ -95,6 +126,7 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
         </div>
         <WindowClock expiresAt={thread.windowExpiresAt} />
       </header>
+      <CareBar thread={thread} onDone={again} />
       <HandoffBar thread={thread} onDone={again} />
       {list.isLoading && <Spinner />}
       {list.error && <ProblemNote problem={list.error} again={list.refetch} />}

@@ -24,7 +24,8 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'by',
     header: 'Who',
-    cell: ({ by }) => (by ? <Words text={by.name} /> : <span className="muted">an API key</span>),
+    cell: ({ by }) =>
+      by ? <Words text={by.name ?? by.id} /> : <span className="muted">an API key</span>,
   },
   {
     id: 'subject',

@@ -1,0 +1,5 @@
+import type { NavEntry } from '../../layout/nav.ts';
+
+export const peopleNav: readonly NavEntry[] = [
+  { to: '/people', label: 'People', group: 'Set-up', scope: 'people', isForPeople: true },
+];

@@ -1,0 +1,209 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRows } from '../../api/queries.ts';
+import { useMayWrite, useSession } from '../../session/session.tsx';
+import { Ask } from '../../ui/ask.tsx';
+import { StateBadge } from '../../ui/badge.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { Id, Time, Words } from '../../ui/value.tsx';
+import {
+  endSessions,
+  invite,
+  inviteAgain,
+  type Person,
+  readOrganisations,
+  readPeople,
+  setRole,
+  suspend,
+  type Whose,
+} from './read.ts';
+
+const KEY = 'people';
+
+const ROLES = {
+  owner: 'Owner: everything',
+  manager: 'Manager: all but keys',
+  developer: 'Developer: keys, webhooks, templates; no contents',
+  agent: 'Agent: conversations and sends; no money',
+  viewer: 'Viewer: looks, without contents and money',
+  admin: 'Administrator: everything',
+  support: 'Support: reads all but contents',
+  auditor: 'Auditor: reads everything',
+} as const;
+
+const OF_TENANTS = ['agent', 'viewer', 'developer', 'manager', 'owner'] as const;
+const OF_OPERATORS = ['support', 'auditor', 'admin'] as const;
+
+const rolesOf = (whose: Whose) => {
+  const isOperators = whose.kind === 'operators' && !whose.organisationId;
+  return (isOperators ? OF_OPERATORS : OF_TENANTS).map((value) => ({ value, label: ROLES[value] }));
+};
+
+const roleIn = (form: FormData) => form.get('role') as Person['role'];
+
+interface Acting {
+  whose: Whose;
+  onDone: () => void;
+  /** Shows a link, which is shown once. */
+  onLink: (link: string) => void;
+}
+
+const Invite = ({ whose, onDone, onLink }: Acting) => (
+  <Ask
+    label="Invite"
+    title="Invite a person"
+    button="primary"
+    submit={async (form) => {
+      const [name, email] = [String(form.get('name')), String(form.get('email'))];
+      onLink(await invite(whose, { name, email, role: roleIn(form) }));
+      onDone();
+    }}
+  >
+    <TextField label="Name" name="name" required maxLength={200} />
+    <TextField label="E-mail" name="email" type="email" required maxLength={320} />
+    <SelectField label="Role" name="role" options={rolesOf(whose)} />
+  </Ask>
+);
+
+const Actions = ({ person, whose, onDone, onLink }: Acting & { person: Person }) => {
+  const name = person.name ?? 'the person';
+  const isSuspended = person.state === 'suspended';
+  return (
+    <span className="row">
+      <Ask
+        label="Role"
+        title={`Role of ${name}`}
+        action="Save"
+        button="quiet"
+        submit={async (form) => {
+          await setRole(whose, person.id, roleIn(form));
+          onDone();
+        }}
+      >
+        <SelectField
+          label="Role"
+          name="role"
+          options={rolesOf(whose)}
+          defaultValue={person.role}
+          hint="It holds within a second, also where the person is signed in."
+        />
+      </Ask>
+      <Ask
+        label="Link"
+        title={`A new link for ${name}`}
+        action="Make it"
+        button="quiet"
+        submit={async () => {
+          onLink(await inviteAgain(whose, person.id));
+          onDone();
+        }}
+      >
+        <p>With it a new password is chosen. Earlier links work no more.</p>
+      </Ask>
+      <Ask
+        label="Sign out"
+        title={`Sign ${name} out everywhere`}
+        action="End all sessions"
+        button="quiet"
+        submit={async () => {
+          await endSessions(whose, person.id);
+          toast(`All sessions of ${name} ended`);
+        }}
+      >
+        <p>The person may sign in again.</p>
+      </Ask>
+      <Ask
+        label={isSuspended ? 'Reinstate' : 'Suspend'}
+        title={`${isSuspended ? 'Reinstate' : 'Suspend'} ${name}`}
+        tone={isSuspended ? 'primary' : 'danger'}
+        button="quiet"
+        submit={async () => {
+          await suspend(whose, person);
+          onDone();
+        }}
+      >
+        <p>
+          {isSuspended
+            ? 'The person may sign in again, with the same role.'
+            : 'The person is signed out within a second, and cannot sign in.'}
+        </p>
+      </Ask>
+    </span>
+  );
+};
+
+const OrganisationField = (props: {
+  value: string | undefined;
+  onChange: (id: string | undefined) => void;
+}) => {
+  const { data = [] } = useQuery({
+    queryKey: ['organisations', 'names'],
+    queryFn: ({ signal }) => readOrganisations(signal),
+  });
+  return (
+    <SelectField
+      label="Of"
+      name="organisation"
+      value={props.value ?? ''}
+      onChange={({ target }) => props.onChange(target.value || undefined)}
+      options={[
+        { value: '', label: 'The operators' },
+        ...data.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  );
+};
+
+/** Who may sign in, and as what. */
+export const PeoplePage = () => {
+  const { session } = useSession();
+  const mayWrite = useMayWrite();
+  const cache = useQueryClient();
+  const [organisationId, setOrganisationId] = useState<string>();
+  const [link, setLink] = useState<string>();
+  const whose: Whose =
+    session.kind === 'key' ? { kind: 'own' } : { kind: 'operators', organisationId };
+  const list = useRows([KEY, organisationId], (cursor, signal) =>
+    readPeople(whose, cursor, signal),
+  );
+  const onDone = () => void cache.invalidateQueries({ queryKey: [KEY] });
+  const acting = { whose, onDone, onLink: setLink };
+  const columns: readonly Column<Person>[] = [
+    { id: 'name', header: 'Name', cell: ({ name }) => <Words text={name ?? 'erased'} /> },
+    { id: 'email', header: 'E-mail', cell: ({ email }) => email, isMinor: true },
+    { id: 'role', header: 'Role', cell: ({ role }) => role },
+    { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+    {
+      id: 'created',
+      header: 'Invited',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+      isMinor: true,
+    },
+    {
+      id: 'actions',
+      header: '',
+      align: 'end',
+      cell: (person) => (mayWrite ? <Actions person={person} {...acting} /> : null),
+    },
+  ];
+  return (
+    <Page
+      title="People"
+      lead="Who signs in with a name. Everything that they do carries it."
+      actions={mayWrite && <Invite {...acting} />}
+    >
+      {session.kind === 'administrator' && (
+        <OrganisationField value={organisationId} onChange={setOrganisationId} />
+      )}
+      <Table label="People" columns={columns} rowId={({ id }) => id} {...list} />
+      <Dialog title="The link" isOpen={link !== undefined} onClose={() => setLink(undefined)}>
+        <p>Hand it to the person: it is shown only here, and works once, for 72 hours.</p>
+        {link !== undefined && <Id value={link} />}
+      </Dialog>
+    </Page>
+  );
+};

@@ -1,0 +1,170 @@
+import { operatorRoles, PEOPLE, type PersonRole, tenantRoles } from '../../events/person.ts';
+import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { AppError, invalidFields } from '../../shared/errors.ts';
+import type { Passwords } from '../../shared/passwords.ts';
+import type { Subjects } from '../contacts/subjects.ts';
+import type { CommandContext } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import { organisationDecider } from '../tenancy/tenancy.ts';
+import { type Giver, mustBeWithin, personDecider } from './person.ts';
+
+/** For so long an invitation works. */
+const INVITATION_MS = 72 * 3_600_000;
+const INVITATION_ID_LENGTH = 22;
+
+/** What a person needs to choose a password, and until when. */
+export interface Invitation {
+  personId: string;
+  invitationId: string;
+  /** In milliseconds since 1970. */
+  expiresAt: number;
+}
+
+interface Draft {
+  name: string;
+  email: string;
+  role: PersonRole;
+  /** Null: all accounts of the organisation. */
+  accounts: readonly string[] | null;
+}
+
+export interface PeopleDeps {
+  writer: Writer;
+  /** The subjects of people, and the hash under which the record of one lies. */
+  subjects: Pick<Subjects, 'of'> & { hashOf(owner: string, id: string): string };
+  /** Ids of the accounts of an organisation. */
+  accountsOf: (organisationId: string) => Promise<readonly { id: string }[]>;
+  passwords: Passwords;
+  clock: Clock;
+  ids: Ids;
+}
+
+/** The id of whoever has this e-mail: two people cannot have one. It is a keyed hash. */
+export const createPersonIds =
+  ({ hashOf }: Pick<PeopleDeps['subjects'], 'hashOf'>) =>
+  (email: string): string =>
+    `per_${hashOf(PEOPLE, email.trim().toLowerCase())}`;
+
+const mustFit = (role: PersonRole, organisationId: string | null): void => {
+  const roles: readonly string[] = organisationId === null ? operatorRoles : tenantRoles;
+  if (roles.includes(role)) return;
+  throw invalidFields({ role: [`must be one of ${roles.join(', ')}`] });
+};
+
+/** People who sign in with their own name: their invitations, rights and passwords. */
+export const createPeople = (deps: PeopleDeps) => {
+  const { writer, subjects, accountsOf, passwords, clock, ids } = deps;
+  const idOf = createPersonIds(subjects);
+
+  const mustOwn = async (organisationId: string | null, accounts: readonly string[] | null) => {
+    if (accounts === null) return;
+    const own = organisationId === null ? [] : await accountsOf(organisationId);
+    const strange = accounts.find((id) => !own.some((one) => one.id === id));
+    if (strange === undefined) return;
+    throw invalidFields({ accounts: [`${strange} is no account of the organisation`] });
+  };
+
+  const newInvitation = (personId: string): Invitation => ({
+    personId,
+    invitationId: ids.secret(INVITATION_ID_LENGTH),
+    expiresAt: clock.now() + INVITATION_MS,
+  });
+  const inEvent = ({ expiresAt, ...rest }: Invitation) => ({
+    ...rest,
+    expiresAt: isoTime(expiresAt),
+  });
+
+  /** The context with the keys of the person. */
+  const about = async (personId: string, context: CommandContext) => ({
+    ...context,
+    subjects: [await subjects.of(PEOPLE, personId)],
+  });
+
+  const stateOf = async (personId: string) => (await writer.load(personDecider, personId)).state;
+
+  return {
+    idOf,
+
+    /** Throws `resource.conflict` for an e-mail that a person has already. */
+    async invite(
+      { accounts, ...draft }: Draft,
+      organisationId: string | null,
+      giver: Giver,
+      context: CommandContext,
+    ): Promise<Invitation> {
+      mustFit(draft.role, organisationId);
+      mustBeWithin(giver, draft.role);
+      if (organisationId !== null) {
+        const { state } = await writer.load(organisationDecider, organisationId);
+        if (!state.created) throw new AppError('resource.unknown', 'Organisation not found');
+      }
+      await mustOwn(organisationId, accounts);
+      const email = draft.email.trim().toLowerCase();
+      const invitation = newInvitation(idOf(email));
+      const { personId } = invitation;
+      const on = await about(personId, context);
+      const contactRef = on.subjects[0]!.ref;
+      const person = {
+        ...draft,
+        email,
+        organisationId,
+        contactRef,
+        accounts: accounts && [...accounts],
+      };
+      const command = { type: 'Invite' as const, ...person, ...inEvent(invitation) };
+      await writer.execute(personDecider, personId, command, on);
+      return invitation;
+    },
+
+    /** Another invitation; earlier ones work no more. Also for who forgot a password. */
+    async issue(personId: string, giver: Giver, context: CommandContext): Promise<Invitation> {
+      const invitation = newInvitation(personId);
+      const command = { type: 'Issue' as const, giver, ...inEvent(invitation) };
+      await writer.execute(personDecider, personId, command, context);
+      return invitation;
+    },
+
+    async change(
+      personId: string,
+      change: { [Field in 'name' | 'role' | 'accounts']?: Draft[Field] | undefined },
+      giver: Giver,
+      context: CommandContext,
+    ): Promise<void> {
+      const { person } = await stateOf(personId);
+      if (!person) throw new AppError('resource.unknown', 'Person not found');
+      if (change.role) mustFit(change.role, person.organisationId);
+      if (change.accounts) await mustOwn(person.organisationId, change.accounts);
+      const command = { type: 'Change' as const, personId, giver, ...change };
+      await writer.execute(personDecider, personId, command, await about(personId, context));
+    },
+
+    async setSuspended(
+      personId: string,
+      suspended: boolean,
+      giver: Giver,
+      context: CommandContext,
+    ): Promise<void> {
+      const type = suspended ? ('Suspend' as const) : ('Reinstate' as const);
+      await writer.execute(personDecider, personId, { type, personId, giver }, context);
+    },
+
+    /** Uses an invitation up. Throws `session.link` for one that was used, or replaced. */
+    async accept(
+      { personId, invitationId }: Pick<Invitation, 'personId' | 'invitationId'>,
+      password: string,
+      requestId: string,
+    ): Promise<void> {
+      const { person, invitationId: open } = await stateOf(personId);
+      if (!person || invitationId !== open) {
+        throw new AppError('session.link', 'This link was used already, or has expired');
+      }
+      const passwordHash = await passwords.hash(password);
+      const { contactRef } = person;
+      const command = { personId, contactRef, invitationId, passwordHash };
+      const context = await about(personId, { requestId, by: { id: personId } });
+      await writer.execute(personDecider, personId, { type: 'SetPassword', ...command }, context);
+    },
+  };
+};
+
+export type People = ReturnType<typeof createPeople>;

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { operatorRoles, type PersonRole, tenantRoles } from '../../../src/events/person.ts';
+import { aPerson } from '../../support/people.ts';
+import { declaredRoutes, filledPath } from '../../support/routes.ts';
+import { conversationOf, customerWrites, useWaybill } from '../../support/surface.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+
+type TenantRole = (typeof tenantRoles)[number];
+
+// Said here once more, by scope: a route with a new scope, or a new role, is not in it, and red.
+const EVERYONE: readonly TenantRole[] = tenantRoles;
+const WHO: Readonly<Record<string, readonly TenantRole[]>> = {
+  '': EVERYONE,
+  'messages:read': EVERYONE,
+  'templates:read': EVERYONE,
+  'phones:read': EVERYONE,
+  'messages:send': ['owner', 'manager', 'developer', 'agent'],
+  'notifications:send': ['owner', 'manager', 'developer', 'agent'],
+  'media:read': ['owner', 'manager', 'agent'],
+  'media:write': ['owner', 'manager', 'agent'],
+  'templates:write': ['owner', 'manager', 'developer'],
+  'webhooks:read': ['owner', 'manager', 'developer'],
+  'webhooks:write': ['owner', 'manager', 'developer'],
+  'phones:write': ['owner', 'manager'],
+  'bots:read': ['owner', 'manager'],
+  'bots:write': ['owner', 'manager'],
+  'credits:read': ['owner', 'manager'],
+  'conversations:write': ['owner', 'manager', 'agent'],
+  people: ['owner', 'manager'],
+  keys: ['owner', 'developer'],
+};
+
+/** Roles that see no contents. */
+const BLIND: readonly PersonRole[] = ['developer', 'viewer', 'support'];
+
+/** What a route answers to a role before its handler: nothing, or a code. */
+const isRefusal = ({ status, body }: { status: number; body: Json }) =>
+  [401, 403].includes(status) &&
+  ['INSUFFICIENT_SCOPE', 'READ_ONLY', 'CONTENTS_HIDDEN', 'SESSION_ENDED'].includes(body.code);
+
+describe('Roles @long', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  const cookies = {} as Record<PersonRole, string>;
+
+  before(async () => {
+    tenant = await openTenant(on.waybill);
+    const { organisationId } = tenant;
+    for (const role of tenantRoles) {
+      cookies[role] = (await aPerson(on.waybill, { role, organisationId })).cookie;
+    }
+    for (const role of operatorRoles) cookies[role] = (await aPerson(on.waybill, { role })).cookie;
+  });
+
+  const call = (role: PersonRole, method: string, path: string) =>
+    on.waybill.call(method, path, {
+      cookie: cookies[role],
+      ...(method !== 'GET' && { body: {} }),
+    });
+
+  const productRoutes = () => declaredRoutes().filter(({ path }) => path.startsWith('/v1/'));
+  const adminRoutes = () => declaredRoutes().filter(({ path }) => path.startsWith('/admin/'));
+
+  for (const role of tenantRoles) {
+    it(`let ${role} call the routes of the table, and no others`, async () => {
+      for (const { method, path, scope = '', download } of productRoutes()) {
+        const scopes = [scope].flat();
+        expect(WHO, `who may call ${method} ${path}`).to.include.keys(...scopes);
+        const isFile = download === 'file' || download === 'json';
+        const hasScope = scopes.some((one) => WHO[one]!.includes(role));
+        const may = hasScope && !(isFile && BLIND.includes(role));
+        const answer = await call(role, method, filledPath(path, {}));
+        expect(isRefusal(answer), `${role}: ${method} ${path}: ${answer.status}`).to.equal(!may);
+      }
+    });
+  }
+
+  for (const role of operatorRoles) {
+    it(`let ${role} of the operators call what is for him`, async () => {
+      for (const { method, path, access, download } of adminRoutes()) {
+        const reads = method === 'GET' || access === 'auditor';
+        const isFile = download === 'file' || download === 'json';
+        const may =
+          role === 'admin' ||
+          (role === 'auditor' && reads) ||
+          (role === 'support' && (reads || access === 'support') && !isFile);
+        const answer = await call(role, method, filledPath(path, { id: tenant.accountId }));
+        expect(isRefusal(answer), `${role}: ${method} ${path}: ${answer.status}`).to.equal(!may);
+      }
+    });
+  }
+
+  it('open nothing of the other side', async () => {
+    for (const role of tenantRoles) {
+      expect((await call(role, 'GET', '/admin/v1/accounts')).status, role).to.equal(401);
+    }
+    for (const role of operatorRoles) {
+      expect((await call(role, 'GET', '/v1/messages')).status, role).to.equal(401);
+    }
+  });
+
+  it('leave people to people: a key makes none', async () => {
+    const path = '/v1/people';
+    const { status, body } = await on.waybill.call('GET', path, { token: tenant.apiKey });
+    expect([status, body.code]).to.deep.equal([403, 'PERSON_REQUIRED']);
+  });
+
+  it('make no key that may do more than they', async () => {
+    const make = (role: PersonRole, scopes?: readonly string[]) =>
+      on.waybill.call('POST', '/v1/keys', {
+        cookie: cookies[role],
+        body: { name: role, ...(scopes && { scopes }) },
+      });
+    const whole = await make('owner');
+    expect([whole.status, whole.body.scopes]).to.deep.equal([201, null]);
+    const { body: own } = await make('developer');
+    expect(own.scopes).to.include('webhooks:write').and.not.include('messages:read');
+    for (const scope of ['messages:read', 'credits:read', 'bots:write']) {
+      expect((await make('developer', [scope])).status, scope).to.equal(400);
+    }
+    const other = await openTenant(on.waybill, { number: false });
+    const { body: list } = await on.waybill.admin('GET', `/accounts/${other.accountId}/keys`);
+    const strange = await call('owner', 'POST', `/v1/keys/${list.keys[0].id}/revoke`);
+    expect(strange.status).to.equal(404);
+  });
+
+  it('without contents read no text, no name and no number, on any route', async () => {
+    const from = '919812345678';
+    const id = await customerWrites(on.waybill, tenant, {
+      from,
+      body: 'a very private matter',
+      name: 'Zelda',
+    });
+    await on.waybill.settled();
+    const conversationId = await conversationOf(on.waybill, tenant, from);
+    const values = { id: tenant.accountId, messageId: id, conversationId };
+    const { body } = await call('agent', 'GET', '/v1/conversations');
+    expect(JSON.stringify(body)).to.contain('a very private matter').and.contain(from);
+    const secrets = ['private', 'Zelda', from];
+    for (const role of BLIND) {
+      const routes = role === 'support' ? adminRoutes() : productRoutes();
+      for (const { method, path } of routes) {
+        if (method !== 'GET') continue;
+        const query = path.endsWith('/find') ? '?q=Zelda' : '';
+        const answer = await call(role, 'GET', filledPath(path, values) + query);
+        const text = JSON.stringify(answer.body);
+        for (const secret of secrets) {
+          const isAsked = secret === 'Zelda' && query !== '';
+          if (!isAsked) expect(text, `${role}: ${path}`).not.to.contain(secret);
+        }
+      }
+    }
+    const { body: seen } = await call('viewer', 'GET', '/v1/conversations');
+    expect(seen.conversations[0].contact).to.deep.equal({
+      waId: '…5678',
+      userId: null,
+      name: null,
+    });
+    expect(seen.conversations[0].lastMessage.text).to.equal(null);
+  });
+});

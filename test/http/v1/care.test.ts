@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { aPerson } from '../../support/people.ts';
+import { conversationOf, customerWrites, threadOf, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+
+const FIRST = '919812345678';
+const SECOND = '447700900123';
+
+describe('Care of conversations @long', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let mia: Json;
+  let max: Json;
+  const paths: Record<string, string> = {};
+
+  before(async () => {
+    tenant = await openTenant(on.waybill);
+    const { organisationId } = tenant;
+    mia = await aPerson(on.waybill, { name: 'Mia', role: 'agent', organisationId });
+    max = await aPerson(on.waybill, { name: 'Max', role: 'agent', organisationId });
+    for (const from of [FIRST, SECOND]) {
+      await customerWrites(on.waybill, tenant, { from });
+      const id = await conversationOf(on.waybill, tenant, from);
+      paths[from] = `/v1/conversations/${encodeURIComponent(id)}`;
+    }
+  });
+
+  const as = (cookie: string, method: string, path: string, body?: Json) =>
+    on.waybill.call(method, path, { cookie, ...(body && { body }) });
+  const list = async (query: string, { cookie } = mia): Promise<Json[]> => {
+    const answer = await as(cookie, 'GET', `/v1/conversations?${query}`);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return answer.body.conversations;
+  };
+  const numbers = async (query: string, who = mia) =>
+    (await list(query, who)).map(({ contact }) => contact.waId);
+  const assign = (who: Json, personId: string | null, from = FIRST) =>
+    as(who.cookie, 'POST', `${paths[from]}/assign`, { personId });
+
+  it('assigns one to a person, whose name all see', async () => {
+    expect((await assign(mia, mia.id)).status).to.equal(200);
+    const [first] = (await list('')).filter(({ contact }) => contact.waId === FIRST);
+    expect(first.assigned).to.deep.equal({ id: mia.id, name: 'Mia', email: mia.email });
+    expect(await numbers('assigned=me')).to.deep.equal([FIRST]);
+    expect(await numbers('assigned=me', max)).to.deep.equal([]);
+    expect(await numbers(`assigned=${mia.id}`, max)).to.deep.equal([FIRST]);
+    expect(await numbers('assigned=none')).to.deep.equal([SECOND]);
+    const thread = await threadOf(on.waybill, tenant, FIRST);
+    const before = (await on.waybill.events(thread)).length;
+    await assign(mia, mia.id);
+    expect((await on.waybill.events(thread)).length).to.equal(before);
+    await assign(max, null);
+    expect(await numbers('assigned=me')).to.deep.equal([]);
+  });
+
+  it('assigns none to a stranger, to one without the account, or to a suspended person', async () => {
+    const other = await openTenant(on.waybill, { number: false });
+    const { organisationId } = tenant;
+    const stranger = await aPerson(on.waybill, {
+      role: 'agent',
+      organisationId: other.organisationId,
+    });
+    const gone = await aPerson(on.waybill, { role: 'agent', organisationId });
+    await on.waybill.admin('POST', `/people/${gone.id}/suspend`);
+    for (const id of [stranger.id, gone.id, 'per_nobody']) {
+      expect((await assign(mia, id)).status, id).to.equal(404);
+    }
+    expect((await assign(stranger, stranger.id)).status).to.equal(404);
+  });
+
+  it('lists what waits: where the customer has the last word', async () => {
+    expect(await numbers('waiting=true')).to.have.members([FIRST, SECOND]);
+    expect(await numbers('waiting=false')).to.deep.equal([]);
+  });
+
+  it('labels one, and finds it by a whole label', async () => {
+    const labels = ['VIP', 'Refund', 'VIP'];
+    const set = await as(mia.cookie, 'POST', `${paths[SECOND]}/labels`, { labels });
+    expect(set.status).to.equal(200);
+    expect(await numbers('label=vip')).to.deep.equal([SECOND]);
+    expect(await numbers('label=VI')).to.deep.equal([]);
+    const [second] = await list('label=refund');
+    expect(second.labels).to.deep.equal(['VIP', 'Refund']);
+    await customerWrites(on.waybill, tenant, { from: SECOND });
+    expect(await numbers('label=vip')).to.deep.equal([SECOND]);
+    await as(mia.cookie, 'POST', `${paths[SECOND]}/labels`, { labels: [] });
+    expect(await numbers('label=vip')).to.deep.equal([]);
+  });
+
+  it('notes what the others should know, with who noted it', async () => {
+    const made = await as(mia.cookie, 'POST', `${paths[FIRST]}/notes`, { text: 'Called back' });
+    expect(made.status).to.equal(201);
+    expect(made.body.by).to.deep.include({ id: mia.id, name: 'Mia' });
+    const { body } = await as(max.cookie, 'GET', `${paths[FIRST]}/notes`);
+    expect(body.notes.map(({ text }: Json) => text)).to.deep.equal(['Called back']);
+    const log = JSON.stringify((await on.waybill.sealed.readAll('', 1000)).events);
+    expect(log).not.to.contain('Called back');
+    const other = await openTenant(on.waybill, { number: false });
+    const asOther = { token: other.apiKey };
+    expect((await on.waybill.call('GET', `${paths[FIRST]}/notes`, asOther)).status).to.equal(404);
+  });
+
+  it('names who took one from the bots', async () => {
+    await as(mia.cookie, 'POST', `${paths[FIRST]}/handoff`, { minutes: 60 });
+    const [first] = (await list('')).filter(({ contact }) => contact.waId === FIRST);
+    expect(first.handoff.person).to.deep.include({ id: mia.id, name: 'Mia' });
+    await as(mia.cookie, 'DELETE', `${paths[FIRST]}/handoff`);
+  });
+
+  it('keeps quick replies of the account, sealed in the log', async () => {
+    const add = (name: string, text = 'We are here from 9 to 18.') =>
+      as(mia.cookie, 'POST', '/v1/quick-replies', { name, text });
+    const made = await add('Hours');
+    expect(made.status).to.equal(201);
+    expect((await add('hours')).status).to.equal(409);
+    const { id } = made.body;
+    const path = `/v1/quick-replies/${id}`;
+    const changed = await as(max.cookie, 'PATCH', path, { text: 'Closed today.' });
+    expect(changed.body).to.deep.include({ name: 'Hours', text: 'Closed today.' });
+    const { body } = await as(max.cookie, 'GET', '/v1/quick-replies');
+    expect(body.quickReplies).to.deep.equal([changed.body]);
+    const log = JSON.stringify((await on.waybill.sealed.readAll('', 1000)).events);
+    expect(log).not.to.contain('here from 9').and.not.to.contain('Closed today');
+    const other = await openTenant(on.waybill, { number: false });
+    const refused = await on.waybill.call('PATCH', path, { token: other.apiKey, body: {} });
+    expect(refused.status).to.equal(404);
+    await as(mia.cookie, 'DELETE', path);
+    expect((await as(mia.cookie, 'GET', '/v1/quick-replies')).body.quickReplies).to.deep.equal([]);
+  });
+
+  it('loses labels and notes with the data of the customer', async () => {
+    await as(mia.cookie, 'POST', `${paths[FIRST]}/labels`, { labels: ['angry'] });
+    await as(mia.cookie, 'POST', `${paths[FIRST]}/notes`, { text: 'Zelda, of course' });
+    const { body: erasure } = await on.waybill.admin('POST', '/erasures', { contact: FIRST });
+    await untilTrue('the erasure', async () => {
+      return (await on.waybill.admin('GET', `/erasures/${erasure.id}`)).body.state === 'done';
+    });
+    const { body } = await as(mia.cookie, 'GET', `${paths[FIRST]}/notes`);
+    expect(body.notes.map(({ text, erased }: Json) => [text, erased])).to.deep.equal([
+      [null, true],
+      [null, true],
+    ]);
+    expect(await numbers('label=angry')).to.deep.equal([]);
+    const again = await as(mia.cookie, 'POST', `${paths[FIRST]}/notes`, { text: 'More' });
+    expect([again.status, again.body.code]).to.deep.equal([410, 'ERASED']);
+  });
+});
