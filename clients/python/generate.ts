@@ -62,6 +62,9 @@ const isFieldName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !R
 const snake = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** The argument of a parameter: `from_` for a word of the language. */
+const argument = (name: string): string => (RESERVED.has(name) ? `${name}_` : snake(name));
+
 const docLine = (text: string | undefined): string[] =>
   text === undefined ? [] : [`    """${text.replaceAll(/\s+/g, ' ').replaceAll('\\', '')}"""`];
 
@@ -211,7 +214,7 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
   const inPath = parameters.filter((one) => one.in === 'path');
   const inQuery = parameters.filter((one) => one.in === 'query');
   const body = withoutDryRun(jsonOf(requestBody?.content));
-  const taken: string[] = inPath.map(({ name }) => `${snake(name)}: str`);
+  const taken: string[] = inPath.map(({ name }) => `${argument(name)}: str`);
   if (body) {
     const name = SENDS[id] ?? `${pascal(id)}Body`;
     if (!SENDS[id]) types.add(name, body);
@@ -219,11 +222,11 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
   }
   const named = inQuery.map(({ name, required, schema }) => {
     const type = types.typeOf(schema, `${pascal(id)}${pascal(name)}`);
-    return required ? `${snake(name)}: ${type}` : `${snake(name)}: ${type} | None = None`;
+    return `${argument(name)}: ${type}${required ? '' : ' | None = None'}`;
   });
   const more = isSend ? ['idempotency_key: str | None = None'] : [];
-  const route = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{_part(${snake(name)})}`);
-  const query = inQuery.map(({ name }) => `"${name}": ${snake(name)}`).join(', ');
+  const route = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{_part(${argument(name)})}`);
+  const query = inQuery.map(({ name }) => `"${name}": ${argument(name)}`).join(', ');
   const rows = Object.entries(answer?.properties ?? {}).find(([, { type }]) => type === 'array');
   const isPage = answer?.properties?.nextCursor !== undefined && verb === 'get';
   const answerName = `${pascal(id)}Answer`;

@@ -150,6 +150,10 @@ class Errors(unittest.TestCase):
     def test_are_sentences(self) -> None:
         for body, text in (
             ({"error": "Not found", "hint": "Compare the path."}, "Not found. Compare the path."),
+            (
+                {"error": "Rejected", "details": {"hint": "Check it."}, "hint": "Given back."},
+                "Rejected. Check it. Given back.",
+            ),
             ({"error": {"formErrors": [], "fieldErrors": {"variables": ["variables.otp: is required"]}}},
              "variables.otp: is required"),
             ({"error": None}, "The service answered 400"),

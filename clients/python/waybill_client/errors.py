@@ -45,7 +45,7 @@ def _problems_of(field: str, texts: list[str]) -> str:
 
 def _text_of(status: int, body: Any) -> str:
     said = body if isinstance(body, dict) else {}
-    error, hint = said.get("error"), said.get("hint")
+    error, details = said.get("error"), said.get("details")
     if isinstance(error, str):
         text = error
     else:
@@ -53,10 +53,13 @@ def _text_of(status: int, body: Any) -> str:
         fields = [_problems_of(*entry) for entry in found.get("fieldErrors", {}).items()]
         text = "; ".join([*found.get("formErrors", []), *fields])
         text = text or f"The service answered {status}"
-    if not isinstance(hint, str):
-        return text
-    # The texts of the service are sentences, some without their full stop.
-    return f"{text if text.endswith(('.', '!', '?', ':')) else text + '.'} {hint}"
+    # What a refusal of the provider means, then what to do with the send.
+    meaning = details.get("hint") if isinstance(details, dict) else None
+    for hint in (meaning, said.get("hint")):
+        if isinstance(hint, str):
+            # The texts of the service are sentences, some without their full stop.
+            text = f"{text if text.endswith(('.', '!', '?', ':')) else text + '.'} {hint}"
+    return text
 
 
 class ApiError(WaybillError):

@@ -3395,14 +3395,14 @@ class Operations(Calls):
         self,
         *,
         month: str | None = None,
-        from: str | None = None,
+        from_: str | None = None,
         to: str | None = None,
         format: Literal["text", "csv", "html", "json"] | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetStatementAnswer:
         """Read the statement of a month, counted from the log."""
-        return self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from_, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def create_console_link(
         self,
@@ -4270,14 +4270,14 @@ class AsyncOperations(AsyncCalls):
         self,
         *,
         month: str | None = None,
-        from: str | None = None,
+        from_: str | None = None,
         to: str | None = None,
         format: Literal["text", "csv", "html", "json"] | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetStatementAnswer:
         """Read the statement of a month, counted from the log."""
-        return await self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from_, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def create_console_link(
         self,

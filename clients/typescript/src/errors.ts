@@ -49,15 +49,18 @@ const problemsOf = ([field, texts]: [string, readonly string[]]): string => {
 };
 
 const textOf = (status: number, body: unknown): string => {
-  const { error, hint } = (body ?? {}) as { error?: unknown; hint?: unknown };
+  const { error, hint, details } = (body ?? {}) as Partial<Record<string, unknown>>;
   const { formErrors = [], fieldErrors = {} } = (error ?? {}) as Partial<
     Schemas['ValidationProblem']['error']
   >;
   const problems = [...formErrors, ...Object.entries(fieldErrors).map(problemsOf)].join('; ');
   const text = typeof error === 'string' ? error : problems || `The service answered ${status}`;
-  if (typeof hint !== 'string') return text;
+  // What a refusal of the provider means, then what to do with the send.
+  const hints = [(details as { hint?: unknown } | undefined)?.hint, hint].filter(
+    (one) => typeof one === 'string',
+  );
   // The texts of the service are sentences, some without their full stop.
-  return `${text.replace(/[^.!?:]$/, '$&.')} ${hint}`;
+  return hints.reduce((said, one) => `${said.replace(/[^.!?:]$/, '$&.')} ${one}`, text);
 };
 
 /** The service answered with an error. */

@@ -117,7 +117,11 @@ const submit: Verb = (noun, act) =>
           { header: 'STATUS', of: 'status' },
           { header: 'ERROR', of: 'error', narrow: 'cut' },
         ]);
-        out.note('The provider reviews them: waybill template events --refresh');
+        out.note(
+          rows.length > 0
+            ? 'The provider reviews them: waybill template events --refresh'
+            : 'They are approved or under review already; --again submits them all the same',
+        );
       }),
     );
 

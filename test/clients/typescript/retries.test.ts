@@ -230,6 +230,10 @@ describe('the TypeScript client ends a call', () => {
       [{ error: 'Not found', hint: 'Compare the path.' }, 'Not found. Compare the path.'],
       [{ error: 'Not found.', hint: 'Compare the path.' }, 'Not found. Compare the path.'],
       [
+        { error: 'Rejected', details: { hint: 'Check the number.' }, hint: 'It was given back.' },
+        'Rejected. Check the number. It was given back.',
+      ],
+      [
         {
           error: {
             formErrors: ['must be JSON'],
