@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createCosigner } from '../src/audit/seals/note.ts';
 import { ConfigError, knownNames, loadConfig } from '../src/config.ts';
 
 const SECRET = Buffer.alloc(32, 7);
@@ -300,6 +301,25 @@ describe('Settings', () => {
         expect(knownNames.has(name), `${name} in ${file}`).to.equal(true);
       }
     }
+  });
+
+  it('take a policy of witnesses from a file, and name what is wrong with it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'waybill-'));
+    const file = join(folder, 'policy.txt');
+    const { verifierKey } = createCosigner('witness.example/w1', SECRET);
+    writeFileSync(file, `witness w ${verifierKey} https://witness.example/w1\nquorum w\n`);
+    const { witnesses } = loadConfig({ ...required, WAYBILL_WITNESSES: file });
+    expect(witnesses!.witnesses.map(({ name, url }) => [name, url])).to.deep.equal([
+      ['w', 'https://witness.example/w1'],
+    ]);
+    writeFileSync(file, 'quorum w\n');
+    expect(problemsOf({ ...required, WAYBILL_WITNESSES: file })).to.deep.equal([
+      'WAYBILL_WITNESSES: line 1 of the policy: w is not defined above',
+    ]);
+    rmSync(folder, { recursive: true });
+    expect(problemsOf({ ...required, WAYBILL_WITNESSES: file })).to.deep.equal([
+      'WAYBILL_WITNESSES: the file cannot be read (ENOENT)',
+    ]);
   });
 
   it('take the issuer of statements, whose address and tax number need a name', () => {

@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createCosigner, isSignedBy, parseVerifierKey } from '../../../src/audit/seals/note.ts';
 import { readSealsText } from '../../../src/audit/seals/seals-file.ts';
+import { parsePolicy } from '../../../src/audit/witness/policy.ts';
+import { openWitness } from '../../../src/audit/witness/server.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { useRealConnections } from '../../support/network.ts';
@@ -149,5 +152,67 @@ describe('the duty of sealing @long', () => {
     );
     expect(statSync(file).size).to.equal(Buffer.byteLength(other));
     await until('the other place has it', () => posted.length === 7);
+  });
+});
+
+describe('seals of a service with a witness @long', () => {
+  useRealConnections();
+  const folder = temporaryFolder();
+  const clock = fixedClock();
+  let waybill: Waybill;
+  let server: Server;
+  let isAway = true;
+  let witness: ReturnType<typeof openWitness>;
+  const cosigner = createCosigner('witness.example/w1', Buffer.alloc(32, 6));
+  before(async () => {
+    // The key of the log is known once it is founded: the witness learns it then.
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (isAway) return response.writeHead(503).end();
+      const { status, body } = witness.add(Buffer.concat(chunks).toString());
+      return response.writeHead(status).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    writeFileSync(
+      join(folder.path, 'witness.json'),
+      JSON.stringify({ name: 'witness.example/w1', seed: Buffer.alloc(32, 6).toString('hex') }),
+    );
+    waybill = await startWaybill({
+      clock,
+      bounds: { sealing },
+      forwardAllow: ['127.0.0.1'],
+      seals: { key: null, file: null, url: null },
+      witnesses: parsePolicy(`witness w ${cosigner.verifierKey} ${url}\nquorum w\n`),
+    });
+    await foundInstallation(waybill);
+    await openTenant(waybill, { number: false });
+    const { key } = (await waybill.admin('GET', '/ledger/seals')).body;
+    witness = openWitness({ folder: folder.path, logs: [parseVerifierKey(key)], clock });
+  });
+  after(async () => {
+    await waybill.stop();
+    server.close();
+    folder.remove();
+  });
+
+  const checkpoint = async () => (await fetch(`${waybill.url}/transparency/checkpoint`)).text();
+  const isSigned = async () =>
+    isSignedBy(await checkpoint(), [parseVerifierKey(cosigner.verifierKey)]);
+
+  it('have its signature, also where it was away when they were made', async () => {
+    await untilTrue('it is sealed without the witness', async () => {
+      const { detail } = (await waybill.call('GET', '/../health/ready', {})).body.checks.seals;
+      return detail.failing.witness === 'w: the answer was 503: ';
+    });
+    expect(await isSigned()).to.equal(false);
+    isAway = false;
+    await untilTrue('the witness has signed', isSigned);
+    const { size } = (await waybill.admin('POST', '/ledger/seals')).body;
+    expect(await isSigned()).to.equal(true);
+    expect((await checkpoint()).split('\n')[1]).to.equal(String(size));
+    const { detail } = (await waybill.call('GET', '/../health/ready', {})).body.checks.seals;
+    expect(detail.failing).to.deep.equal({});
   });
 });
