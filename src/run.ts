@@ -24,6 +24,7 @@ import type { Clock } from './shared/clock.ts';
 import { freeBytesOn } from './shared/files.ts';
 import type { Logger } from './shared/logger.ts';
 import { systemClock, systemIds } from './shared/system.ts';
+import { pause } from './shared/timing.ts';
 import type { Tracing } from './shared/tracing.ts';
 
 export interface Running {
@@ -159,6 +160,43 @@ const bindAll = async (config: Config, opened: Opened) => {
 const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
   if (role === 'all' || (eventStoreUrl !== null && mongoUrl !== null)) return;
   throw new Error(`WAYBILL_ROLE=${role} needs EVENTSTORE_URL and MONGODB_URL`);
+};
+
+/** How long the read models may take to be filled, and pauses between two looks at them. */
+const REHEARSAL = { timeoutMs: 60 * 60_000, lookEveryMs: 250 };
+
+/**
+ * Starts on a copy of embedded files as far as that has no effect outside: checks the secret and the data
+ * keys, and fills the read models from the log. Resolves to their number. Throws what a start would throw.
+ */
+export const rehearse = async (config: Config, deps: RunDeps): Promise<number> => {
+  const { logger, clock = systemClock } = deps;
+  const closing: (() => Promise<void>)[] = [];
+  const opened: Opened = (close) => void closing.push(close);
+  try {
+    const log = await openEmbeddedLog(config.dataDirectory, deps.onFatal);
+    opened(() => log.store.close());
+    const parts = { ...deps, tracing: undefined };
+    const models = await openEmbeddedModels(config, log.projected, parts, opened);
+    const stores = { store: log.store, ...models };
+    await demandSecrets(stores, { ...config, ...deps, clock, ids: systemIds });
+    await models.engine.start();
+    const head = await log.store.head();
+    const until = clock.now() + REHEARSAL.timeoutMs;
+    for (;;) {
+      const all = await models.engine.status();
+      const halted = all.find(({ state }) => state === 'halted');
+      if (halted) throw new Error(`the read model ${halted.name} halted: ${halted.error?.message}`);
+      if (all.every(({ state, position }) => state === 'live' && position >= head))
+        return all.length;
+      if (clock.now() > until) throw new Error('the read models were not filled within an hour');
+      await pause(REHEARSAL.lookEveryMs);
+    }
+  } finally {
+    for (const close of closing.reverse()) {
+      await close().catch((err) => logger.warn({ err }, 'Not everything could be closed'));
+    }
+  }
 };
 
 /**

@@ -103,6 +103,8 @@ export const waybill = async (
 interface InProcess extends Setting {
   /** Columns of the terminal that standard output is; none when it is a pipe. */
   columns?: number;
+  /** The time of the machine. */
+  now?: number;
   /** Ctrl-C. */
   interrupt?: AbortSignal;
   /** Is given all that standard output has so far, each time it grows. */
@@ -112,7 +114,7 @@ interface InProcess extends Setting {
 /** The same program without a process of its own, for what needs many runs or a terminal. */
 export const runHere = async (
   args: readonly string[],
-  { env = {}, stdin = '', columns, interrupt, watch }: InProcess = {},
+  { env = {}, stdin = '', columns, now = NOW, interrupt, watch }: InProcess = {},
 ): Promise<Ended> => {
   const streamOf = (terminal: object) => Object.assign(new PassThrough(), terminal);
   const stdout = streamOf(columns === undefined ? {} : { isTTY: true, columns });
@@ -131,7 +133,7 @@ export const runHere = async (
     stdin: input as unknown as Io['stdin'],
     stdout: stdout as unknown as Io['stdout'],
     stderr: stderr as unknown as Io['stderr'],
-    now: () => NOW,
+    now: () => now,
     uuid() {
       uuids += 1;
       return `uuid-${uuids}`;

@@ -106,6 +106,16 @@ export const oneOf =
     throw new InvalidArgumentError(`Must be one of ${choices.join(', ')}.`);
   };
 
+/** A span of time in milliseconds, such as `6h`. */
+export const duration =
+  (leastMs: number) =>
+  (text: string): number => {
+    const [, count, unit] = SPAN.exec(text) ?? [];
+    const spanMs = count !== undefined && unit !== undefined ? Number(count) * UNIT_MS[unit]! : 0;
+    if (spanMs >= leastMs) return spanMs;
+    throw new InvalidArgumentError('Must be a time such as 30m, 6h or 1d.');
+  };
+
 const SPAN = /^(\d{1,6})(m|h|d)$/;
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const TIME =

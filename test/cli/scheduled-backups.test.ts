@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startBucket } from '../support/bucket.ts';
+import { startHere } from '../support/faults/here.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { useRealConnections } from '../support/network.ts';
+import { NOW } from '../support/samples.ts';
+import { ADMIN_TOKEN } from '../support/waybill.ts';
+import { runHere } from './support.ts';
+
+const HOUR_MS = 3_600_000;
+const SETTINGS = { WAYBILL_SECRET: '07'.repeat(32), WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN };
+
+describe('waybill backup --to, and restore from there @long', () => {
+  useRealConnections();
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder.path, name);
+  const data = at('data');
+  let bucket: Awaited<ReturnType<typeof startBucket>>;
+  const environment = { ...process.env };
+
+  before(async () => {
+    const running = await startHere({ directory: data, providerUrl: 'http://127.0.0.1:1' });
+    const made = await fetch(`http://127.0.0.1:${running.server.port}/api/admin/v1/organisations`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Shop' }),
+    });
+    expect(made.status).to.equal(201);
+    await running.stop();
+    bucket = await startBucket();
+    Object.assign(process.env, bucket.env);
+  });
+  after(async () => {
+    process.env = environment;
+    await bucket.close();
+    folder.remove();
+  });
+
+  const backUp = (to: readonly string[], hours = 0, how = {}) =>
+    runHere(['backup', '--data', data, ...to], { now: NOW + hours * HOUR_MS, ...how });
+  const check = (from: readonly string[], env = SETTINGS) =>
+    runHere(['restore', '--check', ...from], { env });
+  const times = (place: string, of: string) => readdirSync(join(place, of)).sort();
+
+  it('keeps so many, the keys apart from the log, and starts on the newest', async () => {
+    const to = ['--to', at('backups'), '--keep', '2'];
+    const first = await backUp(to);
+    expect(first.stdout, first.stderr).to.match(
+      /^Backup \S+Z in \S+backups: \d+ events, \d+ data keys?\n$/,
+    );
+    for (const hours of [6, 12]) expect((await backUp(to, hours)).status).to.equal(0);
+    const kept = times(at('backups'), 'log');
+    expect(kept).to.have.length(2);
+    expect(kept).to.not.include(/Backup (\S+)/.exec(first.stdout)![1]);
+    expect(times(at('backups'), 'keys')).to.deep.equal(kept);
+    const newest = kept.at(-1)!;
+    expect(readdirSync(at(`backups/log/${newest}`))).to.have.members([
+      'events.db',
+      'manifest.json',
+    ]);
+    expect(readdirSync(at(`backups/keys/${newest}`))).to.deep.equal(['keys.db']);
+    expect(readdirSync(data)).to.not.include('backup.partial');
+
+    const sound = await check(['--from', at('backups')]);
+    expect(sound.stdout, sound.stderr).to.match(
+      new RegExp(`^Backup ${newest} is sound: .* a service starts on it \\(\\d+ read models\\)\n$`),
+    );
+    const other = { ...SETTINGS, WAYBILL_SECRET: '08'.repeat(32) };
+    const refused = await check(['--from', at('backups')], other);
+    expect([refused.status, refused.stderr]).to.deep.equal([1, refused.stderr]);
+    expect(refused.stderr).to.include('WAYBILL_SECRET is not the secret');
+
+    const events = at(`backups/log/${newest}/events.db`);
+    const bytes = readFileSync(events);
+    bytes.fill(7, 4096, 8192);
+    writeFileSync(events, bytes);
+    const damaged = await check(['--from', at('backups')]);
+    expect(damaged.status).to.equal(1);
+    expect(damaged.stderr).to.match(/is damaged: the log is not the one that was copied/);
+    const earlier = ['--from', at('backups'), '--backup', kept[0]!, '--data', at('restored')];
+    const restored = await runHere(['restore', ...earlier]);
+    expect(restored.stdout, restored.stderr).to.match(/^Restored \d+ events, \d+ data keys? to /);
+  });
+
+  it('goes to buckets and comes from them, log and keys each to its own', async () => {
+    const places = ['s3://shop-log/waybill', 's3://shop-keys'] as const;
+    const to = ['--to', places[0], '--keys-to', places[1], '--keep', '1'];
+    for (const hours of [0, 6]) {
+      const { status, stderr } = await backUp(to, hours);
+      expect(status, stderr).to.equal(0);
+    }
+    const names = [...bucket.objects.keys()].map((name) => name.replace(/\/[\dT-]+Z\//, '/…/'));
+    expect(names).to.have.members([
+      'shop-log/waybill/log/…/events.db',
+      'shop-log/waybill/log/…/manifest.json',
+      'shop-keys/keys/…/keys.db',
+    ]);
+    const from = ['--from', places[0], '--keys-from', places[1]];
+    const sound = await check(from);
+    expect(sound.stdout, sound.stderr).to.match(/ is sound: /);
+    const restored = await runHere(['restore', ...from, '--data', at('from-bucket')]);
+    expect(restored.stdout, restored.stderr).to.match(/^Restored \d+ events, \d+ data keys? to /);
+
+    // One that broke off is no backup, and the next one takes it away.
+    bucket.broken.push({ method: 'POST', key: /manifest/ });
+    const broken = await backUp(to, 12);
+    expect([broken.status, broken.stderr]).to.deep.equal([1, broken.stderr]);
+    expect(broken.stderr).to.include('broken on purpose');
+    bucket.broken.length = 0;
+    expect((await check(from)).stdout).to.equal(sound.stdout);
+    expect((await backUp(to, 18)).status).to.equal(0);
+    expect(bucket.objects.size).to.equal(3);
+    const none = await check(['--from', 's3://elsewhere']);
+    expect(none.stderr).to.include('there is no finished backup there');
+  });
+
+  it('goes on with --every until it is interrupted, and says what failed', async () => {
+    const interrupt = new AbortController();
+    const every = ['--to', at('again'), '--every', '6h'];
+    const watch = (printed: string) => {
+      if (printed.includes('Backup ')) interrupt.abort();
+    };
+    const { status, stdout } = await backUp(every, 0, { interrupt: interrupt.signal, watch });
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^Backup \S+Z in [^\n]+\n$/);
+    for (const wrong of [
+      ['--to', at('x'), '--every', '6'],
+      ['--to', at('x'), '--out', at('y')],
+      ['--out', at('y'), '--keep', '3'],
+      [],
+    ]) {
+      expect((await backUp(wrong)).status, wrong.join(' ')).to.equal(2);
+    }
+  });
+});
