@@ -105,34 +105,22 @@ describe('npm run demo @long', () => {
     const block = seen.slice(seen.findIndex((line) => line.startsWith('# The reference')));
     const names = ['WAYBILL_URL', 'WAYBILL_ADMIN_TOKEN', 'WAYBILL_API_KEY', 'WAYBILL_PROVIDER_URL'];
     const show = [...names, 'KEY', 'ACCOUNT'].map((name) => `echo "${name}=$${name}"`);
-    const printed = execFileSync(
-      'sh',
-      ['-c', `eval "$BLOCK"; ${show.join('; ')}; waybill status`],
-      {
-        env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
-        encoding: 'utf8',
-      },
-    );
+    const [, account] = /^account +(acc_\S+),/m.exec(text.replaceAll(/^ +/gm, ''))!;
+    const bill = `waybill reconcile --month ${new Date().toISOString().slice(0, 7)} --provider`;
+    const script = [...show, 'waybill status', `waybill account show ${account}`, `${bill} 2>&1`];
+    const printed = execFileSync('sh', ['-c', `eval "$BLOCK"; ${script.join('; ')}`], {
+      env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
+      encoding: 'utf8',
+    });
     expect(printed).to.match(/^WAYBILL_URL=http:\S+\/api$/m);
     expect(printed).to.match(/^WAYBILL_ADMIN_TOKEN=\S{24,}$/m);
-    expect(printed).to.match(/^WAYBILL_API_KEY=wb_test_\S+$/m);
+    expect(printed).to.match(/^WAYBILL_API_KEY=wb_live_\S+$/m);
     expect(printed).to.match(/^WAYBILL_PROVIDER_URL=http:\S+$/m);
-    expect(printed).to.match(/^KEY=Authorization: Bearer wb_test_\S+$/m);
+    expect(printed).to.match(/^KEY=Authorization: Bearer wb_live_\S+$/m);
     expect(printed).to.match(/^ACCOUNT=http:\S+\/accounts\/acc_\S+$/m);
     expect(printed, 'waybill status').to.match(/^ready: +yes$/m);
-    const [, account] = /^account +(acc_\S+),/m.exec(text.replaceAll(/^ +/gm, ''))!;
-    const shown = execFileSync('sh', ['-c', `eval "$BLOCK"; waybill account show ${account}`], {
-      env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
-      encoding: 'utf8',
-    });
-    expect(shown, 'the account').to.match(/^strict: +yes$/m);
-    const month = new Date().toISOString().slice(0, 7);
-    const bill = `waybill reconcile --month ${month} --provider`;
-    const reconciled = execFileSync('sh', ['-c', `eval "$BLOCK"; ${bill} 2>&1`], {
-      env: { PATH: process.env.PATH, BLOCK: block.join('\n') },
-      encoding: 'utf8',
-    });
-    expect(reconciled, 'waybill reconcile').to.match(/^All is settled/m);
+    expect(printed, 'the account').to.match(/^strict: +yes$/m);
+    expect(printed, 'waybill reconcile').to.match(/^All is settled/m);
     expect(text).not.to.include('npx waybill');
   });
 });

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { killChildren, spawnChild } from '../support/faults/child.ts';
+import { runHere } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until } from '../support/until.ts';
@@ -70,10 +71,7 @@ describe('signals @long', () => {
     expect({ status, signal }, output()).to.deep.equal({ status: 0, signal: null });
     await until('the last line of the log', () => output().includes('"msg":"Stopped"'));
     expect(isGroupAlive(child)).to.equal(false);
-    const again = spawnChild({ directory: folder.path, providerUrl: 'http://127.0.0.1:9' });
-    await until('another to have the files', () => again.output().includes('listens on'));
-    again.child.kill('SIGTERM');
-    expect(await again.ended).to.equal(0);
+    await runHere({ directory: folder.path, providerUrl: 'http://127.0.0.1:9' });
   });
 
   it('row 37: SIGTERM while the service starts is not lost: it ends in order, exit 0', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import nock from 'nock';
-import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   onlyLoopback,
@@ -143,63 +142,6 @@ describe('POST /v1/notifications/send/batch @long', () => {
     const refused = body.results.filter(({ ok }: Json) => !ok);
     expect(refused.map(({ code }: Json) => code)).to.deep.equal(['LIMIT_REACHED']);
     expect(await chargesOf()).to.deep.equal({ reserved: 4, refunded: 0 });
-  });
-
-  it('leaves the rest out when the organisation is suspended meanwhile', async () => {
-    let taken = 0;
-    nock(PROVIDER)
-      .persist()
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
-      .reply(200, async () => {
-        taken += 1;
-        const id = `wamid.S${taken}`;
-        if (taken === 1) {
-          await waybill.admin('POST', `/organisations/${tenant.organisationId}/suspend`, {});
-        }
-        return { messages: [{ id }] };
-      });
-    const { body } = await send({ recipients: recipients(300) });
-    expect(body.sent).to.equal(body.results.length);
-    expect(body.results.length).to.be.below(300);
-    expect(await chargesOf()).to.deep.equal({ reserved: body.sent, refunded: 0 });
-  });
-
-  it('keeps the charges of what went out when the caller has gone, and starts nothing more', async () => {
-    const gone = new AbortController();
-    let taken = 0;
-    let noticed: Promise<unknown> | undefined;
-    nock(PROVIDER)
-      .persist()
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
-      .reply(200, async () => {
-        taken += 1;
-        const id = `wamid.G${tenant.accountId}${taken}`;
-        if (taken === 5) {
-          gone.abort();
-          // A whole request later the service has seen that the caller is gone.
-          noticed = waybill.admin('GET', `/accounts/${tenant.accountId}`);
-        }
-        await noticed;
-        return { messages: [{ id }] };
-      });
-    const answer = await waybill
-      .call('POST', '/v1/notifications/send/batch', {
-        token: tenant.apiKey,
-        body: { event: 'order_shipped', recipients: recipients(400) },
-        signal: gone.signal,
-      })
-      .catch(() => 'gone');
-    expect(answer).to.equal('gone');
-    await untilTrue('all that went out is recorded', async () => {
-      const sent = (await waybill.log()).filter(({ type, data }) => {
-        const { accountId } = data as { accountId?: string };
-        return type === 'MessageSent' && accountId === tenant.accountId;
-      });
-      return taken === sent.length && taken === (await chargesOf()).reserved;
-    });
-    const { reserved, refunded } = await chargesOf();
-    expect(refunded).to.equal(0);
-    expect(reserved).to.be.within(5, 399);
   });
 
   it('has no text fallback', async () => {

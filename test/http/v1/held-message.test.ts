@@ -47,22 +47,4 @@ describe('A message that the provider accepts and holds', () => {
       expect(await recorded(id)).to.equal(word);
     }
   });
-
-  it('is shown alike for a template of the caller, and in a batch', async () => {
-    const template = { name: 'order_shipped', language: 'en_US', components: [] };
-    const first = accepts('paused');
-    const { body } = await call('POST', '/v1/messages/send', {
-      to: '+919812345678',
-      type: 'template',
-      template,
-    });
-    expect(body).to.include({ messageId: first, providerStatus: 'paused' });
-    accepts('paused');
-    const { to, ...event } = orderShipped() as Json;
-    const batch = await call('POST', '/v1/notifications/send/batch', {
-      ...event,
-      recipients: [{ to, variables: event.variables }],
-    });
-    expect(batch.body.results[0]).to.include({ ok: true, providerStatus: 'paused' });
-  });
 });

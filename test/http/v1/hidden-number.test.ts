@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { type Callee, startCallee } from '../../support/callee.ts';
-import { refOfMessage } from '../../support/message-refs.ts';
 import { useRealConnections } from '../../support/network.ts';
 import { conversationOf, messagesPayload, typesOf } from '../../support/surface.ts';
 import { until } from '../../support/until.ts';
@@ -8,7 +7,6 @@ import {
   type Json,
   numberAnswer,
   openTenant,
-  orderShipped,
   startWaybill,
   type Tenant,
   templateAnswer,
@@ -119,11 +117,6 @@ describe('a contact who hides the number @long', () => {
         },
       ],
     });
-  const changesId = async (system: Json, rest: Json = {}) => {
-    const id = freshId();
-    await post({ messages: [{ id, timestamp: timestamp(), type: 'system', system, ...rest }] });
-    return id;
-  };
   const says = (to: string, body = 'Hi') =>
     call('POST', '/messages/send', { to, type: 'text', text: { body } });
   const messages = async (query: Json = {}): Promise<Json[]> =>
@@ -273,28 +266,5 @@ describe('a contact who hides the number @long', () => {
     tenant = mine;
     expect((await threads())[0].contact).to.include({ waId: null, userId: USER });
     expect(await messages({ contact: DIGITS })).to.deep.equal([]);
-  });
-
-  it('is named by no stream and in no clear word of the log', async () => {
-    await writes({ user: USER });
-    const id = await writes({ from: DIGITS, user: USER }, 'I live in Elm Street');
-    shown = { from: DIGITS, user: USER };
-    const { body } = await call('POST', '/notifications/send', orderShipped());
-    await updates(body.messageId, 'delivered', { from: DIGITS, user: USER });
-    await changesId({ type: 'user_changed_user_id', user_id: NEXT, previous_user_id: USER });
-    await forwards(2);
-    const events: Json[] = [];
-    for (let position = ''; ; ) {
-      const page = await waybill.sealed.readAll(position, 1000);
-      if (page.events.length === 0) break;
-      events.push(...page.events);
-      position = page.to;
-    }
-    const own = events.filter(({ meta }) => meta.accountId === tenant.accountId);
-    expect(JSON.stringify(own)).to.contain('"sealed":').and.to.contain(refOfMessage(id));
-    for (const word of [DIGITS, USER, NEXT, 'Mia', 'Elm Street', id]) {
-      const said = own.filter((event) => JSON.stringify(event).includes(word));
-      expect(said, word).to.deep.equal([]);
-    }
   });
 });

@@ -1,18 +1,14 @@
 import { expect } from 'chai';
-import nock from 'nock';
 import { streamOfMessage } from '../../support/message-refs.ts';
-import { messagesPayload, typesOf, useWaybill } from '../../support/surface.ts';
-import { untilTrue } from '../../support/until.ts';
+import { typesOf, useWaybill } from '../../support/surface.ts';
 import {
   openTenant,
   orderShipped,
-  PROVIDER,
   providerAccepts,
   providerHasTemplates,
   statusPayload,
   type Tenant,
   templateAnswer,
-  VERSION,
 } from '../../support/waybill.ts';
 
 const SENT_AT = '2026-11-21T12:00:00.000Z';
@@ -41,26 +37,6 @@ describe('GET /v1/notifications/status/:messageId @long', () => {
   const report = async (status: string, change: object = {}, id = messageId) => {
     const answer = await on.waybill.webhook(statusPayload(tenant, { id, status, ...change }));
     expect(answer.status).to.equal(200);
-  };
-  const chargesOf = async () => {
-    const events = await on.waybill.events(`account-${tenant.accountId}`);
-    return events.filter(({ type }) => type.startsWith('Charge'));
-  };
-  const chargeOf = (event: { data: unknown }) => (event.data as { chargeId: string }).chargeId;
-  /** The refund of a message that fails now comes after everything that was due before it. */
-  const whatIsDueIsDone = async () => {
-    const other = await sendOne();
-    const [sent] = await on.waybill.events(streamOfMessage(tenant, other));
-    await report('failed', { errors: [failure] }, other);
-    await untilTrue('the refund', async () => {
-      const last = (await chargesOf()).at(-1)!;
-      return last.type === 'ChargeRefunded' && chargeOf(last) === chargeOf(sent!);
-    });
-  };
-  const chargesOfTheFirst = async () => {
-    await whatIsDueIsDone();
-    const charges = await chargesOf();
-    return charges.filter((event) => chargeOf(event) === chargeOf(charges[0]!));
   };
 
   it('shows a message right after it was sent, with every field', async () => {
@@ -115,56 +91,6 @@ describe('GET /v1/notifications/status/:messageId @long', () => {
       expect(body.errorMessage).to.equal(isFailed ? 'Message undeliverable' : null);
     });
   }
-
-  it('stores a repeated update once', async () => {
-    for (let time = 0; time < 3; time += 1) await report('delivered');
-    const events = await on.waybill.events(streamOfMessage(tenant, messageId));
-    expect(typesOf(events)).to.deep.equal(['MessageSent', 'StatusUpdated']);
-  });
-
-  it('loses no update that came before the record of its send', async () => {
-    const id = 'wamid.EARLY';
-    await report('delivered', {}, id);
-    expect((await read(id)).status).to.equal(404);
-    nock(PROVIDER)
-      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
-      .reply(200, { messages: [{ id }] });
-    await on.waybill.call('POST', '/v1/notifications/send', {
-      token: tenant.apiKey,
-      body: orderShipped(),
-    });
-    expect((await read(id)).body.status).to.equal('delivered');
-  });
-
-  it('refunds a message that failed after it was accepted, once and for good', async () => {
-    await report('failed', { errors: [failure] });
-    await report('failed', { errors: [failure] });
-    await report('delivered');
-    const [reserved, refunded, ...more] = await chargesOfTheFirst();
-    expect(more).to.deep.equal([]);
-    expect(reserved!.data).to.deep.include({ amount: -1, balanceAfter: 999 });
-    expect(refunded!.data).to.deep.include({
-      amount: 1,
-      cause: 'delivery_failed',
-      reason: 'order_shipped',
-    });
-  });
-
-  it('keeps the charge of a message that was delivered before it failed', async () => {
-    await report('delivered');
-    await report('failed', { errors: [failure] });
-    expect(typesOf(await chargesOfTheFirst())).to.deep.equal(['ChargeReserved']);
-  });
-
-  it('stores one update beside another that is unreadable', async () => {
-    const statuses = [
-      { id: messageId, recipient_id: '919812345678' },
-      { id: messageId, status: 'read', timestamp: '1795262409', recipient_id: '919812345678' },
-    ];
-    const answer = await on.waybill.webhook(messagesPayload(tenant, { statuses }));
-    expect(answer.status).to.equal(200);
-    expect((await read()).body.status).to.equal('read');
-  });
 
   it('answers 404 Message not found for unknown ids and those of other accounts', async () => {
     const other = await openTenant(on.waybill);
