@@ -114,9 +114,9 @@ describe('npm run demo @long', () => {
     });
     expect(printed).to.match(/^WAYBILL_URL=http:\S+\/api$/m);
     expect(printed).to.match(/^WAYBILL_ADMIN_TOKEN=\S{24,}$/m);
-    expect(printed).to.match(/^WAYBILL_API_KEY=wb_live_\S+$/m);
+    expect(printed).to.match(/^WAYBILL_API_KEY=wb_test_\S+$/m);
     expect(printed).to.match(/^WAYBILL_PROVIDER_URL=http:\S+$/m);
-    expect(printed).to.match(/^KEY=Authorization: Bearer wb_live_\S+$/m);
+    expect(printed).to.match(/^KEY=Authorization: Bearer wb_test_\S+$/m);
     expect(printed).to.match(/^ACCOUNT=http:\S+\/accounts\/acc_\S+$/m);
     expect(printed, 'waybill status').to.match(/^ready: +yes$/m);
     expect(printed, 'the account').to.match(/^strict: +yes$/m);
