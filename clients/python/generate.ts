@@ -42,7 +42,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 const literal = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value);
 
-/** Words that no field of a class can have as its name. */
+/** Words that neither a field of a class nor a parameter can have as its name. */
 const RESERVED = new Set([
   'from',
   'in',
@@ -59,8 +59,10 @@ const RESERVED = new Set([
 
 const isFieldName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !RESERVED.has(name);
 
-const snake = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snake = (name: string): string => {
+  const text = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return RESERVED.has(text) ? `${text}_` : text;
+};
 
 /** The argument of a parameter: `from_` for a word of the language. */
 const argument = (name: string): string => (RESERVED.has(name) ? `${name}_` : snake(name));

@@ -1498,7 +1498,7 @@ CancelScheduledAnswer: TypeAlias = "ScheduledSend"
 SendScheduledNowAnswer: TypeAlias = "ScheduledSend"
 
 
-GetAccountAnswer: TypeAlias = "OwnAccount"
+GetOwnAccountAnswer: TypeAlias = "OwnAccount"
 
 
 GetOverviewAnswer: TypeAlias = "Overview"
@@ -2774,12 +2774,12 @@ class Operations(Calls):
         """Download a file that a customer sent or that you uploaded."""
         return self._file(Call("GET", f"/v1/media/{_part(id)}", is_file=True, timeout_seconds=FILE_SECONDS), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
-    def get_account(
+    def get_own_account(
         self,
         *,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> GetAccountAnswer:
+    ) -> GetOwnAccountAnswer:
         """Read the name, the unit and the caps of the account."""
         return self._ask(Call("GET", "/v1/account"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
@@ -3649,12 +3649,12 @@ class AsyncOperations(AsyncCalls):
         """Download a file that a customer sent or that you uploaded."""
         return await self._file(Call("GET", f"/v1/media/{_part(id)}", is_file=True, timeout_seconds=FILE_SECONDS), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
-    async def get_account(
+    async def get_own_account(
         self,
         *,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> GetAccountAnswer:
+    ) -> GetOwnAccountAnswer:
         """Read the name, the unit and the caps of the account."""
         return await self._ask(Call("GET", "/v1/account"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 

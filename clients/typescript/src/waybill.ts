@@ -241,6 +241,12 @@ export class Waybill {
     return this.#ask('getMessageTimeline', { method: 'GET', path }, options);
   }
 
+  /** Every rule that led to the outcome and the price of a message, with its event. */
+  explainMessage(messageId: string, options?: CallOptions) {
+    const path = `/v1/messages/${part(messageId)}/explain`;
+    return this.#ask('explainMessage', { method: 'GET', path }, options);
+  }
+
   /** Shows the customer that a message was read, and with `typing` that an answer is on its way. */
   readMessage(messageId: string, body: BodyOf<'readMessage'> = {}, options?: CallOptions) {
     const path = `/v1/messages/${part(messageId)}/read`;
@@ -453,6 +459,21 @@ export class Waybill {
   getCreditProof(query: QueryOf<'getCreditProof'>, options?: CallOptions) {
     const call: Call = { method: 'GET', path: '/v1/credits/proof', query };
     return this.#ask('getCreditProof', call, options);
+  }
+
+  /** Name, unit and caps of the account. */
+  getOwnAccount(options?: CallOptions) {
+    return this.#ask('getOwnAccount', { method: 'GET', path: '/v1/account' }, options);
+  }
+
+  /** Every movement of the balance, newest first. */
+  getLedger(query?: QueryOf<'getLedger'>, options?: CallOptions) {
+    return this.#list('getLedger', { path: '/v1/ledger', field: 'entries', query }, options);
+  }
+
+  /** The statement of a month, counted from the log. */
+  getStatement(query: QueryOf<'getStatement'> = {}, options?: CallOptions) {
+    return this.#ask('getStatement', { method: 'GET', path: '/v1/statement', query }, options);
   }
 
   /** Balance, usage and the newest movements of a wallet plan. */

@@ -18,6 +18,7 @@ import { zonesOf } from './recipient-zones.ts';
 
 const clockTime = z
   .string()
+  .max(5)
   .refine((text) => clockMinutes(text) !== null, 'must be a time of day, such as 09:00');
 
 /** A window that begins when it ends is never open. */

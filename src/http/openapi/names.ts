@@ -10,6 +10,8 @@ const CHOSEN: Record<string, string> = {
   'GET /v1/notifications/catalog': 'getCatalog',
   'GET /v1/notifications/events': 'getReadiness',
   'GET /v1/notifications/status/:messageId': 'getMessageStatus',
+  'GET /v1/account': 'getOwnAccount',
+  'GET /v1/messages/:messageId/explain': 'explainMessage',
   'GET /v1/credits': 'getCredits',
   'POST /v1/media': 'uploadMedia',
   'GET /admin/v1/messages': 'findMessages',

@@ -29,6 +29,8 @@ export const values: Readonly<Record<string, unknown>> = {
   name: 'Corner Shop',
   email: 'ada@shop.example',
   currency: 'USD',
+  timeZone: 'Asia/Kolkata',
+  quietHours: null,
   contact: '+919812345678',
   pin: '482913',
   reason: 'Invoice 2026-1042',

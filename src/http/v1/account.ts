@@ -24,6 +24,7 @@ export const accountRoute = defineRoute({
   path: '/v1/account',
   access: 'key',
   summary: 'Read the name, the unit and the caps of the account',
+  description: 'The account is that of the key; its balance is at `/v1/credits` or `/v1/wallet`.',
   tags: ['Billing'],
   responses: { 200: Account },
   errors: ['resource.unknown'],

@@ -49,7 +49,7 @@ describe('a scheduled send', () => {
     given(taken).when({ type: 'Schedule', send }).thenNothing();
   });
 
-  it('begins when it is due, once', () => {
+  it('row 78: begins when it is due, once', () => {
     given(taken).when(begin('2026-11-27T07:59:59.999Z')).thenNothing();
     given(taken).when(begin()).thenHappened(begun);
     given(taken, begun).when(begin()).thenNothing();

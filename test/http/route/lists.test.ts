@@ -83,7 +83,7 @@ describe('The lists of every API', () => {
       .replace('{phoneNumberId}', tenant.phoneNumberId);
     // Administrators look for messages and attempts in one account.
     const isOfAny =
-      /^\/admin\/v1\/(messages|sends)$/.test(path) &&
+      /^\/admin\/v1\/(messages|sends|sends\/refusals)$/.test(path) &&
       !filters.some(({ name }) => name === 'accountId');
     const all = isOfAny ? [...filters, { name: 'accountId', value: tenant.accountId }] : filters;
     const named = all.map(

@@ -27,8 +27,9 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 type Things = Record<string, string>;
 
 /** Bodies that the owner's request succeeds with, where `{}` does not. */
-const bodyOf = (route: Route, { phoneNumberId, messageId }: Things): Json => {
+const bodyOf = (route: Route, { phoneNumberId, messageId, sendAt }: Things): Json => {
   const bodies: Record<string, Json> = {
+    'PATCH /v1/scheduled/:scheduleId': { sendAt },
     'PATCH /v1/phones/:phoneNumberId/webhook': { webhookUrl: null },
     'PATCH /v1/bots/:botId': { description: 'Changed' },
     'POST /v1/bots/:botId/simulate': { messages: [{ text: 'Hello' }] },
@@ -80,7 +81,13 @@ describe('A stranger to an account, by key and by session @long', () => {
     const [template] = await read(`/templates?phoneNumberId=${tenant.phoneNumberId}`);
     const inbound = messages.find((one: Json) => one.direction === 'inbound' && one.text !== null);
     const charged = messages.find((one: Json) => one.chargeId !== null);
+    const sendAt = new Date(Date.parse(charged.createdAt) + 86_400_000).toISOString();
+    const later = orderShipped({ sendAt });
+    const answer = await api('POST', '/notifications/send', later, { statuses: [202] });
+    const { scheduled } = answer.body;
     return {
+      scheduleId: scheduled.id,
+      sendAt,
       messageId: inbound.id,
       chargeId: charged.chargeId,
       conversationId: conversations[0].id,

@@ -287,6 +287,7 @@ describe('the questions asked of the views', () => {
   const plansOf = (projection: string, query: Query) =>
     queryPlans(database, `${projection}_v1_1`, query);
   const newest = { field: 'order', direction: 'descending' as const };
+  const byDue = { field: 'due', direction: 'ascending' as const };
   const oldest = { field: 'order', direction: 'ascending' as const };
   const page = { order: newest, limit: 50 };
   const before_ = { lt: '0000000000000009' };
@@ -446,13 +447,26 @@ describe('the questions asked of the views', () => {
     ],
     ['webhooks', { where: a, ...page }],
     ['webhooks', { where: { order: { gt: '' } }, order: oldest, limit: 100 }],
+    ['scheduled', { where: a, ...page }],
+    ['scheduled', { where: { ...a, state: 'waiting' }, ...page }],
+    ['scheduled', { where: { ...a, contactRef: 'r' }, ...page }],
+    ['scheduled', { where: { ...a, due: { gt: '' } }, order: byDue, limit: 1 }],
+    ['scheduled', { where: { lane: 'l', due: { gt: '' } }, order: byDue, limit: 100 }],
+    [
+      'scheduled',
+      {
+        where: { lane: { gt: '' } },
+        order: { field: 'lane', direction: 'ascending' },
+        limit: 100,
+      },
+    ],
     ['webhookdeliveries', { where: { endpointId: 'e', order: before_ }, ...page }],
     ['webhookdeliveries', { where: { endpointId: 'e', state: 'failed' }, ...page }],
     [
       'webhookdeliveries',
       {
         where: { endpointId: 'e', due: { gt: '' } },
-        order: { field: 'due', direction: 'ascending' },
+        order: byDue,
         limit: 100,
       },
     ],

@@ -400,8 +400,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the name, the unit and the caps of the account */
-        get: operations["getAccount"];
+        /**
+         * Read the name, the unit and the caps of the account
+         * @description The account is that of the key; its balance is at `/v1/credits` or `/v1/wallet`.
+         */
+        get: operations["getOwnAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5852,7 +5855,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getAccount: {
+    getOwnAccount: {
         parameters: {
             query?: never;
             header?: never;
