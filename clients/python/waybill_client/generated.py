@@ -1333,23 +1333,23 @@ class GetMessageTimelineAnswer(TypedDict):
     timeline: list[GetMessageTimelineAnswerTimelineItem]
 
 
-class GetMessageExplainAnswerRulesItemEvent(TypedDict):
+class ExplainMessageAnswerRulesItemEvent(TypedDict):
     type: str
     position: str
     at: str
 
 
-class GetMessageExplainAnswerRulesItem(TypedDict):
+class ExplainMessageAnswerRulesItem(TypedDict):
     rule: str
     value: str
     why: str
-    event: GetMessageExplainAnswerRulesItemEvent | None
+    event: ExplainMessageAnswerRulesItemEvent | None
 
 
-class GetMessageExplainAnswer(TypedDict):
+class ExplainMessageAnswer(TypedDict):
     messageId: str
     outcome: str
-    rules: list[GetMessageExplainAnswerRulesItem]
+    rules: list[ExplainMessageAnswerRulesItem]
 
 
 class ReadMessageBody(TypedDict):
@@ -2656,13 +2656,13 @@ class Operations(Calls):
         """Read every event of one message, in order."""
         return self._ask(Call("GET", f"/v1/messages/{_part(message_id)}/timeline"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
-    def get_message_explain(
+    def explain_message(
         self,
         message_id: str,
         *,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> GetMessageExplainAnswer:
+    ) -> ExplainMessageAnswer:
         """Explain a message: every rule that led to its outcome and price."""
         return self._ask(Call("GET", f"/v1/messages/{_part(message_id)}/explain"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
@@ -3531,13 +3531,13 @@ class AsyncOperations(AsyncCalls):
         """Read every event of one message, in order."""
         return await self._ask(Call("GET", f"/v1/messages/{_part(message_id)}/timeline"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
-    async def get_message_explain(
+    async def explain_message(
         self,
         message_id: str,
         *,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
-    ) -> GetMessageExplainAnswer:
+    ) -> ExplainMessageAnswer:
         """Explain a message: every rule that led to its outcome and price."""
         return await self._ask(Call("GET", f"/v1/messages/{_part(message_id)}/explain"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 

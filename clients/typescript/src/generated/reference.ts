@@ -202,7 +202,7 @@ export interface paths {
          *
          *     Needs the scope `messages:read` where the key is limited to scopes.
          */
-        get: operations["getMessageExplain"];
+        get: operations["explainMessage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5092,7 +5092,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getMessageExplain: {
+    explainMessage: {
         parameters: {
             query?: never;
             header?: never;
