@@ -6,7 +6,14 @@ import type { Policy } from '../witness/policy.ts';
 import { headLeafHash, type Leaf, readContent } from './heads.ts';
 import { base64, createTiledTree, rootOf, TILE, type TiledTree } from './merkle.ts';
 import { isSignedBy, type VerifierKey } from './note.ts';
-import { isCheckpoint, type OldSeal, readSeals, type Seal, type StoredSeal } from './read-seals.ts';
+import {
+  isCheckpoint,
+  type OldSeal,
+  readSeals,
+  type Seal,
+  type StoredCheckpoint,
+  type StoredSeal,
+} from './read-seals.ts';
 import { nameOfLeaf, readRecord, recordHash, recordLeaf } from './record.ts';
 import { gapsIn, nameOfSeal } from './seals-file.ts';
 import { createTiles, openTilesOf } from './tiles.ts';
@@ -122,14 +129,18 @@ const createTreeScan = (dues: readonly Due[]) => {
   const bySize = Map.groupBy(dues, ({ seal }) => seal.size);
   const tree = createGrowingTree();
   const tiles: Uint8Array[] = [];
-  return (hash: string): void => {
-    for (const { level, hashes } of tree.add(Buffer.from(hash, 'hex'))) {
-      if (level === 0) tiles.push(rootOf(hashes));
-    }
-    for (const due of bySize.get(tree.size()) ?? []) {
-      due.state = base64(tree.root()) === due.seal.root ? 'same' : 'differs';
-      if (due.state === 'differs') due.tiles = [...tiles, rootOf(tree.open()[0] ?? [])];
-    }
+  return {
+    take(hash: string): void {
+      for (const { level, hashes } of tree.add(Buffer.from(hash, 'hex'))) {
+        if (level === 0) tiles.push(rootOf(hashes));
+      }
+      for (const due of bySize.get(tree.size()) ?? []) {
+        due.state = base64(tree.root()) === due.seal.root ? 'same' : 'differs';
+        if (due.state === 'differs') due.tiles = [...tiles, rootOf(tree.open()[0] ?? [])];
+      }
+    },
+    /** The roots of the full tiles of level 0. */
+    tiles: (): readonly Uint8Array[] => tiles,
   };
 };
 
@@ -138,11 +149,14 @@ const createScan = (dues: readonly Due[]) => {
   const oldScan = old.length > 0 ? createOldScan(old) : undefined;
   const treeScan =
     old.length < dues.length ? createTreeScan(dues.filter((due) => !isOld(due))) : undefined;
-  return (entry: Entry): void => {
-    const hash = hashIn(entry);
-    if (hash === undefined) return;
-    treeScan?.(hash);
-    oldScan?.(entry, hash);
+  return {
+    take(entry: Entry): void {
+      const hash = hashIn(entry);
+      if (hash === undefined) return;
+      treeScan?.take(hash);
+      oldScan?.(entry, hash);
+    },
+    tiles: () => treeScan?.tiles() ?? [],
   };
 };
 
@@ -190,6 +204,22 @@ const nameRecords = async (log: AuditedLog, { stored, tiles }: Due, say: Say): P
     if (found !== undefined && base64(found) === root) continue;
     if (!first) return;
     say(`the first difference is within ${TILE} records from ${first.stream} ${first.revision} on`);
+    return;
+  }
+};
+
+/** Names the first full tile that the log serves otherwise than its records make it. */
+const nameTiles = async (
+  log: AuditedLog,
+  stored: StoredCheckpoint,
+  { found, say }: { found: readonly Uint8Array[]; say: Say },
+): Promise<void> => {
+  const tileAt = createTiles(log).tileOf(openTilesOf(stored));
+  for (let index = 0; (index + 1) * TILE <= stored.seal.size; index += 1) {
+    const hashes = await tileAt(0, index).catch(() => []);
+    const root = found[index];
+    if (root && base64(rootOf(hashes)) === base64(root)) continue;
+    say(`tile 0/${index} of the log of entries is missing, or not what its records make`);
     return;
   }
 };
@@ -262,7 +292,7 @@ export const createSealAudit = async (
   demandWitnesses();
 
   return {
-    take: (entry: Entry) => scan?.(entry),
+    take: (entry: Entry) => scan?.take(entry),
     async end(): Promise<SealsReport | null> {
       if (dues.length === 0 && kept.length === 0) return null;
       const bad = dues.filter(({ state }) => state !== 'same');
@@ -280,6 +310,10 @@ export const createSealAudit = async (
       }
       const good = dues.filter(({ state, stored }) => state === 'same' && stored);
       const newest = good.at(-1)?.stored;
+      if (isCheckpoint(newest)) {
+        const say = sayOf(`seal ${newest.number}`);
+        await nameTiles(log, newest, { found: scan?.tiles() ?? [], say });
+      }
       return {
         count: good.length,
         last: newest ? { number: newest.number, at: newest.at } : null,

@@ -1,5 +1,11 @@
 import { createProver, type Prover } from '../../audit/seals/prover.ts';
-import { lastSeal, readSeal, readSeals, type StoredSeal } from '../../audit/seals/read-seals.ts';
+import {
+  isCheckpoint,
+  lastSeal,
+  readSeal,
+  readSeals,
+  type StoredSeal,
+} from '../../audit/seals/read-seals.ts';
 import {
   createSealer,
   type MadeSeal,
@@ -104,7 +110,8 @@ const createRound = ({
   }) => {
   const sealIfDue = async (signal: AbortSignal): Promise<void> => {
     const { last } = await lastSeal(log);
-    const isDue = !last || dayOf(last.at) !== dayOf(isoTime(clock.now()));
+    // One of the old form has no entries, so that no proof could be made of it.
+    const isDue = !isCheckpoint(last) || dayOf(last.at) !== dayOf(isoTime(clock.now()));
     const seal = isDue ? await sealer.seal('daily', signal) : last;
     if (seal) now.last = { number: seal.number, at: seal.at };
     if (!isDue) await sealer.grow(signal);

@@ -102,6 +102,16 @@ describe('seals of a log @long', () => {
     );
   });
 
+  it('find a tile that is served otherwise than the records make it', async () => {
+    const sql = `UPDATE events SET data = replace(data, '"hashes":"', '"hashes":"AAAA')
+      WHERE position = (SELECT position FROM log WHERE stream = 'tiles-0.0')`;
+    expect(changeFile(folder.path, sql)).to.equal(1);
+    const { problems } = await verify();
+    expect(problems.map(({ at, detail }) => `${at}: ${detail}`)).to.deep.equal([
+      'seal 3: tile 0/0 of the log of entries is missing, or not what its records make',
+    ]);
+  });
+
   it('find a field that was added to a row', async () => {
     const sql = `UPDATE events SET data = replace(data, '"markup":', '"more":1,"markup":') WHERE ${OF_PLAN}`;
     expect(changeFile(folder.path, sql)).to.equal(1);
