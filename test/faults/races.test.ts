@@ -11,7 +11,7 @@ const tracks: { row: number; what: string; open: () => Promise<RaceTrack> }[] = 
 /** `npm run faults` has 1,000. */
 const SENDS = 100;
 
-describe('sends at once, with credit by chance @long', () => {
+describe('sends at once, with credit by chance @long @series', () => {
   useRealConnections();
   const seed = chooseSeed();
 
