@@ -33,7 +33,7 @@ describe('A journey through the console: why did this message fail, and what did
     await verdict.getByText('Message undeliverable').first().waitFor();
     const words = await verdict.textContent();
     expect(words).to.contain('It failed. Its cost, 1 credit, was refunded.');
-    expect(words).to.contain('Who can do it: the customer.');
+    expect(words).to.contain('Who can do it: you.');
     const steps = await page.locator('.timeline .badge').allTextContents();
     expect(steps).to.deep.equal(['charged', 'taken by WhatsApp', 'failed', 'refunded']);
     await mustBeAccessible(page);
@@ -44,6 +44,9 @@ describe('A journey through the console: why did this message fail, and what did
     const page = await stage.open(stage.tenant.apiKey, { path: '/messages?status=failed' });
     await page.getByRole('row').filter({ hasText: '15550199921' }).first().click();
     await page.locator('.verdict').getByText('Message undeliverable').first().waitFor();
+    await page.getByText('Every rule that led to the outcome').click();
+    await page.locator('.explained').getByText('price', { exact: true }).waitFor();
+    await mustBeAccessible(page);
   });
 
   it('an agent asks by number: each attempt and each refusal, why, what to do, and who can do it', async () => {

@@ -121,7 +121,7 @@ export const providerFailures: Failures = {
   "131026": {
     "title": "Message undeliverable",
     "hint": "The number is not on WhatsApp, or its app is too old: check the number, or use another channel.",
-    "who": "customer"
+    "who": "shop"
   },
   "131030": {
     "title": "Recipient phone number not in allowed list",

@@ -131,7 +131,7 @@ const errors: Readonly<Record<number, ProviderError>> = {
   },
   131026: {
     status: 400,
-    who: 'customer',
+    who: 'shop',
     title: 'Message undeliverable',
     hint: 'The number is not on WhatsApp, or its app is too old: check the number, or use another channel.',
   },

@@ -40,6 +40,7 @@ export const Canvas = ({
           onSelectionChange={({ nodes }) => onSelect?.(nodes[0]?.id ?? null)}
           fitView
           fitViewOptions={{ maxZoom: 1 }}
+          minZoom={0.2}
           proOptions={{ hideAttribution: true }}
         >
           <Background />

@@ -1,5 +1,6 @@
 import { Badge } from '../../ui/badge.tsx';
 import { Amount, Words } from '../../ui/value.tsx';
+import { causeWords } from '../messages/steps.ts';
 import { sumOf } from './exact.ts';
 import { Light } from './light.tsx';
 import type { Statement } from './read.ts';
@@ -12,6 +13,12 @@ const unitOf = ({ billing, currency }: Pick<Statement, 'billing' | 'currency'>):
 const isBalanced = ({ opening, closing, grants, charges, refunds }: Section): boolean =>
   sumOf([opening, ...[...grants, ...charges, ...refunds].map(({ amount }) => amount)]) ===
   sumOf([closing]);
+
+/** A movement by hand, in the words of every page. */
+const grantWords = (type: string, kind: string | null): string => {
+  if (kind === 'adjustment') return 'adjusted';
+  return type === 'REVOKE' ? 'taken back' : 'topped up';
+};
 
 const Line = ({
   name,
@@ -53,7 +60,7 @@ const Sums = ({ section, unit }: { section: Section; unit: string }) => (
       {section.grants.map(({ at, kind, type, amount, reason }) => (
         <Line
           key={`${at}-${amount}`}
-          name={`${(kind ?? type).replaceAll('_', ' ').toLowerCase()}${reason ? `: ${reason}` : ''}`}
+          name={`${grantWords(type, kind)}${reason ? `: ${reason}` : ''}`}
           amount={amount}
         />
       ))}
@@ -66,12 +73,7 @@ const Sums = ({ section, unit }: { section: Section; unit: string }) => (
         />
       ))}
       {section.refunds.map(({ cause, count, amount }) => (
-        <Line
-          key={cause}
-          name={`given back: ${cause.replaceAll('_', ' ')}`}
-          count={count}
-          amount={amount}
-        />
+        <Line key={cause} name={`refunded: ${causeWords(cause)}`} count={count} amount={amount} />
       ))}
       <Line name="Closing balance" amount={section.closing} isTotal />
     </tbody>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { isTenant } from '../../session/api.ts';
 import { useSession } from '../../session/session.tsx';
 import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
@@ -8,6 +9,7 @@ import { eventWords, Id, Json, Phone, Time, Words } from '../../ui/value.tsx';
 import { Why } from '../../ui/why.tsx';
 import { outcomeOfMessage } from '../attempts/outcome.ts';
 import { ChargeCard } from './charge-facts.tsx';
+import { Explained } from './explained.tsx';
 import './messages.css';
 import { contactOf, type Message, readStory, type Story } from './read.ts';
 import { costOf, stepsOf } from './steps.ts';
@@ -123,6 +125,7 @@ export const MessageStory = () => {
                 <TimelineList steps={stepsOf(data)} />
               </Card>
               {data.charge && <ChargeCard charge={data.charge} providerCost={data.providerCost} />}
+              {isTenant(session) && data.charge && <Explained messageId={id} />}
             </div>
             {data.message && <MessageCard message={data.message} />}
           </div>
