@@ -8,7 +8,7 @@ import {
   type scheduleEnds,
 } from '../events/schedule.ts';
 import type { Position } from '../events/store.ts';
-import { type Destroyed, defineProjection } from './define.ts';
+import { type Destroyed, defineProjection, made } from './define.ts';
 import {
   type HeldFields,
   heldBy,
@@ -141,7 +141,7 @@ export const scheduled = defineProjection<ScheduledDocument>({
   words: ['accountId', 'state', 'kind'],
   erase: { by: 'contactRef', document: erase },
   on: {
-    SendScheduled: { key: scheduleId, fold: planned },
+    SendScheduled: made(scheduleId, (event) => planned(undefined, event)),
     ScheduleChanged: { key: scheduleId, fold: planned },
     ScheduleMoved: {
       key: scheduleId,

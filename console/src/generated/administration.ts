@@ -1839,6 +1839,10 @@ export interface components {
                 refusals: {
                     [key: string]: unknown;
                 }[];
+                /** @description Sends that wait for their time, and those that did, with their bodies. */
+                scheduled: {
+                    [key: string]: unknown;
+                }[];
                 /** @description Messages that went on to the URL of a number. */
                 forwards: {
                     [key: string]: unknown;

@@ -8,6 +8,7 @@ import { conversationStream, expandSteps } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
 import type { EventReader } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
 import { isThread } from '../../projections/absorbed-threads.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { answers, placeOfAnswer } from '../../projections/answers.ts';
@@ -22,6 +23,7 @@ import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import { refunds } from '../../projections/refunds.ts';
 import { refusals } from '../../projections/refusals.ts';
 import { reservations } from '../../projections/reservations.ts';
+import { scheduled } from '../../projections/scheduled.ts';
 import type { Query } from '../../projections/views.ts';
 import { reply } from '../edge/respond.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -55,6 +57,8 @@ const shown = (document: object): Record<string, unknown> => {
     'otherRef',
     'textRef',
     'searchText',
+    'lane',
+    'due',
   ];
   return Object.fromEntries(Object.entries(document).filter(([name]) => !inner.includes(name)));
 };
@@ -122,6 +126,19 @@ async function* refusalsOf(source: Source, { ref }: HeldSubject) {
   for (const one of await rowsOf(source, refusals, ref)) yield shown(one);
 }
 
+/** Sends that wait or have waited, with the body of each. */
+async function* scheduledOf(source: Source, { accountId, ref }: HeldSubject) {
+  for (const one of await rowsOf(source, scheduled, ref)) {
+    const stream = `schedule-${inAccount(accountId, one.id)}`;
+    const events = (await source.store.read(stream)) as KnownEvent[];
+    const taken = events.findLast(
+      ({ type }) => type === 'SendScheduled' || type === 'ScheduleChanged',
+    );
+    const request = taken && 'request' in taken.data ? taken.data.request : null;
+    yield { ...shown(one), request };
+  }
+}
+
 async function* filesOf(source: Source, { ref }: HeldSubject) {
   for (const file of await rowsOf(source, media, ref)) yield shown(file);
 }
@@ -180,6 +197,7 @@ const heldRows = {
   messages: messagesOf,
   attempts: attemptsOf,
   refusals: refusalsOf,
+  scheduled: scheduledOf,
   conversations: conversationsOf,
   runs: runsOf,
   files: filesOf,
@@ -233,6 +251,7 @@ const Export = z
           files: rows('Files that the contact sent.'),
           attempts: rows('Attempts to send without a message, with what was to be said.'),
           refusals: rows('Sends that were refused before a charge, the last one to the contact.'),
+          scheduled: rows('Sends that wait for their time, and those that did, with their bodies.'),
           forwards: rows('Messages that went on to the URL of a number.'),
           deadLetters: rows('Items that could not be taken in, whole.'),
           answers: rows(
@@ -278,6 +297,7 @@ export const contactExportRoute = (
       reservations,
       refusals,
       refunds,
+      scheduled,
       conversations,
       botRuns,
       media,

@@ -273,6 +273,10 @@ describe('sending later', () => {
     const gone = await taken(send({ sendAt: ahead(DAY), to: '+919812345670' }));
     on.waybill.clock.advance(3 * HOUR);
     await reached(late.id, 'expired');
+    const held = await on.waybill.admin('GET', '/contacts/919812345670/export');
+    expect(held.body.accounts[0].scheduled[0].request.variables).to.deep.equal(
+      orderShipped().variables,
+    );
     const erasure = await on.waybill.admin('POST', '/erasures', { contact: '+919812345670' });
     expect(erasure.status).to.equal(202);
     expect(await reached(gone.id, 'erased')).to.include({ to: null, erased: true });
