@@ -70,7 +70,7 @@ const FindBox = () => {
           name="q"
           maxLength={256}
           aria-label="Find a customer, an order or any id"
-          placeholder="Customer’s number or name, order, any id"
+          placeholder="Number, name, order or any id"
           autoComplete="off"
           spellCheck={false}
         />
