@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FourEyes } from './approval.ts';
 import { defineEvent, type FactOf } from './define.ts';
 
 // Organisations, administrators and API keys. Secrets are stored as keyed hashes.
@@ -15,10 +16,16 @@ export const OrganisationReinstated = defineEvent(
   'OrganisationReinstated',
   z.object({ organisationId: z.string(), reason: z.string().nullable() }),
 );
+/** What needs the yes of two people in the organisation from here on. */
+export const FourEyesSet = defineEvent(
+  'FourEyesSet',
+  z.object({ organisationId: z.string(), fourEyes: z.array(FourEyes) }),
+);
 export const organisationEvents = [
   OrganisationCreated,
   OrganisationSuspended,
   OrganisationReinstated,
+  FourEyesSet,
 ] as const;
 export type OrganisationFact = FactOf<(typeof organisationEvents)[number]>;
 

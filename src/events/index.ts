@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { accountEvents, moneyEventTypes } from './account.ts';
+import { approvalEvents } from './approval.ts';
 import { botEvents } from './bot.ts';
 import type { Link } from './chain.ts';
 import { contactEvents } from './contact.ts';
@@ -36,6 +37,7 @@ export const definitions = [
   ...administratorEvents,
   ...apiKeyEvents,
   ...personEvents,
+  ...approvalEvents,
   ...phoneEvents,
   ...templateEvents,
   ...planEvents,

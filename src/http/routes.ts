@@ -30,6 +30,12 @@ import type { Secrets } from '../shared/secrets.ts';
 import { accountRoutes } from './admin/accounts.ts';
 import { actionsRoute } from './admin/actions.ts';
 import { administratorRoutes } from './admin/administrators.ts';
+import {
+  type AskAnother,
+  approvalRoutes,
+  type FourEyesDeps,
+  underFourEyes,
+} from './admin/approvals.ts';
 import { type AuditDeps, followVerifyRoute, verifyRoute } from './admin/audit.ts';
 import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
@@ -124,6 +130,11 @@ export interface Handlers {
   mirror: Mirror;
   forwardUrls: ForwardUrls;
   people: People;
+  approvals: FourEyesDeps['approvals'];
+  askAnother: AskAnother;
+  fourEyesOf: FourEyesDeps['fourEyesOf'];
+  anyAsks: FourEyesDeps['anyAsks'];
+  mayApprove: () => Promise<number>;
   findPerson: FindPerson;
   sessions: LinkDeps['sessions'];
   ids: LinkDeps['ids'];
@@ -238,19 +249,32 @@ const boundFreeWrites = (route: JsonRoute, freeWrites: FreeWrites): JsonRoute =>
     freeWrites.run(context.key!.accountId, async () => route.handle(input, context)),
 });
 
+/** The routes as they are where nothing waits for another person. */
+const read = (routes: readonly JsonRoute[], { upToDate }: Handlers): readonly JsonRoute[] =>
+  routes.map((route) => (route.reads ? readYourWrites(route, upToDate) : route));
+
 const whole = (routes: readonly JsonRoute[], handlers: Handlers): readonly JsonRoute[] =>
-  routes
-    .map((route) => (route.reads ? readYourWrites(route, handlers.upToDate) : route))
+  read(routes, handlers)
+    .map((route) => (route.fourEyes ? underFourEyes(route, handlers) : route))
     .map((route) => (route.names ? withNames(route, handlers.findPerson) : route))
     .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))
     .map((route) => (route.idempotent ? acceptKeys(route, handlers.claims) : route));
+
+/** Administration, with the routes that let another person approve what waits. */
+const withApprovals = (handlers: Handlers): readonly JsonRoute[] => {
+  const routes = administrationRoutes(handlers);
+  const alone = read(routes, handlers).map((route) =>
+    route.idempotent ? acceptKeys(route, handlers.claims) : route,
+  );
+  return [...routes, ...approvalRoutes(handlers, alone)];
+};
 
 /** Every JSON route of the service's own API. */
 export const allRoutes = (handlers: Handlers): readonly JsonRoute[] =>
   whole(
     [
       ...productRoutes(handlers),
-      ...administrationRoutes(handlers),
+      ...withApprovals(handlers),
       ...linkRoutes(handlers),
       ...findRoutes(handlers),
       ...liveRoutes(handlers),

@@ -20,6 +20,7 @@ export interface ActionDocument {
 /** Fields that name what an event changes, the most telling first. */
 const subjects = [
   ...([
+    'approvalId',
     'personId',
     'keyId',
     'phoneNumberId',
@@ -55,7 +56,7 @@ const recorded: Handler<ActionDocument, any> = {
 /** What administrators and people did, the newest first: for whoever asks later who it was. */
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
-  version: 5,
+  version: 6,
   indexes: [['requestId', '-order'], ['accountId', '-order'], ['-order']],
   words: ['accountId'],
   on: {
@@ -69,6 +70,10 @@ export const actions = defineProjection<ActionDocument>({
     PersonChanged: recorded,
     PersonSuspended: recorded,
     PersonReinstated: recorded,
+    FourEyesSet: recorded,
+    ApprovalRequested: recorded,
+    ApprovalGiven: recorded,
+    ApprovalRejected: recorded,
     OrganisationCreated: recorded,
     OrganisationSuspended: recorded,
     OrganisationReinstated: recorded,

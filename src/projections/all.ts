@@ -3,6 +3,7 @@ import { actions } from './actions.ts';
 import { activity } from './activity.ts';
 import { administrators } from './administrators.ts';
 import { answers } from './answers.ts';
+import { approvals } from './approvals.ts';
 import { botRuns } from './bot-runs.ts';
 import { bots } from './bots.ts';
 import { chargeclaims } from './charge-claims.ts';
@@ -47,6 +48,7 @@ export const projections: readonly Projection[] = [
   keys,
   administrators,
   people,
+  approvals,
   sessions,
   templates,
   plans,

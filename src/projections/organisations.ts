@@ -1,3 +1,4 @@
+import type { FourEyes } from '../events/approval.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
@@ -6,6 +7,8 @@ export interface OrganisationDocument {
   name: string;
   suspended: boolean;
   suspendedReason: string | null;
+  /** What needs the yes of two people. */
+  fourEyes: readonly FourEyes[];
   createdAt: string;
   order: Position;
 }
@@ -14,7 +17,7 @@ const organisationId = (event: { data: { organisationId: string } }) => event.da
 
 export const organisations = defineProjection<OrganisationDocument>({
   name: 'organisations',
-  version: 2,
+  version: 3,
   indexes: [['-order']],
   on: {
     OrganisationCreated: {
@@ -24,9 +27,14 @@ export const organisations = defineProjection<OrganisationDocument>({
         name: data.name,
         suspended: false,
         suspendedReason: null,
+        fourEyes: [],
         createdAt: meta.at,
         order: position,
       }),
+    },
+    FourEyesSet: {
+      key: organisationId,
+      fold: (organisation, { data: { fourEyes } }) => organisation && { ...organisation, fourEyes },
     },
     OrganisationSuspended: {
       key: organisationId,

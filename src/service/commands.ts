@@ -44,6 +44,7 @@ import { createTransmitter } from '../commands/sending/send.ts';
 import { createSendsUnderWay, type SendsUnderWay } from '../commands/sending/sends-under-way.ts';
 import { createMirror } from '../commands/templates/mirror.ts';
 import { createSubmissions } from '../commands/templates/submission.ts';
+import { createApprovals } from '../commands/tenancy/approvals.ts';
 import { createTenancy } from '../commands/tenancy/tenancy.ts';
 import { createWebhooks } from '../commands/webhooks/webhooks.ts';
 import type { EventStore } from '../events/store.ts';
@@ -352,6 +353,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       keyKind: deps.demoSecrets ? 'test' : 'live',
     }),
     passwords,
+    approvals: createApprovals({ writer, subjects, clock, ids }),
     people: createPeople({
       writer,
       subjects,

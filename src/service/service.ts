@@ -1,5 +1,6 @@
 import { createSealAfter } from '../audit/seals/read-seals.ts';
 import { StoreUnavailable } from '../events/store.ts';
+import { createAskAnother } from '../http/admin/approvals.ts';
 import { type Apps, createApps } from '../http/apps.ts';
 import { createSessions } from '../http/edge/session.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
@@ -14,6 +15,7 @@ import { healthChecks } from './health/health.ts';
 import { observeParts, observeSignatures, observeWork, type Work } from './health/observe.ts';
 import { createLiveFeed } from './live-feed.ts';
 import { followLog } from './lookups/follow-log.ts';
+import { fourEyesLookups } from './lookups/four-eyes.ts';
 import { createStores, type Stores } from './stores.ts';
 import { tracedProvider } from './tracing/traced-calls.ts';
 import type { Background } from './workers/background.ts';
@@ -48,6 +50,12 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
         .catch((err) => logger.warn({ keyId, err }, 'The use of a key was not noted'));
     },
   });
+  const upToDate = createUpToDate({
+    store,
+    reader,
+    lists,
+    onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
+  });
   const handlers: Handlers = {
     ...commands,
     store,
@@ -59,6 +67,8 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     freeWrites: stores.freeWrites,
     authenticator,
     findPerson: lookups.person,
+    askAnother: createAskAnother({ approvals: commands.approvals, upToDate }),
+    ...fourEyesLookups(stores),
     sessions,
     ids,
     live: createLiveFeed({ log, logger }),
@@ -66,12 +76,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     transfers: createTransfers(metrics),
     extendKey: deps.extendKey,
     defaultsOf: lookups.defaultsOf,
-    upToDate: createUpToDate({
-      store,
-      reader,
-      lists,
-      onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
-    }),
+    upToDate,
     audit: createAudit({ store: log, reader, account }),
     sealAfter: createSealAfter(log),
     reconcile: createReconciling({

@@ -180,6 +180,27 @@ export const errorTable = {
     means: 'The role does not see what customers write, and this holds it.',
     says: 'This role does not see what customers write',
   }),
+  'approval.own': error({
+    status: 403,
+    code: 'APPROVAL_OWN',
+    hint: 'Ask another administrator to approve it: GET /admin/v1/approvals lists what waits.',
+    means: 'The organisation asks two people for this, and one person is not two.',
+    says: 'Another person must approve this',
+  }),
+  'approval.settled': error({
+    status: 409,
+    code: 'APPROVAL_SETTLED',
+    hint: 'Ask for it again.',
+    means: 'The request was approved, rejected, or waited for more than 24 hours.',
+    says: 'It has expired',
+  }),
+  'approval.alone': error({
+    status: 409,
+    code: 'TWO_PEOPLE_NEEDED',
+    hint: 'Invite another administrator first.',
+    means: 'Two people must be there who can approve what the other asks for.',
+    says: 'There must be two administrators first',
+  }),
   'person.only': error({
     status: 403,
     code: 'PERSON_REQUIRED',

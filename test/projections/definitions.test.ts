@@ -11,7 +11,7 @@ const DEFINITIONS: Record<
   string,
   { version: number; indexes: string[]; filters: string; words: string }
 > = {
-  organisations: { version: 2, indexes: ['-order'], filters: '', words: '' },
+  organisations: { version: 3, indexes: ['-order'], filters: '', words: '' },
   accounts: {
     version: 11,
     indexes: ['organisationId -order', '-order', 'retainedSince?'],
@@ -85,6 +85,7 @@ const DEFINITIONS: Record<
   },
   keys: { version: 2, indexes: ['accountId -order', 'prefix'], filters: '', words: 'accountId' },
   administrators: { version: 2, indexes: ['-order', 'prefix'], filters: '', words: '' },
+  approvals: { version: 1, indexes: ['state -order', '-order'], filters: '', words: 'state' },
   people: {
     version: 1,
     indexes: ['organisationId -order', ...SEALED],
@@ -151,7 +152,7 @@ const DEFINITIONS: Record<
     words: 'accountId state',
   },
   actions: {
-    version: 5,
+    version: 6,
     indexes: ['requestId -order', 'accountId -order', '-order'],
     filters: '',
     words: 'accountId',

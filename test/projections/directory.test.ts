@@ -38,6 +38,7 @@ describe('organisations', () => {
       name: 'Acme',
       suspended: false,
       suspendedReason: null,
+      fourEyes: [],
       createdAt,
       order: positionAt(0),
     }));

@@ -1,4 +1,6 @@
+import type { FourEyes } from '../../events/approval.ts';
 import {
+  FourEyesSet,
   OrganisationCreated,
   type OrganisationFact,
   OrganisationReinstated,
@@ -23,12 +25,14 @@ import {
 interface OrganisationState {
   created: boolean;
   suspended: boolean;
+  fourEyes: readonly FourEyes[];
 }
 
 type OrganisationCommand =
   | { type: 'Create'; organisationId: string; name: string }
   | { type: 'Suspend'; organisationId: string; reason: string | null }
-  | { type: 'Reinstate'; organisationId: string; reason: string | null };
+  | { type: 'Reinstate'; organisationId: string; reason: string | null }
+  | { type: 'SetFourEyes'; organisationId: string; fourEyes: readonly FourEyes[] };
 
 export const organisationDecider: Decider<
   OrganisationState,
@@ -36,15 +40,17 @@ export const organisationDecider: Decider<
   OrganisationFact
 > = {
   category: 'organisation',
-  initial: { created: false, suspended: false },
+  initial: { created: false, suspended: false, fourEyes: [] },
   evolve(state, fact) {
     switch (fact.type) {
       case 'OrganisationCreated':
-        return { created: true, suspended: false };
+        return { ...state, created: true };
       case 'OrganisationSuspended':
         return { ...state, suspended: true };
       case 'OrganisationReinstated':
         return { ...state, suspended: false };
+      case 'FourEyesSet':
+        return { ...state, fourEyes: fact.data.fourEyes };
     }
   },
   decide(command, state) {
@@ -53,6 +59,11 @@ export const organisationDecider: Decider<
       return [OrganisationCreated.of(command)];
     }
     if (!state.created) throw new AppError('resource.unknown', 'Organisation not found');
+    if (command.type === 'SetFourEyes') {
+      const fourEyes = [...new Set(command.fourEyes)].toSorted();
+      if (JSON.stringify(fourEyes) === JSON.stringify(state.fourEyes)) return [];
+      return [FourEyesSet.of({ organisationId: command.organisationId, fourEyes })];
+    }
     if (command.type === 'Suspend') {
       return state.suspended ? [] : [OrganisationSuspended.of(command)];
     }
@@ -66,6 +77,15 @@ const createOrganisations = ({ writer, ids }: { writer: Writer; ids: Ids }) => (
     const command = { type: 'Create' as const, organisationId, name };
     await writer.execute(organisationDecider, organisationId, command, context);
     return organisationId;
+  },
+
+  async setFourEyes(
+    organisationId: string,
+    fourEyes: readonly FourEyes[],
+    context: CommandContext,
+  ): Promise<void> {
+    const command = { type: 'SetFourEyes' as const, organisationId, fourEyes };
+    await writer.execute(organisationDecider, organisationId, command, context);
   },
 
   async setSuspended(

@@ -183,6 +183,7 @@ const planRoute = ({ tenancy, clock }: Deps) =>
   defineRoute({
     ...common,
     method: 'PUT',
+    fourEyes: 'plan',
     path: '/admin/v1/accounts/:id/plan',
     summary: 'Put an account on a plan',
     description:

@@ -57,6 +57,7 @@ const requestRoute = (privacy: Privacy) =>
   defineRoute({
     ...common,
     method: 'POST',
+    fourEyes: 'erasure',
     path: '/admin/v1/erasures',
     summary: 'Erase everything about a contact, for good',
     description:

@@ -33,6 +33,7 @@ const common = { access: 'administrator', tags: ['Money'], names: true } as cons
 /** What all movements of money have in common. */
 const movement = {
   ...common,
+  fourEyes: 'grant',
   method: 'POST',
   answer: 'The movement, as in the ledger.',
   responses: { 201: Entry },

@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import type { Tenancy } from '../../commands/tenancy/tenancy.ts';
+import { FourEyes } from '../../events/approval.ts';
 import { type OrganisationDocument, organisations } from '../../projections/organisations.ts';
+import { AppError } from '../../shared/errors.ts';
 import { reply } from '../edge/respond.ts';
 import { displayName } from '../route/names.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
+import { type AskAnother, Waiting } from './approvals.ts';
 import { ADMINISTRATION, actingOn } from './context.ts';
 import { mustGet } from './documents.ts';
 
 interface Deps {
   tenancy: Tenancy;
+  /** How many administrators and people could approve, the root administrator included. */
+  mayApprove: () => Promise<number>;
+  askAnother: AskAnother;
 }
 
 const Organisation = z
@@ -19,6 +25,7 @@ const Organisation = z
     id: z.string().describe('Id of the organisation.'),
     name: z.string().describe('Name of the organisation.'),
     suspended: z.boolean().describe('While true, its keys receive 403 `ORG_SUSPENDED`.'),
+    fourEyes: z.array(FourEyes).describe('What needs the yes of two people.'),
     suspendedReason: z.string().nullable().describe('Reason of the suspension, or null.'),
     createdAt: z.iso.datetime().describe('Time of creation, ISO 8601.'),
   })
@@ -79,6 +86,42 @@ const readRoute = defineRoute({
   handle: ({ params }, { models }) => show(models, params.id),
 });
 
+const changeRoute = ({ tenancy, mayApprove, askAnother }: Deps) =>
+  defineRoute({
+    ...common,
+    method: 'PATCH',
+    path: '/admin/v1/organisations/:id',
+    summary: 'Set what needs the yes of two people',
+    description:
+      'Grants and other movements of money (`grant`), a change of plan (`plan`), erasures (`erasure`): who asks for one is answered 202, and another administrator approves it within 24 hours. It takes two administrators to switch it on, and to switch it off, which waits for another, too.',
+    request: {
+      body: z.object({
+        fourEyes: z.array(FourEyes).max(3).describe('All that needs two people.'),
+      }),
+    },
+    responses: { 200: Organisation, 202: Waiting },
+    errors: ['resource.unknown', 'approval.alone'],
+    async handle({ params: { id }, body }, context) {
+      const { fourEyes } = await mustGet(
+        await context.upToDate(),
+        organisations,
+        id,
+        'Organisation',
+      );
+      const operation = fourEyes.find((one) => !body.fourEyes.includes(one));
+      if (operation !== undefined && !context.isApproved) {
+        const route = 'PATCH /admin/v1/organisations/:id';
+        const of = { operation, organisationId: id, accountId: null };
+        return reply(202, await askAnother(route, { params: { id }, body }, of, context));
+      }
+      if (body.fourEyes.length > 0 && (await mayApprove()) < 2) {
+        throw new AppError('approval.alone', 'There must be two administrators first');
+      }
+      await tenancy.setFourEyes(id, body.fourEyes, actingOn(context));
+      return show(await context.upToDate(), id);
+    },
+  });
+
 const switchRoute = (
   { tenancy }: Deps,
   verb: 'suspend' | 'reinstate',
@@ -109,6 +152,7 @@ export const organisationRoutes = (deps: Deps): readonly JsonRoute[] => [
   createRoute(deps),
   listRoute,
   readRoute,
+  changeRoute(deps),
   switchRoute(
     deps,
     'suspend',

@@ -125,6 +125,8 @@ export interface KeyContext extends RequestContext {
 
 export interface AdministratorContext extends RequestContext {
   readonly administrator: Administrator;
+  /** Another person has said yes to it. */
+  readonly isApproved?: true;
 }
 
 export type AnyContext = RequestContext & Partial<KeyContext & AdministratorContext>;

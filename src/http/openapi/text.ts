@@ -42,6 +42,7 @@ export const ADMINISTRATION = 'Administration: ';
 const administration = {
   Administrators: 'Administrators and auditors.',
   People: 'Who signs in with a name: operators, and the people of organisations.',
+  Approvals: 'What waits for the yes of another person.',
   Organisations: 'Legal owners of accounts; they can be suspended.',
   Accounts: 'Balance, plan, caps and usage of each account.',
   Keys: 'API keys, shown once.',

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { FourEyes } from '../../events/approval.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type {
@@ -71,6 +72,8 @@ interface RouteFacts {
   reads?: readonly Projection[];
   /** Whether the route stores data without a charge; the account's plan limits such writes. */
   free?: true;
+  /** What two people are needed for, where the organisation asks for it. */
+  fourEyes?: FourEyes;
   /** Whether its answers tell who did something: people among them are then named. */
   names?: true;
   /** The fields of a form with a file, which the handler reads as a stream; the pipeline reads no body. */

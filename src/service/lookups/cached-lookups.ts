@@ -90,6 +90,7 @@ export const cachedLookups = {
     OrganisationCreated: by('organisationId'),
     OrganisationSuspended: by('organisationId'),
     OrganisationReinstated: by('organisationId'),
+    FourEyesSet: by('organisationId'),
   }),
   key: ofDocument(keys, {
     ApiKeyCreated: by('keyId'),

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { useWaybill } from '../../support/surface.ts';
+import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('Two people for one thing @long', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  let ada: string;
+  const path = () => `/organisations/${tenant.organisationId}`;
+  const asAda = (method: string, to: string, body?: Json) =>
+    on.waybill.call(method, `/admin/v1${to}`, { token: ada, ...(body && { body }) });
+  const root = (method: string, to: string, body?: Json) => on.waybill.admin(method, to, body);
+  const grant = (amount = 5) =>
+    root('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount });
+  const balance = async () => (await root('GET', `/accounts/${tenant.accountId}`)).body.balance;
+
+  before(async () => {
+    tenant = await openTenant(on.waybill, { number: false });
+  });
+
+  it('cannot be asked for where one is alone', async () => {
+    const alone = await root('PATCH', path(), { fourEyes: ['grant'] });
+    expect([alone.status, alone.body.code]).to.deep.equal([409, 'TWO_PEOPLE_NEEDED']);
+    const { body } = await root('POST', '/administrators', {
+      name: 'Ada',
+      email: 'ada@shop.example',
+      role: 'admin',
+    });
+    ada = body.token;
+    const set = await root('PATCH', path(), { fourEyes: ['grant', 'plan', 'erasure'] });
+    expect(set.status).to.equal(200);
+    expect(set.body.fourEyes).to.have.members(['grant', 'plan', 'erasure']);
+  });
+
+  it('let a grant wait for the yes of another, also one of the root token', async () => {
+    const before = await balance();
+    const asked = await grant();
+    expect([asked.status, asked.body.approval.state]).to.deep.equal([202, 'waiting']);
+    expect(await balance()).to.equal(before);
+    const { id } = asked.body.approval;
+    const own = await root('POST', `/approvals/${id}/approve`);
+    expect([own.status, own.body.code]).to.deep.equal([403, 'APPROVAL_OWN']);
+    const yes = await asAda('POST', `/approvals/${id}/approve`);
+    expect(yes.status, JSON.stringify(yes.body)).to.equal(200);
+    expect(yes.body.approval).to.deep.include({ state: 'approved', operation: 'grant' });
+    expect(yes.body.approval.requestedBy.id).to.equal('root');
+    expect(yes.body.approval.decidedBy.name).to.equal('Ada');
+    expect(yes.body.answer.grantedBy.id).to.equal('root');
+    expect(await balance()).to.equal(before + 5);
+    expect((await asAda('POST', `/approvals/${id}/approve`)).status).to.equal(200);
+    expect(await balance()).to.equal(before + 5);
+  });
+
+  it('reject, and expire after 24 hours', async () => {
+    const before = await balance();
+    const first = (await grant()).body.approval.id;
+    const no = await asAda('POST', `/approvals/${first}/reject`);
+    expect(no.body.state).to.equal('rejected');
+    expect((await asAda('POST', `/approvals/${first}/approve`)).status).to.equal(409);
+    const second = (await grant()).body.approval.id;
+    on.waybill.clock.advance(24 * HOUR_MS);
+    expect((await asAda('POST', `/approvals/${second}/approve`)).status).to.equal(409);
+    const { body } = await root('GET', '/approvals?limit=2');
+    expect(body.approvals.map(({ state }: Json) => state)).to.deep.equal(['expired', 'rejected']);
+    expect(await balance()).to.equal(before);
+  });
+
+  it('hold for a plan and an erasure, whose contact the log has sealed', async () => {
+    const plan = await root('PUT', `/accounts/${tenant.accountId}/plan`, { planId: 'standard' });
+    expect(plan.status).to.equal(202);
+    const asked = await root('POST', '/erasures', { contact: '919812345678' });
+    expect(asked.status).to.equal(202);
+    const log = JSON.stringify((await on.waybill.sealed.readAll('', 1000)).events);
+    expect(log).not.to.contain('919812345678');
+    const yes = await asAda('POST', `/approvals/${asked.body.approval.id}/approve`);
+    expect([yes.status, yes.body.status]).to.deep.equal([200, 202]);
+    expect(yes.body.answer.state).to.be.oneOf(['queued', 'running', 'done']);
+  });
+
+  it('bind nobody else’s organisation, and are switched off by two', async () => {
+    const other = await openTenant(on.waybill, { number: false });
+    const free = await root('POST', `/accounts/${other.accountId}/credits/grant`, { amount: 1 });
+    expect(free.status).to.equal(201);
+    const asked = await root('PATCH', path(), { fourEyes: [] });
+    expect(asked.status).to.equal(202);
+    expect((await root('GET', path())).body.fourEyes).to.have.length(3);
+    await asAda('POST', `/approvals/${asked.body.approval.id}/approve`);
+    expect((await root('GET', path())).body.fourEyes).to.deep.equal([]);
+    expect((await grant(1)).status).to.equal(201);
+  });
+});
