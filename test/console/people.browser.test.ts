@@ -13,7 +13,7 @@ describe('A journey through the console: an agent is invited, and takes a conver
     await simulator.inbound('919812345678', { text: 'Where is it?', name: 'Asha', phoneNumberId });
     const { body } = await waybill.admin('GET', `/organisations/${tenant.organisationId}`);
     const admin = await stage.open(ADMIN_TOKEN, { path: '/people' });
-    await admin.getByLabel('Of').selectOption(body.name);
+    await admin.getByLabel('Of', { exact: true }).selectOption(body.name);
     await admin.getByRole('button', { name: 'Invite' }).click();
     const dialog = admin.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Mia');

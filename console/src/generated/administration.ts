@@ -294,7 +294,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Set what needs the yes of two people
+         * @description Grants and other movements of money (`grant`), a change of plan (`plan`), erasures (`erasure`): who asks for one is answered 202, and another administrator approves it within 24 hours. It takes two administrators to switch it on, and to switch it off, which waits for another, too.
+         */
+        patch: operations["updateOrganisation"];
         trace?: never;
     };
     "/admin/v1/organisations/{id}/suspend": {
@@ -1405,6 +1409,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what waits, or waited, for the yes of another person; newest first */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say yes to what another person asked for, which is then done
+         * @description One's own request is 403; the root token is one person. A repeated call does nothing twice.
+         */
+        post: operations["approveApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/approvals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say no to what waits; also to what one asked for oneself
+         * @description A repeated call changes nothing.
+         */
+        post: operations["rejectApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/console-links": {
         parameters: {
             query?: never;
@@ -1752,6 +1813,62 @@ export interface components {
              * @description Time of creation, ISO 8601.
              */
             createdAt: string;
+        };
+        Approval: {
+            /** @description Id of the approval. */
+            id: string;
+            /**
+             * @description What waits.
+             * @enum {string}
+             */
+            operation: "grant" | "plan" | "erasure";
+            /**
+             * @description What became of it.
+             * @enum {string}
+             */
+            state: "waiting" | "approved" | "rejected" | "expired";
+            /** @description Whose; null for an erasure everywhere. */
+            organisationId: string | null;
+            /** @description Id of the account, or null for all. */
+            accountId: string | null;
+            /** @description What was asked for, without the contact. */
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description Who asked for it. */
+            requestedBy: components["schemas"]["Actor"];
+            /** @description Who decided, or null. */
+            decidedBy: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @description Time of the request, ISO 8601.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until then it waits, ISO 8601.
+             */
+            expiresAt: string;
+        };
+        /** @description The organisation asks two people for this, and one person is not two. */
+        ApprovalOwnProblem: {
+            error: string;
+            /** @constant */
+            code: "APPROVAL_OWN";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
+        /** @description The request was approved, rejected, or waited for more than 24 hours. */
+        ApprovalSettledProblem: {
+            error: string;
+            /** @constant */
+            code: "APPROVAL_SETTLED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
         };
         BillingDifference: {
             /**
@@ -2358,6 +2475,8 @@ export interface components {
             name: string;
             /** @description While true, its keys receive 403 `ORG_SUSPENDED`. */
             suspended: boolean;
+            /** @description What needs the yes of two people. */
+            fourEyes: ("grant" | "plan" | "erasure")[];
             /** @description Reason of the suspension, or null. */
             suspendedReason: string | null;
             /**
@@ -3158,6 +3277,16 @@ export interface components {
             /** @description The error as text for people, when `failed`. */
             error?: string;
         };
+        /** @description Two people must be there who can approve what the other asks for. */
+        TwoPeopleNeededProblem: {
+            error: string;
+            /** @constant */
+            code: "TWO_PEOPLE_NEEDED";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
         Usage: {
             /** @description Messages in the last 60 seconds. */
             minute: number;
@@ -3569,6 +3698,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `ERASED`: The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed. */
+        SupportGoneResourceErased: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErasedProblem"];
             };
         };
     };
@@ -4454,6 +4593,85 @@ export interface operations {
             503: components["responses"]["AdministrationServiceUnavailable"];
         };
     };
+    updateOrganisation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the organisation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All that needs two people. */
+                    fourEyes: ("grant" | "plan" | "erasure")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organisation"];
+                };
+            };
+            /** @description It is taken, and goes out later; nothing is charged yet. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: {
+                            /** @description Id of what waits. */
+                            id: string;
+                            /**
+                             * @description Until another person approves or rejects it.
+                             * @constant
+                             */
+                            state: "waiting";
+                            /**
+                             * Format: date-time
+                             * @description Until then it waits, ISO 8601.
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            /** @description `TWO_PEOPLE_NEEDED`: Two people must be there who can approve what the other asks for. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TwoPeopleNeededProblem"];
+                };
+            };
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
     suspendOrganisation: {
         parameters: {
             query?: never;
@@ -4685,6 +4903,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description It is taken, and goes out later; nothing is charged yet. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: {
+                            /** @description Id of what waits. */
+                            id: string;
+                            /**
+                             * @description Until another person approves or rejects it.
+                             * @constant
+                             */
+                            state: "waiting";
+                            /**
+                             * Format: date-time
+                             * @description Until then it waits, ISO 8601.
+                             */
+                            expiresAt: string;
+                        };
+                    };
                 };
             };
             400: components["responses"]["AdministrationBadRequest"];
@@ -5648,6 +5891,31 @@ export interface operations {
                     "application/json": components["schemas"]["Entry"];
                 };
             };
+            /** @description It is taken, and goes out later; nothing is charged yet. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: {
+                            /** @description Id of what waits. */
+                            id: string;
+                            /**
+                             * @description Until another person approves or rejects it.
+                             * @constant
+                             */
+                            state: "waiting";
+                            /**
+                             * Format: date-time
+                             * @description Until then it waits, ISO 8601.
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
             400: components["responses"]["AdministrationBadRequestAccountBalanceLimit"];
             401: components["responses"]["AdministrationUnauthorized"];
             403: components["responses"]["AdministrationForbidden"];
@@ -5697,6 +5965,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Entry"];
+                };
+            };
+            /** @description It is taken, and goes out later; nothing is charged yet. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: {
+                            /** @description Id of what waits. */
+                            id: string;
+                            /**
+                             * @description Until another person approves or rejects it.
+                             * @constant
+                             */
+                            state: "waiting";
+                            /**
+                             * Format: date-time
+                             * @description Until then it waits, ISO 8601.
+                             */
+                            expiresAt: string;
+                        };
+                    };
                 };
             };
             400: components["responses"]["AdministrationBadRequestAccountBalanceLimit"];
@@ -5753,6 +6046,31 @@ export interface operations {
                     "application/json": components["schemas"]["Entry"];
                 };
             };
+            /** @description It is taken, and goes out later; nothing is charged yet. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: {
+                            /** @description Id of what waits. */
+                            id: string;
+                            /**
+                             * @description Until another person approves or rejects it.
+                             * @constant
+                             */
+                            state: "waiting";
+                            /**
+                             * Format: date-time
+                             * @description Until then it waits, ISO 8601.
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
             400: components["responses"]["AdministrationBadRequestAccountBalanceLimit"];
             401: components["responses"]["AdministrationUnauthorized"];
             403: components["responses"]["AdministrationForbidden"];
@@ -5805,6 +6123,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Entry"];
+                };
+            };
+            /** @description It is taken, and goes out later; nothing is charged yet. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: {
+                            /** @description Id of what waits. */
+                            id: string;
+                            /**
+                             * @description Until another person approves or rejects it.
+                             * @constant
+                             */
+                            state: "waiting";
+                            /**
+                             * Format: date-time
+                             * @description Until then it waits, ISO 8601.
+                             */
+                            expiresAt: string;
+                        };
+                    };
                 };
             };
             400: components["responses"]["AdministrationBadRequestAccountBalanceLimit"];
@@ -7118,16 +7461,7 @@ export interface operations {
             404: components["responses"]["AdministrationNotFoundResourceUnknown"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
             408: components["responses"]["AdministrationRequestTimeout"];
-            /** @description `ERASED`: The data of a contact were erased. An answer with that contact is not given again, and its request is not repeated: nothing is sent or charged. A dead letter without its content can only be dismissed. */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErasedProblem"];
-                };
-            };
+            410: components["responses"]["SupportGoneResourceErased"];
             413: components["responses"]["AdministrationPayloadTooLarge"];
             415: components["responses"]["AdministrationUnsupportedMediaType"];
             429: components["responses"]["AdministrationTooManyRequests"];
@@ -7239,7 +7573,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Erasure"];
+                    "application/json": {
+                        approval: {
+                            /** @description Id of what waits. */
+                            id: string;
+                            /**
+                             * @description Until another person approves or rejects it.
+                             * @constant
+                             */
+                            state: "waiting";
+                            /**
+                             * Format: date-time
+                             * @description Until then it waits, ISO 8601.
+                             */
+                            expiresAt: string;
+                        };
+                    };
                 };
             };
             400: components["responses"]["AdministrationBadRequest"];
@@ -7547,6 +7896,177 @@ export interface operations {
             401: components["responses"]["AdministrationUnauthorized"];
             404: components["responses"]["AdministrationNotFound"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+                /** @description Only those; `waiting` has expired ones too. */
+                state?: "waiting" | "approved" | "rejected";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        approvals: components["schemas"]["Approval"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFound"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    approveApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the approval. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval, and the answer of what was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approval: components["schemas"]["Approval"];
+                        /** @description Status of what was asked for. */
+                        status: number;
+                        /** @description Its answer. */
+                        answer: unknown;
+                    };
+                };
+            };
+            /**
+             * @description - The balance would exceed 9,000,000,000,000 units: use a smaller amount.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["AdministrationUnauthorized"];
+            /**
+             * @description - `READ_ONLY`: An auditor may only read, verify and export: use the token of an `admin`.
+             *     - `APPROVAL_OWN`: The organisation asks two people for this, and one person is not two.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadOnlyProblem"] | components["schemas"]["ApprovalOwnProblem"];
+                };
+            };
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            /**
+             * @description - The plan, the balance or a running send does not allow this; the text says which.
+             *     - `APPROVAL_SETTLED`: The request was approved, rejected, or waited for more than 24 hours.
+             *     - The resource exists already, or the account has the maximum.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["ApprovalSettledProblem"];
+                };
+            };
+            410: components["responses"]["SupportGoneResourceErased"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    rejectApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the approval. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequestRequestMalformed"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            /** @description `APPROVAL_SETTLED`: The request was approved, rejected, or waited for more than 24 hours. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalSettledProblem"];
+                };
+            };
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
             429: components["responses"]["AdministrationTooManyRequests"];
             500: components["responses"]["AdministrationInternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];
