@@ -30,11 +30,13 @@ export interface FourEyesDeps {
 }
 
 export const Waiting = z.object({
-  approval: z.object({
-    id: z.string().describe('Id of what waits.'),
-    state: z.literal('waiting').describe('Until another person approves or rejects it.'),
-    expiresAt: z.iso.datetime().describe('Until then it waits, ISO 8601.'),
-  }),
+  approval: z
+    .object({
+      id: z.string().describe('Id of what waits.'),
+      state: z.literal('waiting').describe('Until another person approves or rejects it.'),
+      expiresAt: z.iso.datetime().describe('Until then it waits, ISO 8601.'),
+    })
+    .describe('What waits for the yes of another person.'),
 });
 
 type Of = Pick<ApprovalRequest, 'operation' | 'organisationId' | 'accountId'>;
@@ -71,6 +73,9 @@ const withoutContact = (body: unknown) => {
   return { contact, rest: JSON.parse(JSON.stringify(rest)) as Record<string, unknown> };
 };
 
+/** What a route answers with 202 by itself, or that it waits. */
+const also = (own: z.ZodType | undefined): z.ZodType => (own ? z.union([own, Waiting]) : Waiting);
+
 /** Lets a route wait for another person where the organisation of its account asks for it. */
 export const underFourEyes = (route: JsonRoute, deps: FourEyesDeps): JsonRoute => {
   const operation = route.fourEyes!;
@@ -82,7 +87,7 @@ export const underFourEyes = (route: JsonRoute, deps: FourEyesDeps): JsonRoute =
   };
   return {
     ...route,
-    responses: { ...route.responses, 202: Waiting },
+    responses: { ...route.responses, 202: also(route.responses[202]) },
     async handle(input, context) {
       const accountId = accountIn(input);
       const organisationId = await needed(accountId);

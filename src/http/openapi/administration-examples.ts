@@ -28,6 +28,7 @@ const organisation = {
   name: 'Corner Shop Ltd',
   suspended: false,
   suspendedReason: null,
+  fourEyes: [],
   createdAt: AT,
 };
 const administrator = { ...ada, role: 'admin', state: 'active', createdAt: AT };

@@ -46,6 +46,7 @@ describe('Administration of tenants @long', () => {
         name: 'Shop X',
         suspended: false,
         suspendedReason: null,
+        fourEyes: [],
         createdAt: NOW_ISO,
       });
       expect((await get(`/organisations/${body.id}`)).body).to.deep.equal(body);
