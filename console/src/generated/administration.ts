@@ -4631,6 +4631,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What waits for the yes of another person. */
                         approval: {
                             /** @description Id of what waits. */
                             id: string;
@@ -4913,6 +4914,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What waits for the yes of another person. */
                         approval: {
                             /** @description Id of what waits. */
                             id: string;
@@ -5899,6 +5901,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What waits for the yes of another person. */
                         approval: {
                             /** @description Id of what waits. */
                             id: string;
@@ -5975,6 +5978,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What waits for the yes of another person. */
                         approval: {
                             /** @description Id of what waits. */
                             id: string;
@@ -6054,6 +6058,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What waits for the yes of another person. */
                         approval: {
                             /** @description Id of what waits. */
                             id: string;
@@ -6133,6 +6138,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What waits for the yes of another person. */
                         approval: {
                             /** @description Id of what waits. */
                             id: string;
@@ -7573,7 +7579,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
+                    "application/json": components["schemas"]["Erasure"] | {
+                        /** @description What waits for the yes of another person. */
                         approval: {
                             /** @description Id of what waits. */
                             id: string;
