@@ -21,7 +21,7 @@ describe('A journey through the console: an agent is invited, and takes a conver
     await dialog.getByLabel('Role').selectOption('agent');
     await dialog.getByRole('button', { name: 'Invite' }).click();
     const text = await admin.getByText(/#invitation=/).textContent();
-    const link = /https?:\S+#invitation=[\w.-]+/.exec(text)![0];
+    const link = /https?:\S+#invitation=[\w.-]+/.exec(text!)![0];
     await admin.getByRole('button', { name: 'Close' }).click();
     await admin.getByRole('cell', { name: 'Mia', exact: true }).waitFor();
     await mustBeAccessible(admin);
