@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { catalog } from '../../src/commands/sending/catalog.ts';
@@ -65,11 +65,95 @@ ${events.join('\n')}
 
 const HEAD = '// Written by `npm run openapi`: change the routes or the catalog instead.\n\n';
 
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: readonly { name: string; in: string; required?: boolean }[];
+  requestBody?: { required?: boolean };
+  responses: Record<string, { content?: Record<string, { schema?: { $ref?: string } & Page }> }>;
+}
+
+interface Page {
+  properties?: Record<string, { type?: string }>;
+}
+
+/** Methods that `waybill.ts` writes itself. */
+const writtenByHand = (): ReadonlySet<string> => {
+  const text = readFileSync(join(import.meta.dirname, 'src/waybill.ts'), 'utf8');
+  return new Set([...text.matchAll(/^ {2}(?:async )?\*?(\w+)[<(]/gm)].map(([, name]) => name!));
+};
+
+/** The field of a page that has the rows; undefined for an answer that is no page. */
+const rowsOf = ({ responses }: Operation): string | undefined => {
+  const { properties = {} } = responses['200']?.content?.['application/json']?.schema ?? {};
+  if (!('nextCursor' in properties)) return undefined;
+  return Object.entries(properties).find(([, { type }]) => type === 'array')?.[0];
+};
+
+const methodOf = (path: string, method: string, operation: Operation): string => {
+  const { operationId: id, summary, parameters = [], requestBody } = operation;
+  const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+  const hasQuery = parameters.some((one) => one.in === 'query');
+  const needsQuery = parameters.some((one) => one.in === 'query' && one.required);
+  const route = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${part(${name})}`);
+  const place = inPath.length > 0 ? `\`${route}\`` : `'${path}'`;
+  const taken = [
+    ...inPath.map((name) => `${name}: string`),
+    ...(requestBody
+      ? [`body: BodyOf<'${id}'>${requestBody.required ? '' : ' = {} as never'}`]
+      : []),
+    ...(hasQuery ? [`query${needsQuery ? '' : '?'}: QueryOf<'${id}'>`] : []),
+    'options?: CallOptions',
+  ];
+  const rows = method === 'get' ? rowsOf(operation) : undefined;
+  const call = rows
+    ? `this.list('${id}', { path: ${place}, field: '${rows}', query }, options)`
+    : `this.ask('${id}', { method: '${method.toUpperCase()}', path: ${place}${requestBody ? ', json: body' : ''}${hasQuery ? ', query: { ...query }' : ''} }, options)`;
+  return `  /** ${summary}. */\n  ${id}(${taken.join(', ')}) {\n    return ${call};\n  }`;
+};
+
+/** A class with a method for each operation of callers that \`waybill.ts\` does not write itself. */
+const methods = (reference: { paths: Record<string, Record<string, Operation>> }): string => {
+  const written = writtenByHand();
+  const all = Object.entries(reference.paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { operationId }]) => !written.has(operationId))
+      .map(([method, operation]) => methodOf(path, method, operation)),
+  );
+  return `import type { Call, CallOptions } from '../transport.ts';
+import type { List } from '../list.ts';
+import type { AnswerOf, BodyOf, Operations, QueryOf, RowOf } from '../types.ts';
+
+const part = (text: string): string => encodeURIComponent(text);
+
+/** The operations that are called as they are. */
+export abstract class OperationMethods {
+  protected abstract ask<Id extends keyof Operations>(
+    operation: Id,
+    call: Call,
+    options?: CallOptions,
+  ): Promise<AnswerOf<Id>>;
+
+  protected abstract list<Id extends keyof Operations, Field extends keyof AnswerOf<Id> & string>(
+    operation: Id,
+    list: { path: string; field: Field; query: object | undefined },
+    options: CallOptions | undefined,
+  ): List<AnswerOf<Id> & { nextCursor: string | null }, RowOf<AnswerOf<Id>, Field>>;
+
+${all.join('\n\n')}
+}
+`;
+};
+
 /** The files by name. */
 export const generated = async (): Promise<Record<string, string>> => {
   const routes = describedRoutes().filter(({ path }) => path.startsWith('/v1/'));
-  const types = await typesOf(JSON.parse(JSON.stringify(openApiDocument(routes))));
-  return { 'reference.ts': `${HEAD}${types}`, 'events.ts': `${HEAD}${eventTypes()}` };
+  const reference = JSON.parse(JSON.stringify(openApiDocument(routes)));
+  return {
+    'reference.ts': `${HEAD}${await typesOf(reference)}`,
+    'events.ts': `${HEAD}${eventTypes()}`,
+    'operations.ts': `${HEAD}${methods(reference)}`,
+  };
 };
 
 if (import.meta.main) {

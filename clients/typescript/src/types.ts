@@ -35,6 +35,11 @@ export type QueryOf<Id extends keyof operations> = operations[Id] extends {
   ? NonNullable<Query>
   : never;
 
+/** The rows of an answer that is a page. */
+export type RowOf<Page, Field extends keyof Page> = Page[Field] extends readonly (infer Row)[]
+  ? Row
+  : never;
+
 type BodiesOf<Responses> = {
   [Status in keyof Responses]: JsonOf<Responses[Status]>;
 }[keyof Responses];
