@@ -120,6 +120,7 @@ describe('waybill mcp @long', () => {
     const variables = { orderId: 'A-1', awbcode: 'AWB1' };
     const { said } = await call('quote_send', { to: TO, event: 'order_shipped', variables });
     expect(said).to.include({ would: 'refuse' }).and.not.to.have.property('quoteId');
+    expect(said.problems).to.have.length(1);
     expect(said.problems[0])
       .to.include('variables.awbCode: is required, such as AWB7788990011')
       .and.to.include('variables.awbcode: is no variable of order_shipped; did you mean awbCode?');

@@ -240,9 +240,10 @@ const quoteOf = async (api: Api, given: Sendable) => {
   const { would, refusal, quoteId, amount, currency, balance, balanceAfter } = quote;
   const { category, price, problems } = itemOf(quote);
   const text = await textOf(api, given);
-  const refused = refusal === null ? [] : [errorWords(rowOf(refusal))];
+  // A refused message has its code alone as a problem.
+  const found = refusal === null ? (problems as string[]) : [errorWords(rowOf(refusal))];
   const cost = { category, price, currency, amount, balance, balanceAfter };
-  return { would, quoteId, text, ...cost, problems: [...refused, ...(problems as string[])] };
+  return { would, quoteId, text, ...cost, problems: found };
 };
 
 const addSends = (
