@@ -165,6 +165,15 @@ export class StoreUnavailable extends Error implements ExpectedError {
   }
 }
 
+/** An event without its data, which is the most of it. */
+export interface BareEvent {
+  stream: string;
+  revision: number;
+  position: Position;
+  type: string;
+  link?: Link;
+}
+
 /**
  * Reads the log: the only truth. Stream names are `<category>-<id>`.
  *
@@ -189,6 +198,15 @@ export interface EventReader {
     interest?: Interest,
     buckets?: ReadonlySet<number>,
   ): AsyncIterable<{ events: Recorded[]; to: Position }>;
+  /**
+   * The links of chains, and the events of these types, among the `limit` events after a position, without
+   * their data. Absent where that is no less work than reading them whole.
+   */
+  bare?(
+    position: Position,
+    limit: number,
+    types: Interest,
+  ): Promise<{ events: BareEvent[]; to: Position }>;
   /** Position of the newest event of the whole log; START when it is empty. */
   head(): Promise<Position>;
   /** How far the log goes, events of others included. A position after it is of another log. */

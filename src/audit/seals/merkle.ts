@@ -15,7 +15,14 @@ const same = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one
 export const leafHash = (data: string | Uint8Array): Buffer =>
   sha256(LEAF, typeof data === 'string' ? Buffer.from(data) : data);
 
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(NODE, left, right);
+/** One place for the bytes of all nodes: most of the work on a tree is to hash them. */
+const node = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);
+
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => {
+  node.set(left, 1);
+  node.set(right, 1 + HASH_BYTES);
+  return hash('sha256', node, 'buffer');
+};
 
 /** The largest power of two below `size`. */
 export const splitOf = (size: number): number => {

@@ -1,8 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson, recordTextHash } from '../../commands/account/chain.ts';
 import { accountEvents, moneyEventTypes } from '../../events/account.ts';
 import { logPages } from '../../events/paging.ts';
 import { planEvents, rateCardEvents } from '../../events/pricing.ts';
-import { type EventReader, interestIn, type Position, type Recorded } from '../../events/store.ts';
+import {
+  type BareEvent,
+  type EventReader,
+  interestIn,
+  type Position,
+  type Recorded,
+} from '../../events/store.ts';
 import { leafHash } from './merkle.ts';
 
 // The records that seals cover: all events of accounts, and the versions of plans and rate cards. Each is an
@@ -39,8 +46,46 @@ export const recordLeaf = (place: { stream: string; revision: number }, hash: st
 export const nameOfLeaf = (leaf: string): string => leafHash(leaf).toString('hex');
 
 /** A log that is read for seals. `follow` spares reading other events; a file has none. */
-export type SealedLog = Pick<EventReader, 'read' | 'readAll' | 'head'> &
+export type SealedLog = Pick<EventReader, 'read' | 'readAll' | 'head' | 'bare'> &
   Partial<Pick<EventReader, 'follow'>>;
+
+/** A record: a link as it lies in the log, or any record with its event. */
+export interface BareRecord extends BareEvent {
+  event?: Recorded;
+}
+
+/** Events of one page of a log that are read without their data. */
+const BARE_AT_ONCE = 500;
+
+/** The same without what links hold, where the log has a quicker way to them: most records are links. */
+export async function* bareRecordsBetween(
+  log: SealedLog,
+  after: Position,
+  upTo: Position,
+): AsyncGenerator<readonly BareRecord[], void, void> {
+  if (!log.bare) {
+    for await (const page of recordsBetween(log, after, upTo)) {
+      yield page.map((event) => ({ event, ...event }));
+    }
+    return;
+  }
+  for (let at = after; at < upTo; ) {
+    const { events, to } = await log.bare(at, BARE_AT_ONCE, interest);
+    const page: BareRecord[] = [];
+    for (const bare of events) {
+      if (bare.position > upTo) break;
+      if (bare.link) page.push(bare);
+      else {
+        const event = await readRecord(log, bare);
+        if (event && records.has(event.type)) page.push({ ...bare, event });
+      }
+    }
+    yield page;
+    if (to <= at) return;
+    at = to;
+    await nextTurn();
+  }
+}
 
 /** The records after a position and up to another, in pages, in the order of the log. */
 export async function* recordsBetween(

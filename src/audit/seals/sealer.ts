@@ -10,11 +10,12 @@ import {
   tileIdOf,
 } from '../../commands/seals/seals.ts';
 import type { LedgerHead, LedgerSealedFact, LogTileFilledFact } from '../../events/seals.ts';
-import { type Recorded, StoreUnavailable } from '../../events/store.ts';
+import { StoreUnavailable } from '../../events/store.ts';
+import { idInStream } from '../../events/streams.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { isMoneyEvent } from '../movement.ts';
 import type { Offered } from '../witness/cosigning.ts';
-import { listedOf, treeOf } from './heads.ts';
+import { type Head, listedOf, treeOf } from './heads.ts';
 import { base64, rootOf } from './merkle.ts';
 import { createSigner, type Signer } from './note.ts';
 import {
@@ -24,7 +25,13 @@ import {
   lastSeal,
   type StoredSeal,
 } from './read-seals.ts';
-import { entryOfRecord, recordsBetween, type SealedLog } from './record.ts';
+import {
+  type BareRecord,
+  bareRecordsBetween,
+  entryOfRecord,
+  readRecord,
+  type SealedLog,
+} from './record.ts';
 import { findStart, type Growing } from './start.ts';
 import { createTiles, openTilesOf } from './tiles.ts';
 import { type FullTile, type OpenTiles, sizeOf } from './tree.ts';
@@ -67,12 +74,37 @@ type Tile = LogTileFilledFact['data'];
 
 const textOf = (hashes: readonly Uint8Array[]): string => base64(Buffer.concat(hashes));
 
+/** A link of a chain, and its number: the next one where it follows the head that is known. */
+const linkIn = async (
+  log: SealedLog,
+  { heads }: Growing,
+  record: BareRecord,
+): Promise<(Omit<Head, 'revision' | 'position'> & { previousHash: string }) | undefined> => {
+  const { stream, link } = record;
+  if (link && stream.startsWith(ACCOUNT)) {
+    const accountId = idInStream(stream, 'account');
+    const before = heads.get(accountId);
+    if (before?.hash === link.previousHash) {
+      return { accountId, sequence: before.sequence + 1, ...link };
+    }
+  }
+  const event = record.event ?? (await readRecord(log, record));
+  return event && isMoneyEvent(event) ? event.data : undefined;
+};
+
+const ACCOUNT = 'account-';
+
 /** Takes one record in. Returns the break of a chain, if there is one. */
-const follow = (growing: Growing, event: Recorded): BrokenChain | undefined => {
-  const { stream, revision, position } = event;
+const follow = async (
+  log: SealedLog,
+  growing: Growing,
+  record: BareRecord,
+): Promise<BrokenChain | undefined> => {
+  const { stream, revision, position } = record;
   growing.newest = { stream, revision, position };
-  if (!isMoneyEvent(event)) return undefined;
-  const { accountId, sequence, hash, previousHash } = event.data;
+  const link = await linkIn(log, growing, record);
+  if (!link) return undefined;
+  const { accountId, sequence, hash, previousHash } = link;
   const before = growing.heads.get(accountId);
   const head = { accountId, revision, sequence, hash, position };
   growing.heads.set(accountId, head);
@@ -82,11 +114,11 @@ const follow = (growing: Growing, event: Recorded): BrokenChain | undefined => {
 };
 
 /** Grows the tree by one record. Returns the tiles that it has filled. */
-const growBy = (growing: Growing, event: Recorded): Tile[] => {
-  const entry = entryOfRecord(event);
+const growBy = (growing: Growing, record: BareRecord): Tile[] => {
+  const { link, event, stream, revision } = record;
+  const entry = link ? Buffer.from(link.hash, 'hex') : event && entryOfRecord(event);
   if (!entry) return [];
   const { tree, due } = growing;
-  const { stream, revision } = event;
   growing.first ??= { stream, revision };
   const { first } = growing;
   const full = tree.add(entry).map(({ level, index, hashes }: FullTile): Tile => {
@@ -128,12 +160,12 @@ export const createSealer = (deps: SealerDeps): Sealer => {
   const readOn = async (growing: Growing, signal: AbortSignal | undefined): Promise<void> => {
     const broken = new Map<string, BrokenChain>();
     const head = await log.head();
-    for await (const page of recordsBetween(log, growing.after, head)) {
+    for await (const page of bareRecordsBetween(log, growing.after, head)) {
       signal?.throwIfAborted();
-      for (const event of page) {
-        const found = follow(growing, event);
+      for (const record of page) {
+        const found = await follow(log, growing, record);
         if (found && !broken.has(found.accountId)) broken.set(found.accountId, found);
-        for (const tile of growBy(growing, event)) {
+        for (const tile of growBy(growing, record)) {
           const command = { type: 'Fill' as const, tile };
           const context = contextOf('sealing');
           await writer.execute(tileDecider, tileIdOf(tile), command, context, { assumeNew: true });

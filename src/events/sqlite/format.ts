@@ -39,7 +39,8 @@ const uuidText = (column: string) => {
   return `iif(typeof(${column}) = 'blob', lower(${parts.join(` || '-' || `)}), ${column})`;
 };
 
-const joined = `events
+/** The tables of an event. */
+export const joined = `events
   JOIN streams ON streams.id = events.stream JOIN kinds ON kinds.id = events.kind`;
 
 const logView = `

@@ -66,7 +66,7 @@ const unpackData = (data: string, packed: Uint8Array | null): string => {
 const packLink = (link: Link | undefined): Uint8Array | null =>
   link === undefined ? null : Buffer.from(link.previousHash + link.hash, 'hex');
 
-const unpackLink = (packed: Uint8Array): Link => {
+export const unpackLink = (packed: Uint8Array): Link => {
   const hex = Buffer.from(packed).toString('hex');
   return { previousHash: hex.slice(0, HASH_DIGITS), hash: hex.slice(HASH_DIGITS) };
 };

@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
+  type BareEvent,
   type Interest,
   isOfInterest,
   type Recorded,
   type Snapshot,
   StoreUnavailable,
 } from '../store.ts';
+import { joined } from './format.ts';
 import { selectRows } from './older.ts';
+import { unpackLink } from './packing.ts';
 import { parseJson, toRecorded } from './rows.ts';
 import { namingLog, openForReading } from './schema.ts';
 
@@ -19,12 +22,19 @@ export interface Page {
   to: number;
 }
 
+/** An event of the file without its data. */
+export interface BareRow extends Omit<BareEvent, 'position'> {
+  position: number;
+}
+
 export interface Reader {
   /** Position of the newest event in the file. */
   head(): number;
   after(position: number, limit: number): Recorded[];
   /** Up to `limit` events after `position`, fewer when they are large. */
   page(position: number, limit: number, charactersMax: number, interest?: Interest): Page;
+  /** Links, and events of these types, among `limit` events after `position`. */
+  bare(position: number, limit: number, types: Interest): BareRow[];
   forwards(stream: string, from: number, limit: number): Recorded[];
   backwards(stream: string, from: number, limit: number): Recorded[];
   snapshot(stream: string): Snapshot | undefined;
@@ -66,6 +76,24 @@ const createPages = (database: DatabaseSync) => {
   return { after, pageAfter };
 };
 
+/** Of a file of today's form. */
+const createBareRows = (database: DatabaseSync): Reader['bare'] => {
+  const found = database.prepare(
+    `SELECT position, streams.name, revision, type, link FROM ${joined}
+     WHERE position > ? AND position <= ?
+       AND (link IS NOT NULL OR type IN (SELECT value FROM json_each(?))) ORDER BY position`,
+  );
+  found.setReturnArrays(true);
+  type Columns = [number, string, number, string, Uint8Array | null];
+  return (start, limit, types) => {
+    const rows = found.all(start, start + limit, JSON.stringify([...types.keys()]));
+    return (rows as unknown as Columns[]).map(([position, stream, revision, type, packed]) => {
+      const place = { stream, revision, position, type };
+      return packed ? { ...place, link: unpackLink(packed) } : place;
+    });
+  };
+};
+
 export const openReader = (file: string): Reader => {
   const naming = namingLog(file);
   /** Turns SQLite's errors into the port's. */
@@ -79,6 +107,7 @@ export const openReader = (file: string): Reader => {
   };
   const database = openForReading(file);
   const { after, pageAfter } = createPages(database);
+  let bareRows: Reader['bare'] | undefined;
   const forwards = selectRows(database, 'stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
   const backwards = selectRows(
     database,
@@ -93,6 +122,11 @@ export const openReader = (file: string): Reader => {
     after: (position, limit) => reading(() => after.all(position, limit).map(toRecorded)),
     page: (position, limit, charactersMax, interest) =>
       reading(() => pageAfter(position, limit, charactersMax, interest)),
+    bare(position, limit, types) {
+      bareRows ??= createBareRows(database);
+      const read = bareRows;
+      return reading(() => read(position, limit, types));
+    },
     forwards: (stream, from, limit) =>
       reading(() => forwards.all(stream, from, limit).map(toRecorded)),
     backwards: (stream, from, limit) =>

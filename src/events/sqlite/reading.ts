@@ -22,7 +22,7 @@ export const readStream = (reader: Reader, stream: string, options: ReadOptions)
 
 export type Reading = Pick<
   EventReader,
-  'read' | 'readAll' | 'follow' | 'head' | 'end' | 'bucketEnds' | 'loadSnapshot'
+  'read' | 'readAll' | 'bare' | 'follow' | 'head' | 'end' | 'bucketEnds' | 'loadSnapshot'
 >;
 
 /** The reading part of the port. The writing thread has no part in it. */
@@ -52,6 +52,14 @@ export const createReading = (source: Source): Reading => {
       demandReadable();
       const events = handOut(reader.after(positionIn(position, source), limitOf(limit)));
       return { events, to: events.at(-1)?.position ?? position };
+    },
+    async bare(position, limit, types) {
+      demandReadable();
+      const at = positionIn(position, source);
+      const to = Math.min(buffer.head(), at + limit);
+      const events = to <= at ? [] : reader.bare(at, to - at, types);
+      const named = events.map((event) => ({ ...event, position: formatPosition(event.position) }));
+      return { events: named, to: to <= at ? position : formatPosition(to) };
     },
     follow: (position, signal, interest) => follow(position, signal, source, interest),
     head,
