@@ -1,3 +1,4 @@
+import { lastBackupOf } from './audit/backups/mark.ts';
 import type { Config } from './config.ts';
 import { BUCKETS } from './events/bucket.ts';
 import { holdDirectory } from './events/sqlite/lock.ts';
@@ -237,6 +238,11 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       metrics.gauge('waybill_disk_free_bytes', help, [], async () => [
         { value: await freeBytesOn(config.dataDirectory) },
       ]);
+      const when = 'When the last backup on a schedule was made';
+      metrics.gauge('waybill_backup_timestamp_seconds', when, [], async () => {
+        const at = await lastBackupOf(config.dataDirectory);
+        return at === undefined ? [] : [{ value: at / 1000 }];
+      });
     }
     const service = createService({
       ...stores,

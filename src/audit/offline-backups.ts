@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backUp as copyOut, type Manifest } from '../events/sqlite/backup.ts';
 import { backUpKeys, type KeysCopy } from '../keys/sqlite/backup.ts';
+import { markBackup } from './backups/mark.ts';
 import type { Place } from './backups/place.ts';
 import { verifyUndamaged } from './offline.ts';
 import type { Report } from './verify.ts';
@@ -71,6 +72,7 @@ export const takeBackup = async (
     const kept = new Set(backupsIn(await places.log.list()).slice(0, keep));
     await prune(places.log, (file, time) => file.startsWith('keys/') || kept.has(time));
     await prune(places.keys, (file, time) => file.startsWith('log/') || kept.has(time));
+    markBackup(data, at);
     return { name, manifest, report, keys };
   } finally {
     rmSync(staging, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { lastBackupOf } from '../../src/audit/backups/mark.ts';
 import { startBucket } from '../support/bucket.ts';
 import { startHere } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -62,6 +63,7 @@ describe('waybill backup --to, and restore from there @long', () => {
     ]);
     expect(readdirSync(at(`backups/keys/${newest}`))).to.deep.equal(['keys.db']);
     expect(readdirSync(data)).to.not.include('backup.partial');
+    expect(await lastBackupOf(data)).to.equal(NOW + 12 * HOUR_MS);
 
     const sound = await check(['--from', at('backups')]);
     expect(sound.stdout, sound.stderr).to.match(

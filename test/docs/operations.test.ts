@@ -54,12 +54,13 @@ describe('what an operator is given', () => {
   const metrics = createMetrics();
   useWaybill({ metrics });
 
-  /** The names of a scrape; `run` adds two. */
+  /** The names of a scrape; `run` adds three. */
   const scraped = async () => {
     const families = [...(await metrics.text()).matchAll(/^# TYPE (\w+) (\w+)/gm)];
     return new Set([
       'waybill_log_queued_events',
       'waybill_disk_free_bytes',
+      'waybill_backup_timestamp_seconds',
       ...families.flatMap(([, name, type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),

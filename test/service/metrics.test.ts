@@ -168,6 +168,7 @@ describe('the metrics of a service', () => {
     const shown = [...(await scrape()).matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name);
     // `run` adds these to the metrics of its process.
     const ofProcess = [
+      'waybill_backup_timestamp_seconds',
       'waybill_disk_free_bytes',
       'waybill_log_queued_events',
       'waybill_spans_total',
