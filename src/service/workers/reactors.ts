@@ -21,7 +21,7 @@ const SWEEP_EVERY_MS = 60_000;
 /** How late what waits may notice that its time has come. */
 const DUE_EVERY_MS = 100;
 /** How late a bot may notice that the time of a run has come. */
-const BOTS_EVERY_MS = 500;
+const BOTS_EVERY_MS = 1000;
 
 /** How late an expired session leaves the read models. */
 const SESSIONS_EVERY_MS = 60_000;

@@ -66,6 +66,13 @@ describe('whom an event is told to', () => {
     expect(await accounts(null)).to.deep.equal(['acc_1', 'acc_2']);
   });
 
+  it('of a scheduled send, where it was refused', async () => {
+    expect(await told(event('ScheduleEnded', 6, { state: 'refused' }))).to.deep.equal([
+      ['acc_1', 'scheduled.refused', 'e-6', undefined],
+    ]);
+    expect(await told(event('ScheduleEnded', 6, { state: 'sent' }))).to.deep.equal([]);
+  });
+
   it('of a pause alone where limits are set, and of a number the account that has it', async () => {
     expect(await told(event('LimitsSet', 4, { paused: false }))).to.deep.equal([]);
     expect(await told(event('LimitsSet', 4, { paused: true }))).to.have.length(1);

@@ -113,6 +113,8 @@ describe('sending later', () => {
       (await refused({ deliverBetween: { from: '9', until: '20:00', timeZone: 'Mars' } })).error
         .fieldErrors.deliverBetween,
     ).to.have.length(2);
+    const quoted = await refused({ sendAt: ahead(HOUR), quoteId: 'quote_x' });
+    expect(quoted.error.fieldErrors).to.have.key('quoteId');
     const strict = await refused({ sendAt: ahead(HOUR), strict: true, variables: {} });
     expect(strict.error.fieldErrors).to.have.key('variables');
   });

@@ -64,6 +64,28 @@ describe('the queue for slots of a number', () => {
     expect(queue.take(1, FAR, AbortSignal.abort())).to.equal(false);
   });
 
+  it('serves those of a lower rank first, and those of one rank in order', async () => {
+    const clock = fixedClock();
+    const queue = createSlotQueue(newBucket(), clock);
+    const latestAt = clock.now() + HOUR_MS;
+    queue.take(1, latestAt, never);
+    const order: string[] = [];
+    const leaving = new AbortController();
+    for (const [name, rank] of [
+      ['marketing', 3],
+      ['utility', 2],
+      ['later', 2],
+      ['now', 0],
+    ] as const) {
+      const taking = Promise.resolve(queue.take(1, latestAt, leaving.signal, rank));
+      void taking.then((taken) => taken && order.push(name));
+    }
+    for (let count = 0; count < 4; count += 1) queue.giveBack(1);
+    leaving.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).to.deep.equal(['now', 'utility', 'later', 'marketing']);
+  });
+
   it('hands an unused slot to the next in line, or back to the bucket', async () => {
     const clock = fixedClock();
     const bucket = newBucket();
