@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
+import { notices } from '../../src/provider/simulator/notices.ts';
 import type { Scenario } from '../../src/provider/simulator/scenarios.ts';
 import {
   magicRecipients,
@@ -151,6 +152,12 @@ describe('docs/simulator.md @long', () => {
   it('lists every part of a name that decides over a template', () => {
     const rows = tableUnder(page, 'Names of templates').map(([part, what]) => [bare(part), what]);
     expect(rows).to.deep.equal(Object.entries(magicTemplateNames));
+  });
+
+  it('lists every notice of the provider', () => {
+    const rows = tableUnder(page, 'Notices').map(([field, what]) => [bare(field), bare(what)]);
+    const known = Object.entries(notices).map(([field, what]) => [field, bare(what)]);
+    expect(rows).to.deep.equal(known);
   });
 
   it('lists every control call, each with a body that it takes', async () => {
