@@ -30,6 +30,7 @@ describe('a filter of a list', () => {
       '/v1/scheduled state',
       '/admin/v1/accounts/{id}/scheduled state',
       '/v1/conversations windowOpen',
+      '/v1/conversations waiting',
       '/v1/credits/proof format',
       '/v1/ledger type',
       '/v1/webhooks/{webhookId}/deliveries state',
@@ -41,6 +42,7 @@ describe('a filter of a list', () => {
       '/admin/v1/reconciliation provider',
       '/admin/v1/dead-letters state',
       '/admin/v1/erasures state',
+      '/admin/v1/approvals state',
     ]);
   });
 

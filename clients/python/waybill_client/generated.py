@@ -2900,24 +2900,24 @@ class Operations(Calls):
 
     def update_quick_reply(
         self,
-        id: str,
+        reply_id: str,
         body: UpdateQuickReplyBody | None = None,
         *,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> UpdateQuickReplyAnswer:
         """Change a quick reply: only the fields that are sent."""
-        return self._ask(Call("PATCH", f"/v1/quick-replies/{_part(id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("PATCH", f"/v1/quick-replies/{_part(reply_id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def delete_quick_reply(
         self,
-        id: str,
+        reply_id: str,
         *,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> DeleteQuickReplyAnswer:
         """Remove a quick reply."""
-        return self._ask(Call("DELETE", f"/v1/quick-replies/{_part(id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("DELETE", f"/v1/quick-replies/{_part(reply_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def list_phones(
         self,
@@ -3775,24 +3775,24 @@ class AsyncOperations(AsyncCalls):
 
     async def update_quick_reply(
         self,
-        id: str,
+        reply_id: str,
         body: UpdateQuickReplyBody | None = None,
         *,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> UpdateQuickReplyAnswer:
         """Change a quick reply: only the fields that are sent."""
-        return await self._ask(Call("PATCH", f"/v1/quick-replies/{_part(id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("PATCH", f"/v1/quick-replies/{_part(reply_id)}", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def delete_quick_reply(
         self,
-        id: str,
+        reply_id: str,
         *,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> DeleteQuickReplyAnswer:
         """Remove a quick reply."""
-        return await self._ask(Call("DELETE", f"/v1/quick-replies/{_part(id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("DELETE", f"/v1/quick-replies/{_part(reply_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def list_phones(
         self,

@@ -38,10 +38,8 @@ export const quickRepliesDecider: Decider<
   decide(command, replies) {
     const { accountId, replyId } = command;
     const known = replies[replyId];
-    if (command.type === 'Remove') {
-      return known ? [QuickReplyRemoved.of({ accountId, replyId })] : [];
-    }
-    if (command.type === 'Change' && !known) throw unknown();
+    if (command.type !== 'Add' && !known) throw unknown();
+    if (command.type === 'Remove') return [QuickReplyRemoved.of({ accountId, replyId })];
     const after = { name: known?.name ?? '', text: known?.text ?? '' };
     if (command.name !== undefined) after.name = command.name;
     if (command.text !== undefined) after.text = command.text;

@@ -299,7 +299,7 @@ export const createSchedules = (deps: Deps) => {
         problems,
       };
       const { send, subjects: sealing } = await sealable(after, body, subject);
-      const on = { ...context, countsAsFree: false, subjects: sealing };
+      const on = { ...context, subjects: sealing };
       const command = { type: 'Change' as const, send };
       await keep(accountId, send, () => writer.execute(scheduleDecider, id, command, on));
     },

@@ -470,11 +470,11 @@ const own: Record<string, Examples> = {
     requests: { Add: { name: quickReply.name, text: quickReply.text } },
     answer: quickReply,
   },
-  'PATCH /v1/quick-replies/:id': {
+  'PATCH /v1/quick-replies/:replyId': {
     requests: { Change: { text: quickReply.text } },
     answer: quickReply,
   },
-  'DELETE /v1/quick-replies/:id': { answer: { success: true } },
+  'DELETE /v1/quick-replies/:replyId': { answer: { success: true } },
   'GET /v1/phones': { answer: phones },
   'PATCH /v1/phones/:phoneNumberId/webhook': {
     requests: {

@@ -75,12 +75,12 @@ export const quickReplyRoutes = ({
   defineRoute({
     ...change,
     method: 'PATCH',
-    path: '/v1/quick-replies/:id',
+    path: '/v1/quick-replies/:replyId',
     summary: 'Change a quick reply: only the fields that are sent',
     request: { body: z.object(fields).partial() },
     responses: { 200: QuickReply },
     errors: ['resource.conflict', 'resource.unknown'],
-    async handle({ params: { id }, body }, { key, requestId, upToDate }) {
+    async handle({ params: { replyId: id }, body }, { key, requestId, upToDate }) {
       const { accountId } = key;
       await commands.change(accountId, id, body, actingFor({ key, requestId }));
       return present(await mustFind(await upToDate(), accountId, id));
@@ -89,12 +89,11 @@ export const quickReplyRoutes = ({
   defineRoute({
     ...change,
     method: 'DELETE',
-    path: '/v1/quick-replies/:id',
+    path: '/v1/quick-replies/:replyId',
     summary: 'Remove a quick reply',
-    description: 'A repeated call is no error.',
     responses: { 200: z.object({ success }) },
-    errors: [],
-    async handle({ params: { id } }, { key, requestId }) {
+    errors: ['resource.unknown'],
+    async handle({ params: { replyId: id } }, { key, requestId }) {
       await commands.remove(key.accountId, id, actingFor({ key, requestId }));
       return { success: true as const };
     },

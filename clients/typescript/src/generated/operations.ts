@@ -151,13 +151,13 @@ export abstract class OperationMethods {
   }
 
   /** Change a quick reply: only the fields that are sent. */
-  updateQuickReply(id: string, body: BodyOf<'updateQuickReply'> = {} as never, options?: CallOptions) {
-    return this.ask('updateQuickReply', { method: 'PATCH', path: `/v1/quick-replies/${part(id)}`, json: body }, options);
+  updateQuickReply(replyId: string, body: BodyOf<'updateQuickReply'> = {} as never, options?: CallOptions) {
+    return this.ask('updateQuickReply', { method: 'PATCH', path: `/v1/quick-replies/${part(replyId)}`, json: body }, options);
   }
 
   /** Remove a quick reply. */
-  deleteQuickReply(id: string, options?: CallOptions) {
-    return this.ask('deleteQuickReply', { method: 'DELETE', path: `/v1/quick-replies/${part(id)}` }, options);
+  deleteQuickReply(replyId: string, options?: CallOptions) {
+    return this.ask('deleteQuickReply', { method: 'DELETE', path: `/v1/quick-replies/${part(replyId)}` }, options);
   }
 
   /** List the numbers of the account. */

@@ -581,7 +581,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/quick-replies/{id}": {
+    "/v1/quick-replies/{replyId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -593,9 +593,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a quick reply
-         * @description A repeated call is no error.
-         *
-         *     Needs the scope `conversations:write` where the key is limited to scopes.
+         * @description Needs the scope `conversations:write` where the key is limited to scopes.
          */
         delete: operations["deleteQuickReply"];
         options?: never;
@@ -6378,8 +6376,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the quick reply. */
-                id: string;
+                /** @description ReplyId of the quick reply. */
+                replyId: string;
             };
             cookie?: never;
         };
@@ -6408,7 +6406,7 @@ export interface operations {
             400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
@@ -6420,8 +6418,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the quick reply. */
-                id: string;
+                /** @description ReplyId of the quick reply. */
+                replyId: string;
             };
             cookie?: never;
         };
