@@ -1416,7 +1416,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what waits, or waited, for the yes of another person; newest first */
+        /**
+         * List what waits, or waited, for the yes of another person; newest first
+         * @description A page looks at up to 5,000 rows, and at documents of about 1 MB. It may therefore be shorter than `limit`, even empty, while `nextCursor` is set: go on with that until it is null.
+         */
         get: operations["listApprovals"];
         put?: never;
         post?: never;

@@ -7,7 +7,7 @@ import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type AdministratorContext, actorOf } from '../edge/context.ts';
 import { asResponse, reply } from '../edge/respond.ts';
-import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { given, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels, UpToDate } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute, type RouteInput, successStatus } from '../route/route.ts';
@@ -139,6 +139,7 @@ export const approvalRoutes = (
     method: 'GET',
     path: '/admin/v1/approvals',
     summary: 'List what waits, or waited, for the yes of another person; newest first',
+    description: SHORT_PAGES,
     request: {
       query: z.object({
         ...pageQuery,
