@@ -17,6 +17,7 @@ import { createPassThrough, type PassThroughRequest } from './pass-through.ts';
 import { type BoundQuote, quoteIdOf, readQuoteId } from './quote-id.ts';
 import { createPricing } from './reserve.ts';
 import { type Draft, mustKeepToCodeRules, type SendContext, type Transmitter } from './send.ts';
+import type { Timing } from './timing.ts';
 
 // What a send would cost: the decision of the send itself, on the same state, without the append. Everything
 // up to the transmitter is the send's own code; the transmitter's place is taken by one that reserves in
@@ -28,9 +29,10 @@ export const QUOTE_ITEMS_MAX = 500;
 const VALID_MS = 10 * 60_000;
 
 /** One send that is asked about. */
-export type Asked =
+export type Asked = { timing?: Timing } & (
   | { kind: 'notification'; request: NotificationRequest }
-  | { kind: 'message'; request: PassThroughRequest };
+  | { kind: 'message'; request: PassThroughRequest }
+);
 
 export interface QuoteItem {
   to: string;

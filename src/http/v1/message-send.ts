@@ -71,7 +71,7 @@ export const messageProblems = (
 
 /** The send of a message as a quote asks about it. */
 export const messageAsked = (body: z.output<typeof MessageBody>): readonly Asked[] => [
-  { kind: 'message', request: requestIn(body) },
+  { kind: 'message', request: requestIn(body), timing: body },
 ];
 
 const Sent = z.object({

@@ -3,8 +3,10 @@ import type { Asked, Quote, QuoteItem, Quotes } from '../../commands/sending/quo
 import { QUOTE_ITEMS_MAX } from '../../commands/sending/quote.ts';
 import { BY_STRICT, refusalCodeOf } from '../../commands/sending/refusals.ts';
 import type { StrictProblem } from '../../commands/sending/strict.ts';
+import { type AccountHours, planSend } from '../../commands/sending/timing.ts';
 import { Category } from '../../events/category.ts';
-import { isoTime } from '../../shared/clock.ts';
+import { parseContact } from '../../events/contact.ts';
+import { type Clock, isoTime } from '../../shared/clock.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import type { AppError } from '../../shared/errors.ts';
 import type { KeyContext } from '../edge/context.ts';
@@ -123,12 +125,14 @@ const problemsOf = ({ refusal, missingVariables, isTemplateUnknown }: QuoteItem)
   ...(isTemplateUnknown ? ['template_unknown'] : []),
 ];
 
-const present = (quote: Quote): z.input<typeof QuoteAnswer> => {
+const present = (quote: Quote, dueAts: readonly (string | null)[]): z.input<typeof QuoteAnswer> => {
   const { billing, balance, amount, covered, items, refusal } = quote;
   const credits = billing === 'credits';
+  // What goes out later costs what it costs then.
+  const quoteId = dueAts.every((dueAt) => dueAt === null) ? quote.quoteId : null;
   return {
-    quoteId: quote.quoteId,
-    validUntil: quote.quoteId === null ? null : isoTime(quote.validUntil),
+    quoteId,
+    validUntil: quoteId === null ? null : isoTime(quote.validUntil),
     would: covered === 0 ? 'refuse' : refusal ? 'partly' : 'send',
     covered,
     refusal: refusal && refusalOf(refusal),
@@ -136,7 +140,7 @@ const present = (quote: Quote): z.input<typeof QuoteAnswer> => {
     currency: quote.currency,
     balance: inUnit(billing, balance),
     balanceAfter: inUnit(billing, balance - amount),
-    items: items.slice(0, QUOTE_ITEMS_MAX).map((item) => ({
+    items: items.slice(0, QUOTE_ITEMS_MAX).map((item, index) => ({
       to: item.to,
       channel: item.channel,
       category: item.price?.category ?? null,
@@ -145,7 +149,7 @@ const present = (quote: Quote): z.input<typeof QuoteAnswer> => {
       creditsCharged: credits ? item.charged : null,
       templateStatus: item.templateStatus,
       windowClosesAt: item.windowClosesAt === null ? null : isoTime(item.windowClosesAt),
-      dueAt: null,
+      dueAt: dueAts[index] ?? null,
       problems: problemsOf(item),
     })),
     totals: quote.totals.map((total) => ({
@@ -158,20 +162,33 @@ const present = (quote: Quote): z.input<typeof QuoteAnswer> => {
   };
 };
 
+type AccountSends = AccountHours & { strict: boolean };
+
 export interface QuoteDeps {
   quotes: Quotes;
+  defaultsOf: (accountId: string) => AccountSends | Promise<AccountSends>;
+  clock: Clock;
 }
 
 /** What sends would cost; `problems` are what a strict account refuses them all for. */
 export const answerQuote = async (
-  { quotes }: QuoteDeps,
+  { quotes, defaultsOf, clock }: QuoteDeps,
   asked: readonly Asked[],
   { key, requestId }: Pick<KeyContext, 'key' | 'requestId'>,
   problems: readonly StrictProblem[],
 ) => {
   const refusal = problems.length > 0 ? invalid(problems, BY_STRICT) : null;
   const { accountId } = key;
-  return present(await quotes.quote(asked, { requestId, accountId }, refusal));
+  const quote = await quotes.quote(asked, { requestId, accountId }, refusal);
+  const account = await defaultsOf(accountId);
+  const now = clock.now();
+  const dueAts = quote.items.map(({ to, price }, index) => {
+    // What was not priced is refused, whenever it would go out.
+    const { category = 'SERVICE' } = price ?? {};
+    const { timing = {} } = asked[index]!;
+    return planSend({ timing, to: parseContact(to), category, account, now })?.dueAt ?? null;
+  });
+  return present(quote, dueAts);
 };
 
 /** The answer of a send that is only asked about. */

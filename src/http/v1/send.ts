@@ -161,7 +161,7 @@ export const senderIn = ({ key, requestId, signal, claim }: KeyContext) => ({
 /** The send of a notification as a quote asks about it. */
 export const notificationAsked = (body: z.output<typeof NotificationBody>): readonly Asked[] => {
   if (!findEvent(body.event)) throw unknownEvent(body.event);
-  return [{ kind: 'notification', request: body }];
+  return [{ kind: 'notification', request: body, timing: body }];
 };
 
 /** Contract 4.7. */
@@ -281,6 +281,7 @@ export const batchAsked = ({
   recipients.map((recipient) => ({
     kind: 'notification',
     request: { ...common, ...recipient },
+    timing: common,
   }));
 
 /** Contract 4.8. */

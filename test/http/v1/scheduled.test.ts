@@ -286,6 +286,18 @@ describe('sending later', () => {
     expect((await call('POST', `/v1/scheduled/${gone.id}/send-now`)).status).to.equal(409);
   });
 
+  it('is told by a dry run when it would go out, at no bound price', async () => {
+    const dry = async (change: Json) => (await send({ dryRun: true, ...change })).body;
+    // Makes the mirror know the template.
+    providerAccepts(tenant);
+    expect((await send({})).status).to.equal(200);
+    expect((await dry({})).items[0].dueAt).to.equal(null);
+    const later = await dry({ sendAt: ahead(HOUR) });
+    expect(later.items[0].dueAt).to.equal(ahead(HOUR));
+    expect(later).to.include({ quoteId: null, would: 'send' });
+    expect((await send({ dryRun: true, sendAt: ahead(-HOUR) })).status).to.equal(400);
+  });
+
   it('takes so many, and says so: 429 `scheduled`', async () => {
     for (let count = 0; count < 12; count += 1) await taken(send({ sendAt: ahead(DAY) }));
     const { status, body } = await send({ sendAt: ahead(DAY) });
