@@ -49,7 +49,7 @@ interface Case {
   /** Minutes after which the alert fires. */
   within: number;
   labels?: Record<string, string>;
-  /** An alert of another cause, which stays quiet. */
+  /** An alert of another cause, which is quiet then and an hour after the beginning. */
   not?: string;
 }
 
@@ -241,7 +241,10 @@ const together = (all: readonly Try[]): Try[][] => {
 
 const alertsOf = ({ alert, within, labels, not }: Try) => [
   { alertname: alert, eval_time: `${within}m`, exp_alerts: expectedOf(alert, labels) },
-  ...(not === undefined ? [] : [{ alertname: not, eval_time: '60m' }]),
+  ...(not === undefined ? [] : [within, 60]).map((at) => ({
+    alertname: not,
+    eval_time: `${at}m`,
+  })),
 ];
 
 const tries = Object.entries(cases).flatMap(([alert, all]) =>
