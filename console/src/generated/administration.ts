@@ -7973,6 +7973,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description As it is now, with who said yes. */
                         approval: components["schemas"]["Approval"];
                         /** @description Status of what was asked for. */
                         status: number;

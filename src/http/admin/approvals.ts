@@ -167,7 +167,7 @@ export const approvalRoutes = (
     answer: 'The approval, and the answer of what was asked for.',
     responses: {
       200: z.object({
-        approval: Approval,
+        approval: Approval.describe('As it is now, with who said yes.'),
         status: z.int().describe('Status of what was asked for.'),
         answer: z.unknown().describe('Its answer.'),
       }),
