@@ -23,7 +23,8 @@ describe('Every page of the console @alone', () => {
   const mustBeWhole = async (page: Page, path: string) => {
     await page.goto(`${stage.waybill.url}${path}`);
     await page.locator('h1').waitFor();
-    await page.locator('main [role=status]:has-text("Loading")').waitFor({ state: 'detached' });
+    const loading = page.locator('main [role=status]:has-text("Loading")');
+    await untilTrue(`${path} has loaded`, async () => (await loading.count()) === 0);
     expect(await page.locator('h1').count(), path).to.equal(1);
     // A chart fits itself to its box one frame after the box has its size.
     const fits = async () => (await overflow(page)) === 0;

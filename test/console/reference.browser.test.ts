@@ -33,7 +33,7 @@ describe('The reference in a browser @alone', () => {
       .getByRole('button', { name: /Test Request/ })
       .first()
       .click();
-    const answered = page.waitForResponse((one) => one.url().endsWith('/api/v1/credits'));
+    const answered = page.waitForResponse((one) => one.url().endsWith('/api/v1/account'));
     await page.getByRole('button', { name: /^Send get request/ }).click();
     const answer = await answered;
     expect(answer.status()).to.equal(200);

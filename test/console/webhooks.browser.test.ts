@@ -110,7 +110,7 @@ describe("A journey through the console: a tenant's system hears of messages @al
     });
     const seen = await stage.open(key.body.key, { path, viewport: { width: 390, height: 800 } });
     await seen.getByText(made.id, { exact: true }).waitFor();
-    await seen.getByText('No delivery').waitFor();
+    await seen.getByText('No delivery', { exact: true }).waitFor();
     expect(
       await seen
         .getByRole('button', { name: /^(More to do with the webhook|Send a test|Resend)$/ })

@@ -37,7 +37,7 @@ export const quickRepliesDecider: Decider<
   },
   decide(command, replies) {
     const { accountId, replyId } = command;
-    const known = replies[replyId];
+    const known = Object.hasOwn(replies, replyId) ? replies[replyId] : undefined;
     if (command.type !== 'Add' && !known) throw unknown();
     if (command.type === 'Remove') return [QuickReplyRemoved.of({ accountId, replyId })];
     const after = { name: known?.name ?? '', text: known?.text ?? '' };

@@ -96,7 +96,7 @@ describe('the write path', () => {
     const command = { type: 'Create' as const, organisationId: 'o1', name: 'Shops' };
     const by = { id: 'adm', email: 'a@example.org', name: 'Ana' };
     const done = await writer.execute(organisationDecider, 'o1', command, { ...context, by });
-    expect(done.state).to.deep.equal({ created: true, suspended: false });
+    expect(done.state).to.deep.equal({ created: true, suspended: false, fourEyes: [] });
     const [event] = await store.read('organisation-o1');
     expect(event).to.deep.include({ type: 'OrganisationCreated', revision: 0, version: 1 });
     expect(event!.meta).to.deep.equal({ at: new Date(NOW).toISOString(), requestId: 'req-1', by });

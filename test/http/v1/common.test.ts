@@ -6,7 +6,10 @@ import { untilTrue } from '../../support/until.ts';
 import { type Answer, type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
 const LIMIT = 100_000;
-const routes = declaredRoutes().filter(({ path }) => path.startsWith('/v1/'));
+// No key has the scopes of people.
+const routes = declaredRoutes().filter(
+  ({ path, access }) => path.startsWith('/v1/') && access !== 'person',
+);
 const paths = [...new Set(routes.map(({ path }) => path))];
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
