@@ -99,13 +99,13 @@ const emptyLog = async (): Promise<{ url: string; close(): Promise<void> }> => {
     const from = ['log', 'copy', '--from', directory];
     const copied = await runHere([...from, '--to', log.url, '--keys', keysUrl]);
     expect(copied.status, copied.stderr).to.equal(0);
-    // Of two contacts, and the id of the store.
-    expect(copied.stderr).to.match(/^Copied 3 data keys\./);
+    // Of two contacts, the key of the installation, and the id of the store.
+    expect(copied.stderr).to.match(/^Copied 4 data keys\./);
     const env = { EVENTSTORE_URL: log.url, MONGODB_URL: keysUrl };
     const again = await runHere([...from, '--json'], { env });
     expect(again.status, again.stderr).to.equal(0);
     const { present, events, keys } = JSON.parse(again.stdout);
-    expect([present, keys]).to.deep.equal([events, 3]);
+    expect([present, keys]).to.deep.equal([events, 4]);
 
     const child = await crashes.start({ directory: folder.path, env });
     await serves([LATER, STAYS]);
