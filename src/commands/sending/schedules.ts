@@ -301,7 +301,8 @@ export const createSchedules = (deps: Deps) => {
       const { send, subjects: sealing } = await sealable(after, body, subject);
       const on = { ...context, subjects: sealing };
       const command = { type: 'Change' as const, send };
-      await keep(accountId, send, () => writer.execute(scheduleDecider, id, command, on));
+      // Each change counts by itself, whatever its size.
+      await freeWrites.run(accountId, () => writer.execute(scheduleDecider, id, command, on));
     },
 
     async cancel(scheduleId: string, context: AccountContext): Promise<void> {
