@@ -188,12 +188,6 @@ describe('docs/simulator.md @long', () => {
     }
   });
 
-  it('lists every call of the provider’s API that it answers', async () => {
-    const { calls } = (await (await fetch(`${baseUrl}/_simulator/calls`)).json()) as Json;
-    const rows = tableUnder(page, 'Calls').map(([call, what]) => ({ call: bare(call), what }));
-    expect(rows).to.deep.equal(calls);
-  });
-
   it('lists every setting with its default', () => {
     const defaults = {
       ...defaultSettings,
