@@ -59,7 +59,8 @@ const RESERVED = new Set([
 
 const isFieldName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !RESERVED.has(name);
 
-const snake = (name: string): string => {
+/** The name of an operation as a method. */
+export const snake = (name: string): string => {
   const text = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return RESERVED.has(text) ? `${text}_` : text;
 };
@@ -200,6 +201,8 @@ interface Method {
   /** Field of a page that holds its rows, and the type of one. */
   row: string | undefined;
   isFile: boolean;
+  /** Whether the answer may be that it goes out later. */
+  isLater: boolean;
 }
 
 /** `create_quote` asks what a send would cost. */
@@ -252,6 +255,7 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
     list: isPage ? rows![0] : undefined,
     row: isPage ? types.typeOf(rows![1].items!, `${answerName}${pascal(rows![0])}Item`) : undefined,
     isFile: answer === undefined,
+    isLater: '202' in responses,
   };
 };
 
@@ -299,7 +303,11 @@ export const generated = (): string => {
   );
   const sent = operations
     .filter(({ isSend }) => isSend)
-    .map(({ answer }) => `class Sent${answer}(${answer}, Sent):\n    pass`);
+    .map(({ answer, isLater }) => {
+      const later =
+        '#: Where it is to go out later: then there is no message yet.\n    scheduled: NotRequired[Later]';
+      return `class Sent${answer}(${answer}, Sent):\n    ${isLater ? later : 'pass'}`;
+    });
   const methods = (isAsync: boolean) =>
     operations.map((method) => written(method, isAsync)).join('\n\n');
   return `# Written by \`npm run openapi\`: change the routes or the catalog instead.

@@ -186,6 +186,22 @@ class Lists(unittest.TestCase):
         self.assertEqual(asyncio.run(rows()), ["1", "2", "3"])
 
 
+class LiveEvents(unittest.TestCase):
+    STREAM = b": hello\n\nid: 1\ndata: {\"kind\": \"message\"}\n\ndata: {\"kind\": \"status\"}\n\n"
+
+    def test_come_one_by_one_until_the_connection_ends(self) -> None:
+        wire = Wire(LOST, self.STREAM)
+        self.assertEqual([event["kind"] for event in wire.client.follow_account()], ["message", "status"])
+        self.assertEqual(wire.requests[1].full_url, "http://waybill.test:8080/api/v1/live")
+
+    def test_do_so_for_asyncio(self) -> None:
+        async def kinds() -> list[str]:
+            wire = Wire(self.STREAM, kind=AsyncWaybill)
+            return [event["kind"] async for event in wire.client.follow_account()]
+
+        self.assertEqual(asyncio.run(kinds()), ["message", "status"])
+
+
 class Webhooks(unittest.TestCase):
     # The example of the specification of Standard Webhooks.
     SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, NotRequired, TypedDict, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar
 
 from .transport import FILE_SECONDS, Answered, Call, Options, Settings, request
-
-if TYPE_CHECKING:
-    from .generated import Later
 
 Page = TypeVar("Page", bound=Mapping[str, Any])
 Row = TypeVar("Row")
@@ -39,8 +37,6 @@ class Sent(TypedDict):
     idempotencyKey: str
     #: Finds the request in the log of the service.
     requestId: str | None
-    #: Where it is to go out later, as asked or after quiet hours: then there is no message yet.
-    scheduled: NotRequired[Later]
 
 
 class File(TypedDict):
@@ -166,6 +162,17 @@ class Calls:
         call = Call("POST", "/v1/media", form=form, timeout_seconds=FILE_SECONDS)
         return self._ask(call, {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def follow_account(self, *, max_retries: int | None = None) -> Iterator[dict[str, Any]]:
+        """
+        What happens in the account from now on, without personal data. Ends when the service ends the
+        connection, after 5 minutes: call it again.
+        """
+        call = Call("GET", "/v1/live", is_stream=True, timeout_seconds=FILE_SECONDS)
+        with request(self._settings, call, Options(max_retries=max_retries)).body as lines:
+            for line in lines:
+                if line.startswith(b"data:"):
+                    yield json.loads(line.removeprefix(b"data:"))
+
 
 class AsyncCalls:
     """The same in the default executor of the event loop. A call that is cancelled goes on there."""
@@ -188,3 +195,9 @@ class AsyncCalls:
     async def upload_media(self, content: bytes, content_type: str, **more: Any) -> Any:
         """Uploads a file, whose `id` messages can name."""
         return await asyncio.to_thread(self._calls.upload_media, content, content_type, **more)
+
+    async def follow_account(self, *, max_retries: int | None = None) -> AsyncIterator[dict[str, Any]]:
+        """What happens in the account from now on; see Waybill."""
+        events = self._calls.follow_account(max_retries=max_retries)
+        while (event := await asyncio.to_thread(next, events, None)) is not None:
+            yield event

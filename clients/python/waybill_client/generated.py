@@ -1977,7 +1977,8 @@ class FindAnswer(TypedDict):
 
 
 class SentSendNotificationAnswer(SendNotificationAnswer, Sent):
-    pass
+    #: Where it is to go out later: then there is no message yet.
+    scheduled: NotRequired[Later]
 
 
 class SentSendNotificationBatchAnswer(SendNotificationBatchAnswer, Sent):
@@ -1985,7 +1986,8 @@ class SentSendNotificationBatchAnswer(SendNotificationBatchAnswer, Sent):
 
 
 class SentSendMessageAnswer(SendMessageAnswer, Sent):
-    pass
+    #: Where it is to go out later: then there is no message yet.
+    scheduled: NotRequired[Later]
 
 
 NotificationFieldsDeliverBetween = TypedDict(

@@ -50,6 +50,8 @@ class Call:
     is_send: bool = False
     #: The answer is a file.
     is_file: bool = False
+    #: The answer goes on: its body is the open response, which the caller closes.
+    is_stream: bool = False
     timeout_seconds: float | None = None
 
 
@@ -150,7 +152,10 @@ def _attempt(
 ) -> Answered | _Refused | Exception:
     try:
         try:
-            with settings.opener(_request_of(settings, call, key), timeout) as response:
+            response = settings.opener(_request_of(settings, call, key), timeout)
+            if call.is_stream:
+                return Answered(_lower(response.headers), response, key)
+            with response:
                 raw = response.read()
                 # Here, so that an answer that breaks off is asked for again.
                 body = raw if call.is_file else json.loads(raw)

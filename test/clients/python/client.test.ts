@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { generated } from '../../../clients/python/generate.ts';
+import { generated, snake } from '../../../clients/python/generate.ts';
+import { operationIdOf } from '../../../src/http/openapi/names.ts';
+import { describedRoutes } from '../../../src/http/openapi/routes.ts';
 import { openWorld, type World } from '../../support/faults/world.ts';
 import { useRealConnections } from '../../support/network.ts';
 
@@ -64,6 +66,22 @@ describe('the Python client @long', () => {
   it('has the methods and types of the reference; `npm run openapi` writes them', () => {
     const file = readFileSync(join(client, 'waybill_client/generated.py'), 'utf8');
     expect(file === generated(), 'generated.py is old: run npm run openapi').to.equal(true);
+  });
+
+  it('has a method for each operation of an account, with and without asyncio', () => {
+    const text = ['generated.py', 'client.py']
+      .map((name) => readFileSync(join(client, 'waybill_client', name), 'utf8'))
+      .join('\n');
+    const methodsOf = (classes: readonly string[]) =>
+      text
+        .split(/^class /m)
+        .filter((part) => classes.includes(/^\w+/.exec(part)?.[0] ?? ''))
+        .flatMap((part) => [...part.matchAll(/^ {4}(?:async )?def (\w+)\(/gm)])
+        .map(([, name]) => name!);
+    const asked = describedRoutes().filter(({ path }) => path.startsWith('/v1/'));
+    const names = asked.map((route) => snake(operationIdOf(route)));
+    expect(methodsOf(['Operations', 'Calls'])).to.include.members(names);
+    expect(methodsOf(['AsyncOperations', 'AsyncCalls'])).to.include.members(names);
   });
 
   describe(`as Python runs it${missing ? `, which ${missing}` : ''}`, () => {
