@@ -22,8 +22,8 @@ COPY --from=packages /waybill/node_modules ./node_modules
 COPY package.json openapi.json ./
 COPY --from=console /waybill/console/dist ./console/dist
 COPY src ./src
-# The page /docs/runbooks.
-COPY docs/runbooks.md ./docs/
+# The pages below /docs.
+COPY docs ./docs
 # What Node makes of the sources is kept here for the next start.
 RUN mkdir node_modules/.cache && chown node:node node_modules/.cache
 USER node

@@ -32,8 +32,8 @@ interface Text {
   cacheControl: string;
   /** What the page may load and run, where that differs from other pages. */
   policy?: string;
-  /** May change while the process lives. */
-  text: (host: string) => string | Promise<string>;
+  /** May change while the process lives. `name` is that of a path with one, and refused where unknown. */
+  text: (host: string, name: string) => string | Promise<string>;
 }
 
 const serverOf = (text: string, { type, cacheControl, policy = POLICY }: Text): ContentServer => {
@@ -47,17 +47,21 @@ const serverOf = (text: string, { type, cacheControl, policy = POLICY }: Text): 
   });
 };
 
-/** Each text is compressed once for each encoding; the newest text is kept. */
+/** Each text is compressed once for each encoding; the newest one of each name is kept. */
 const contentRoute = (content: Text): RawRoute => {
-  let kept: { text: string; serve: ContentServer } | undefined;
+  /** Bounded by the names that exist. */
+  const kept = new Map<string, { text: string; serve: ContentServer }>();
   return defineRawRoute({
     method: 'GET',
     path: content.path,
     limitBytes: 0,
-    async handle({ headers }) {
-      const text = await content.text(String(headers.host));
-      if (kept?.text !== text) kept = { text, serve: serverOf(text, content) };
-      return kept.serve(headers);
+    async handle({ headers, params: { name = '' } }) {
+      const text = await content.text(String(headers.host), name);
+      const known = kept.get(name);
+      if (known?.text === text) return known.serve(headers);
+      const serve = serverOf(text, content);
+      kept.set(name, { text, serve });
+      return serve(headers);
     },
   });
 };
@@ -83,7 +87,8 @@ const rootRoute = defineRawRoute({
   },
 });
 
-const pageType = { type: 'text/html', cacheControl: ASK_AGAIN };
+const plainType = (type: string) => ({ type, cacheControl: ASK_AGAIN });
+const pageType = plainType('text/html');
 
 const style = readFileSync(new URL('./pages.css', import.meta.url), 'utf8');
 const styleHash = createHash('sha256').update(style).digest('hex').slice(0, 16);
@@ -117,6 +122,8 @@ const referenceRoute = (
   });
 };
 
+const guide = async (name?: string) => (await import('./guides.ts')).guidePage(STYLE, name);
+
 /** `/docs`, the pages beside it, and `/`, which leads a browser there. */
 export const docsRoutes = (
   routes: readonly JsonRoute[],
@@ -133,13 +140,19 @@ export const docsRoutes = (
       return errorsPage({ head: headHtml('Waybill errors', STYLE), bar: BAR });
     },
   }),
+  contentRoute({ ...pageType, path: '/docs/runbooks', text: () => guide('runbooks') }),
+  contentRoute({ ...pageType, path: '/docs/guides', text: () => guide() }),
+  // Before the next one, which takes every name.
   contentRoute({
-    ...pageType,
-    path: '/docs/runbooks',
-    async text() {
-      const { runbooksPage } = await import('./runbooks.ts');
-      return runbooksPage(STYLE);
-    },
+    ...plainType('text/markdown'),
+    path: '/docs/guides/:name.md',
+    text: async (_, name) => (await import('./guides.ts')).guideText(name),
+  }),
+  contentRoute({ ...pageType, path: '/docs/guides/:name', text: (_, name) => guide(name) }),
+  contentRoute({
+    ...plainType('text/plain'),
+    path: '/llms.txt',
+    text: async () => (await import('./guides.ts')).llmsText(),
   }),
   contentRoute({ path: STYLE, type: 'text/css', cacheControl: A_YEAR, text: () => style }),
 ];

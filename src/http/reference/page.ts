@@ -21,10 +21,10 @@ export const headHtml = (title: string, style: string): string => `<meta charset
 
 /** The bar that they share. */
 export const BAR =
-  '<header class="bar"><a class="brand" href="/docs">Waybill</a><nav><a href="/docs">Reference</a><a href="/docs/errors">Errors</a><a href="/docs/runbooks">Runbooks</a><a href="/console">Console</a><a href="/api/openapi.json">OpenAPI</a></nav></header>';
+  '<header class="bar"><a class="brand" href="/docs">Waybill</a><nav><a href="/docs">Reference</a><a href="/docs/guides">Guides</a><a href="/docs/errors">Errors</a><a href="/docs/runbooks">Runbooks</a><a href="/console">Console</a><a href="/api/openapi.json">OpenAPI</a></nav></header>';
 
 const LINKS =
-  '[Errors](/docs/errors) · [Runbooks](/docs/runbooks) · [Console](/console) · [OpenAPI](/api/openapi.json)';
+  '[Guides](/docs/guides) · [Errors](/docs/errors) · [Runbooks](/docs/runbooks) · [Console](/console) · [OpenAPI](/api/openapi.json)';
 
 const SETTINGS = `export WAYBILL_URL=https://waybill.example/api   # this service, with /api at the end
 export WAYBILL_API_KEY=wb_live_…                 # an API key of an account

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { assetRoutes, referenceScript } from '../../../src/http/console/assets.ts';
 import { openApiRoute } from '../../../src/http/openapi/route.ts';
@@ -5,6 +7,12 @@ import { describedRoutes } from '../../../src/http/openapi/routes.ts';
 import { docsRoutes } from '../../../src/http/reference/docs.ts';
 import { closeEdges, type Edge, openEdge } from '../../support/edge.ts';
 import { readReference } from '../../support/openapi.ts';
+
+const PAGES = ['/docs', '/docs/errors', '/docs/runbooks', '/docs/guides', '/docs/guides/api'];
+const TEXTS = ['/llms.txt', '/docs/guides/api.md'];
+
+const docs = join(import.meta.dirname, '../../../docs');
+const guides = globSync('*.md', { cwd: docs }).map((name) => name.replace('.md', ''));
 
 const demo = { apiKey: 'wb_live_demo', adminToken: 'wb_adm_demo' };
 
@@ -53,7 +61,7 @@ describe('the reference, served @long', () => {
   });
 
   it('is answered 304 to a reader that has it', async () => {
-    for (const path of ['/api/openapi.json', '/docs', '/docs/errors', '/docs/runbooks', ...files]) {
+    for (const path of ['/api/openapi.json', ...PAGES, ...TEXTS, ...files]) {
       const { headers } = await edge.call('GET', path);
       const etag = headers.etag!;
       const again = await edge.call('GET', path, {
@@ -78,14 +86,14 @@ describe('the reference, served @long', () => {
       const { headers } = await edge.call('GET', file);
       expect(headers['cache-control'], file).to.equal('public, max-age=31536000, immutable');
     }
-    for (const path of ['/docs', '/docs/errors', '/docs/runbooks']) {
+    for (const path of PAGES) {
       const { headers } = await edge.call('GET', path);
       expect(headers['cache-control'], path).to.equal('no-cache');
     }
   });
 
   it('is compressed as the browser accepts it', async () => {
-    for (const path of ['/docs', '/docs/errors', '/docs/runbooks', ...files]) {
+    for (const path of [...PAGES, ...TEXTS, ...files]) {
       const plain = await edge.call('GET', path, { headers: { 'accept-encoding': 'identity' } });
       expect(plain.headers['content-encoding'], path).to.equal(undefined);
       const etags = new Set([plain.headers.etag]);
@@ -101,7 +109,7 @@ describe('the reference, served @long', () => {
   });
 
   it('loads nothing from other addresses, and runs nothing that stands in the page', async () => {
-    for (const path of ['/docs', '/docs/errors', '/docs/runbooks']) {
+    for (const path of PAGES) {
       const { status, headers, text } = await edge.call('GET', path);
       expect(status).to.equal(200);
       expect(headers['content-type']).to.equal('text/html; charset=utf-8');
@@ -125,9 +133,52 @@ describe('the reference, served @long', () => {
   });
 
   it('serves nothing else beside the page', async () => {
-    for (const name of ['pages.css', 'docs.ts', '..%2f..%2fpackage.json', 'nothing']) {
+    const guidesNot = ['nothing', 'nothing.md', '..%2fpackage', '..%2fREADME.md', 'api.md.md'];
+    for (const name of [
+      ...['pages.css', 'docs.ts', '..%2f..%2fpackage.json', 'nothing'],
+      ...guidesNot.map((one) => `guides/${one}`),
+    ]) {
       const { status } = await edge.call('GET', `/docs/${name}`);
       expect(status, name).to.equal(404);
+    }
+  });
+
+  it('has every guide beside it, whose links lead to what the service has', async () => {
+    const pageOf = async (path: string) => {
+      const { status, text } = await edge.call('GET', path);
+      expect(status, path).to.equal(200);
+      return text;
+    };
+    const pages = new Map<string, string>();
+    const read = async (path: string) => {
+      const known = pages.get(path) ?? (await pageOf(path));
+      pages.set(path, known);
+      return known;
+    };
+    for (const name of guides) {
+      const at = `/docs/guides/${name}`;
+      const html = await read(at);
+      // All Markdown became HTML.
+      const words = html.replaceAll(/<(pre|code)\b.*?<\/\1>/gs, '');
+      expect(words, name).not.to.match(/```|\]\(|\*\*|<p>[#|]|&lt;a id/);
+      for (const [, path, section] of html.matchAll(/href="(\/docs[\w/-]*)?(?:#([\w.-]+))?"/g)) {
+        const target = await read(path ?? at);
+        if (section) expect(target, `${name}: ${path} ${section}`).to.include(`id="${section}"`);
+      }
+    }
+  });
+
+  it('has every guide as Markdown, and lists them for programs', async () => {
+    const list = await edge.call('GET', '/llms.txt');
+    expect(list.headers['content-type']).to.equal('text/plain; charset=utf-8');
+    const listed = [...list.text.matchAll(/^- \[([\w-]+)\]\(\/docs\/guides\/\1\.md\): \S/gm)].map(
+      ([, name]) => name,
+    );
+    expect(listed).to.have.members(guides.filter((name) => name !== 'README'));
+    for (const name of guides) {
+      const { headers, text } = await edge.call('GET', `/docs/guides/${name}.md`);
+      expect(headers['content-type'], name).to.equal('text/markdown; charset=utf-8');
+      expect(text, name).to.equal(readFileSync(join(docs, `${name}.md`), 'utf8'));
     }
   });
 
