@@ -6,11 +6,11 @@ FROM node:${NODE_VERSION}-bookworm-slim AS packages
 WORKDIR /waybill
 COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
-RUN npm ci --omit=dev --ignore-scripts
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false
 
 # The console is built with tools that the image does not need.
 FROM packages AS console
-RUN npm ci --ignore-scripts
+RUN npm ci --omit=dev --ignore-scripts
 COPY console console
 RUN node console/build.ts
 

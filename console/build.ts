@@ -17,7 +17,7 @@ await vite.build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
 
 const dist = join(root, 'dist');
 const scalar = '@scalar/api-reference';
-const { [scalar]: version } = packageFile.devDependencies;
+const { [scalar]: version } = packageFile.dependencies;
 await copyFile(
   new URL('browser/standalone.js', import.meta.resolve(scalar)),
   join(dist, `assets/scalar-${version}.js`),
