@@ -9,7 +9,7 @@ type Figures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 const TOLERANCE = 1.02;
 
 describe('The path of a send', () => {
-  it('is not longer than it was, nor that of what follows from messages @long @alone', async () => {
+  it('is not longer than it was, nor that of what follows from messages @long @alone @series', async () => {
     const held: Figures = JSON.parse(
       readFileSync(new URL('../bench/path/held.json', import.meta.url), 'utf8'),
     );

@@ -77,6 +77,8 @@ const chooseFolder = (): string => {
     return tmpdir();
   }
 };
+/** Compiled code of sources and tests, kept from run to run. */
+const COMPILED = join(root, 'node_modules/.cache/waybill-tests');
 const folder = mkdtempSync(join(chooseFolder(), 'waybill-tests-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -93,7 +95,11 @@ const run = (chosen: readonly string[], options: readonly string[], live: boolea
   const child: ChildProcess = spawn(
     process.execPath,
     [MOCHA, ...options, ...TITLES[lane], ...mine],
-    { cwd: root, env: { ...process.env, TMPDIR: folder }, stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      cwd: root,
+      env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: COMPILED },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
   );
   let text = '';
   child.stdout!.setEncoding('utf8').on('data', (part: string) => {

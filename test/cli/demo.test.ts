@@ -88,7 +88,7 @@ describe('npm run demo @long', () => {
     expect(await log, 'what is logged goes elsewhere').to.contain('131026');
   });
 
-  it('shows a message from its price to its status read, the ledger, and the answer of a bot', async () => {
+  it('shows a message from its price to its status read, the ledger, and the answer of a bot @series', async () => {
     const { lines } = start(process.execPath, program);
     const seen: string[] = [];
     for await (const line of lines) {

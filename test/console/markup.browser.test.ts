@@ -119,7 +119,7 @@ describe('Texts of customers and tenants on the pages of the console @alone', ()
     return showing;
   };
 
-  it('are text for an auditor, who has no button that would be refused', async () => {
+  it('are text for an auditor, who has no button that would be refused @series', async () => {
     const { accountId } = tenant;
     const message = encodeURIComponent(person.messageIds()[0]!);
     const ada = { name: 'Ada', email: 'ada@shop.example', role: 'auditor' };

@@ -33,7 +33,7 @@ describe('Every page of the console @alone', () => {
 
   for (const [who, tokenOf] of [
     ['an administrator', () => ADMIN_TOKEN],
-    ['a tenant', () => stage.tenant.apiKey],
+    ['a tenant @series', () => stage.tenant.apiKey],
   ] as const) {
     it(`is accessible for ${who}`, async () => {
       const page = await stage.open(tokenOf());

@@ -117,11 +117,11 @@ export const followContract = (store: () => EventStore): void => {
     expect(came.at(-1)?.type).to.equal(UNREADABLE);
   });
 
-  it('loses and doubles nothing of 2,000 appends to 50 streams @long', async () => {
+  it('loses and doubles nothing of 500 appends to 50 streams @long', async () => {
     const from = await store().head();
     const streams = Array.from({ length: 50 }, () => ({
       name: freshStream(),
-      events: createdMany(40),
+      events: createdMany(10),
     }));
     const wanted = new Set(streams.flatMap(({ events }) => idsOf(events)));
     const early = followUntil(store(), from, wanted);
@@ -130,11 +130,11 @@ export const followContract = (store: () => EventStore): void => {
     const late = followUntil(store(), from, wanted);
     await Promise.all(writing);
     for (const { events } of [await early, await late]) {
-      expect(events).to.have.length(2_000);
-      expect(new Set(idsOf(events)).size).to.equal(2_000);
+      expect(events).to.have.length(500);
+      expect(new Set(idsOf(events)).size).to.equal(500);
       expect(inOrder(events)).to.equal(true);
       for (const revisions of revisionsByStream(events).values()) {
-        expect(revisions).to.deep.equal(Array.from({ length: 40 }, (_, i) => i));
+        expect(revisions).to.deep.equal(Array.from({ length: 10 }, (_, i) => i));
       }
     }
   });

@@ -77,7 +77,7 @@ describe('docs/privacy.md @long', () => {
       folder.remove();
     });
 
-    it('run as they stand', async () => {
+    it('run as they stand @series', async () => {
       const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, lines]) => lines!);
       const commands = blocks.filter((lines) => lines.startsWith('waybill '));
       expect(commands).to.have.length.above(4);

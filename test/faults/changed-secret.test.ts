@@ -90,7 +90,7 @@ describe('WAYBILL_SECRET is changed @long', () => {
       await goesOn(NEW);
     });
 
-    it('goes on with a log of a program under which the secret itself was the key', async () => {
+    it('goes on with a log of a program under which the secret itself was the key @series', async () => {
       await (await startHere(under(OLD))).stop();
       // What that program left: no key beside the data keys, and all under the secret itself.
       const keys = await openSqliteKeys({ directory: folder.path });

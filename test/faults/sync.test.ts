@@ -60,7 +60,7 @@ describe('a disk that syncs badly @long', () => {
     expect(await crashes.inspect(0, undefined, { mayBeOpen: true })).to.deep.equal([]);
   });
 
-  it('row 18: a slow disk holds up what it is to write, and nothing else', async () => {
+  it('row 18: a slow disk holds up what it is to write, and nothing else @series', async () => {
     writeFileSync(file('waits'), '');
     let answered = 0;
     const sending = Promise.all(

@@ -101,7 +101,7 @@ describe('the TypeScript client, where it runs @long', () => {
   });
 
   for (const major of MAJORS) {
-    it(`sends, lists and verifies on Node ${major}, imported and required`, async function () {
+    it(`sends, lists and verifies on Node ${major}, imported and required @series`, async function () {
       const node = findNode(major);
       if (node === undefined) return this.skip();
       for (const name of Object.keys(LOADS)) {

@@ -76,7 +76,7 @@ const generate = async (path: string): Promise<void> => {
 describe('a client that @hey-api/openapi-ts makes of the reference @long', () => {
   useRealConnections();
 
-  it('compiles, sends, and reads back', async () => {
+  it('compiles, sends, and reads back @series', async () => {
     const { path, remove } = temporaryFolder();
     const world = await openWorld();
     try {

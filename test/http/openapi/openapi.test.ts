@@ -44,7 +44,7 @@ describe('the reference @long', () => {
     expect(readFileSync(referenceFile, 'utf8') === text, 'run `npm run openapi`').to.equal(true);
   });
 
-  it('passes the linter', async () => {
+  it('passes the linter @series', async () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: {
