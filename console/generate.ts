@@ -4,6 +4,7 @@ import { typesOf } from '../clients/typescript/generate.ts';
 import { nodeTypes } from '../src/commands/bots/nodes.ts';
 import { categories } from '../src/events/category.ts';
 import { webhookTopics } from '../src/events/webhook.ts';
+import { keyScopes } from '../src/http/edge/roles.ts';
 import { openApiDocument } from '../src/http/openapi/document.ts';
 import { describedRoutes } from '../src/http/openapi/routes.ts';
 import { knownCodes, providerError } from '../src/provider/rules/errors.ts';
@@ -19,7 +20,7 @@ const HEAD_FAILURES =
   "// Written by `npm run openapi`: change the provider's errors instead.\n\n" +
   "import type { Failures } from '../ui/reasons.ts';\n\n";
 
-/** What the console knows of types of nodes, events of webhooks and categories, as text. */
+/** What the console knows of types of nodes, events of webhooks, categories and scopes of keys, as text. */
 export const consoleTables = (): string => {
   const rows = Object.entries(nodeTypes).map(([type, { example, outcomes, form }]) => [
     type,
@@ -31,7 +32,9 @@ export const consoleTables = (): string => {
 
 export const webhookTopics = ${topics} as const;
 
-export const categories = ${JSON.stringify(categories, null, 2)} as const;\n`;
+export const categories = ${JSON.stringify(categories, null, 2)} as const;
+
+export const keyScopes = ${JSON.stringify(keyScopes, null, 2)} as const;\n`;
 };
 
 /** What the console says of the provider's codes, as text; apart, because every list of messages loads it. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Policy, parsePolicy } from './audit/witness/policy.ts';
+import { operatorRoles } from './events/person.ts';
 import { tracingOf, tracingSettings } from './service/tracing/settings.ts';
 import { nearest } from './shared/nearest.ts';
 import { type Environment, readSecretFiles, valuesOf } from './shared/secret-files.ts';
@@ -8,6 +9,7 @@ import {
   addressList,
   decodeSecret,
   httpUrl,
+  isLoopback,
   manual,
   oneOf,
   wholeNumber,
@@ -62,6 +64,24 @@ const policyIn = (file: string, context: z.RefinementCtx): Policy => {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     context.addIssue(code === undefined ? message : `the file cannot be read (${code})`);
+    return z.NEVER;
+  }
+};
+
+const RoleMapping = z.strictObject({
+  claim: z.string().min(1).max(200),
+  roles: z.record(z.string(), z.enum(operatorRoles)),
+});
+const ROLE_MAPPING_RULE =
+  'must be JSON like { "claim": "groups", "roles": { "<value>": "admin" } }, with the roles ' +
+  operatorRoles.join(', ');
+
+/** Which values of a claim make an operator. */
+const roleMappingIn = (text: string, context: z.RefinementCtx): z.output<typeof RoleMapping> => {
+  try {
+    return RoleMapping.parse(JSON.parse(text));
+  } catch {
+    context.addIssue(ROLE_MAPPING_RULE);
     return z.NEVER;
   }
 };
@@ -201,6 +221,25 @@ const settings = z.object({
   WAYBILL_ISSUER_TAX_ID: z.string().trim().min(1).max(100).optional().register(manual, {
     says: 'its number for taxes',
   }),
+  WAYBILL_OIDC_ISSUER: httpUrl
+    .refine(
+      (url) => new URL(url).protocol === 'https:' || isLoopback(new URL(url)),
+      'must be an https URL, or http on this machine',
+    )
+    .optional()
+    .register(manual, {
+      says: 'people [sign in](console.md#openid-connect) at this issuer of OpenID Connect; an https URL, or http on this machine. Register `https://<host>/api/console/oidc/callback` there',
+    }),
+  WAYBILL_OIDC_CLIENT_ID: z.string().min(1).max(500).optional().register(manual, {
+    says: 'the id of this service at the issuer',
+  }),
+  WAYBILL_OIDC_CLIENT_SECRET: z.string().min(1).max(2000).optional().register(manual, {
+    says: 'the secret of this service at the issuer',
+    isSecret: true,
+  }),
+  WAYBILL_OIDC_ROLES: z.string().transform(roleMappingIn).optional().register(manual, {
+    says: 'JSON such as `{ "claim": "groups", "roles": { "waybill-admins": "admin" } }`: who has this value in the claim is an operator with the role, `admin`, `support` or `auditor`, without an invitation; the first one that fits',
+  }),
   WAYBILL_ACCESS_LOG: yesOrNo().register(manual, {
     says: '`yes` logs one line for each request: see [monitoring.md](monitoring.md#access-log)',
   }),
@@ -268,6 +307,28 @@ const issuerOf = ({
     ? null
     : Object.freeze({ name, address: address ?? null, taxId: taxId ?? null });
 
+/** Null while people sign in here alone. */
+const openIdOf = ({
+  WAYBILL_OIDC_ISSUER: issuer,
+  WAYBILL_OIDC_CLIENT_ID: clientId = '',
+  WAYBILL_OIDC_CLIENT_SECRET: clientSecret = '',
+  WAYBILL_OIDC_ROLES: roles,
+}: z.output<typeof settings>) =>
+  issuer === undefined
+    ? null
+    : Object.freeze({ issuer, clientId, clientSecret, roles: roles ?? null });
+
+/** Settings that mean nothing without another one. */
+const together: readonly [name: string, other: string][] = [
+  ['WAYBILL_ISSUER_ADDRESS', 'WAYBILL_ISSUER_NAME'],
+  ['WAYBILL_ISSUER_TAX_ID', 'WAYBILL_ISSUER_NAME'],
+  ['WAYBILL_OIDC_ISSUER', 'WAYBILL_OIDC_CLIENT_ID'],
+  ['WAYBILL_OIDC_ISSUER', 'WAYBILL_OIDC_CLIENT_SECRET'],
+  ['WAYBILL_OIDC_CLIENT_ID', 'WAYBILL_OIDC_ISSUER'],
+  ['WAYBILL_OIDC_CLIENT_SECRET', 'WAYBILL_OIDC_ISSUER'],
+  ['WAYBILL_OIDC_ROLES', 'WAYBILL_OIDC_ISSUER'],
+];
+
 const configOf = (values: z.output<typeof settings>) =>
   Object.freeze({
     host: values.HOST,
@@ -300,6 +361,7 @@ const configOf = (values: z.output<typeof settings>) =>
     }),
     witnesses: values.WAYBILL_WITNESSES ?? null,
     issuer: issuerOf(values),
+    openId: openIdOf(values),
     forwardAllow: Object.freeze(values.WAYBILL_FORWARD_ALLOW),
     trustProxyHops: values.WAYBILL_TRUST_PROXY,
     accessLog: values.WAYBILL_ACCESS_LOG === 'yes',
@@ -328,9 +390,9 @@ export const loadConfig = (env: Environment): Config => {
     // The secret of an unreadable file is missing too, which is no second problem.
     if (!problems.some((problem) => problem.startsWith(name))) problems.push(`${name}: ${message}`);
   }
-  for (const name of ['WAYBILL_ISSUER_ADDRESS', 'WAYBILL_ISSUER_TAX_ID']) {
-    if (given[name] === undefined || given.WAYBILL_ISSUER_NAME !== undefined) continue;
-    problems.push(`${name}: goes with WAYBILL_ISSUER_NAME, which is missing`);
+  for (const [name, other] of together) {
+    if (given[name] === undefined || given[other] !== undefined) continue;
+    problems.push(`${name}: goes with ${other}, which is missing`);
   }
   problems.push(...unknownNames(env));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);

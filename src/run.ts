@@ -9,6 +9,7 @@ import { createMetrics } from './http/ops/metrics.ts';
 import { createLiveKey, SPREAD_MS } from './keys/installation-key.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import { openSqliteKeys } from './keys/sqlite/keys.ts';
+import { createOpenId } from './net/openid.ts';
 import { createAlone } from './projections/coordination.ts';
 import { createListerThread } from './projections/sqlite/lister.ts';
 import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
@@ -254,6 +255,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       tracing,
       openScratch,
       demoSecrets,
+      openId: config.openId && createOpenId(config.openId),
       extendKey: stores.installationKey.extend,
       isSecretChecked: () => checking?.isDone() ?? true,
       ...openLimits(stores.coordination.windows, logger, opened),

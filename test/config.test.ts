@@ -336,6 +336,44 @@ describe('Settings', () => {
     ]);
   });
 
+  it('take an issuer of OpenID Connect, with its credentials and the roles of a claim', () => {
+    const roles = { claim: 'groups', roles: { root: 'admin' } };
+    const given = {
+      ...required,
+      WAYBILL_OIDC_ISSUER: 'https://login.example',
+      WAYBILL_OIDC_CLIENT_ID: 'waybill',
+      WAYBILL_OIDC_CLIENT_SECRET: 'secret',
+      WAYBILL_OIDC_ROLES: JSON.stringify(roles),
+    };
+    expect(loadConfig(given).openId).to.deep.equal({
+      issuer: 'https://login.example',
+      clientId: 'waybill',
+      clientSecret: 'secret',
+      roles,
+    });
+    const local = { ...given, WAYBILL_OIDC_ISSUER: 'http://127.0.0.1:9000/realm' };
+    expect(loadConfig(local).openId!.issuer).to.contain('/realm');
+    expect(loadConfig(required).openId).to.equal(null);
+    const owner = JSON.stringify({ ...roles, roles: { root: 'owner' } });
+    for (const [change, problem] of [
+      [
+        { WAYBILL_OIDC_ISSUER: 'http://login.example' },
+        'WAYBILL_OIDC_ISSUER: must be an https URL',
+      ],
+      [{ WAYBILL_OIDC_ROLES: 'groups' }, 'WAYBILL_OIDC_ROLES: must be JSON like'],
+      [{ WAYBILL_OIDC_ROLES: owner }, 'WAYBILL_OIDC_ROLES: must be JSON like'],
+      [
+        { WAYBILL_OIDC_CLIENT_SECRET: '' },
+        'WAYBILL_OIDC_ISSUER: goes with WAYBILL_OIDC_CLIENT_SECRET, which is missing',
+      ],
+    ] as const) {
+      expect(problemsOf({ ...given, ...change }).join()).to.match(new RegExp(`^${problem}`));
+    }
+    expect(problemsOf({ ...required, WAYBILL_OIDC_ROLES: given.WAYBILL_OIDC_ROLES })).to.deep.equal(
+      ['WAYBILL_OIDC_ROLES: goes with WAYBILL_OIDC_ISSUER, which is missing'],
+    );
+  });
+
   describe('from files', () => {
     let folder: string;
     before(() => {

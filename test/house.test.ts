@@ -78,6 +78,8 @@ const homes: Record<string, RegExp> = {
   '@eventstore/db-client': /^src\/events\/eventstoredb\//,
   mongodb: /^src\/(projections|keys)\/mongodb\//,
   'prom-client': /^src\/http\//,
+  'openid-client': /^src\/net\//,
+  '@simplewebauthn/server': /^src\/http\//,
   commander: /^src\/cli\//,
   '@modelcontextprotocol/sdk/server/mcp.js': /^src\/cli\/mcp\//,
   '@opentelemetry/api': /^src\/service\/tracing\//,

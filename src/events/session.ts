@@ -8,7 +8,7 @@ export const SessionStarted = defineEvent(
     sessionId: z.string(),
     /** An administrator, an API key, or a person; the id of it. */
     holder: z.object({ kind: z.enum(['administrator', 'key', 'person']), id: z.string() }),
-    by: z.enum(['credential', 'link', 'password', 'invitation']),
+    by: z.enum(['credential', 'link', 'password', 'invitation', 'openid', 'passkey']),
   }),
 );
 

@@ -105,7 +105,7 @@ const TRACED = [PRODUCT, GATEWAY, ADMINISTRATION, `${API_PREFIX}/provider`];
 
 export interface AppOptions
   extends AdmissionOptions,
-    Pick<MountOptions, 'logger' | 'checkResponses' | 'strictByDefault'> {
+    Pick<MountOptions, 'logger' | 'checkResponses' | 'strictByDefault' | 'pseudonymOf'> {
   clock: Clock;
   ids: Ids;
   metrics: Metrics;

@@ -1,6 +1,8 @@
 import type { Transparency } from '../audit/seals/tiles.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { assetRoutes } from './console/assets.ts';
+import { type OpenIdDeps, openIdRoutes } from './console/openid.ts';
+import { type OwnPasskeyDeps, ownPasskeyRoutes } from './console/own-passkeys.ts';
 import { type SessionDeps, sessionRoutes } from './console/session.ts';
 import { openApiRoute } from './openapi/route.ts';
 import { type HealthCheck, healthRoutes } from './ops/health.ts';
@@ -19,7 +21,8 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   answers: boolean;
   checks: readonly HealthCheck[];
   tenancy: SessionDeps['tenancy'];
-  people: SessionDeps['people'];
+  people: OpenIdDeps['people'] & OwnPasskeyDeps['people'];
+  openId: OpenIdDeps['openId'];
   freeWrites: SessionDeps['freeWrites'];
   webhook: Parameters<typeof webhookRoutes>[0];
   transparency: Transparency;
@@ -46,17 +49,21 @@ export const createApps = (options: AppsOptions): Apps => {
     gateway,
     tenancy,
     people,
+    openId,
     freeWrites,
     demoSecrets,
     ...edge
   } = options;
+  const signingIn = { ...edge, tenancy, people, freeWrites, openId };
   const probes = [...healthRoutes({ checks, log: edge.logger }), metricsRoute(edge.metrics)];
   const open = [
     openApiRoute(routes),
     ...docsRoutes(routes, demoSecrets),
     ...assetRoutes(),
     ...transparencyRoutes(transparency),
-    ...sessionRoutes({ ...edge, tenancy, people, freeWrites }),
+    ...sessionRoutes(signingIn),
+    ...openIdRoutes(signingIn),
+    ...ownPasskeyRoutes(signingIn),
     ...webhookRoutes(webhook),
   ];
   const app = createApp({

@@ -56,7 +56,7 @@ const recorded: Handler<ActionDocument, any> = {
 /** What administrators and people did, the newest first: for whoever asks later who it was. */
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
-  version: 6,
+  version: 7,
   indexes: [['requestId', '-order'], ['accountId', '-order'], ['-order']],
   words: ['accountId'],
   on: {
@@ -66,10 +66,15 @@ export const actions = defineProjection<ActionDocument>({
     AdministratorRevoked: recorded,
     PersonInvited: recorded,
     InvitationIssued: recorded,
+    PersonJoined: recorded,
+    PersonMapped: recorded,
     PasswordSet: recorded,
+    PasskeyAdded: recorded,
+    PasskeyRemoved: recorded,
     PersonChanged: recorded,
     PersonSuspended: recorded,
     PersonReinstated: recorded,
+    PersonErased: recorded,
     FourEyesSet: recorded,
     ApprovalRequested: recorded,
     ApprovalGiven: recorded,

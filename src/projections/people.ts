@@ -1,8 +1,14 @@
-import { PEOPLE, type PersonFact } from '../events/person.ts';
+import type { EventOf } from '../events/index.ts';
+import { type Passkey, PEOPLE, type PersonFact } from '../events/person.ts';
 import type { Position } from '../events/store.ts';
 import { defineProjection } from './define.ts';
 
 type Invited = Extract<PersonFact, { type: 'PersonInvited' }>['data'];
+
+export interface PasskeyRecord extends Passkey {
+  id: string;
+  addedAt: string;
+}
 
 /** A person who may sign in. */
 export interface PersonDocument extends Pick<Invited, 'contactRef' | 'role' | 'accounts'> {
@@ -15,9 +21,12 @@ export interface PersonDocument extends Pick<Invited, 'contactRef' | 'role' | 'a
   name: string | null;
   email: string | null;
   passwordHash: string | null;
-  hasPassword: boolean;
-  /** `invited` until a password was chosen. */
-  state: 'invited' | 'active' | 'suspended';
+  /** The oldest first; none once erased. */
+  passkeys: readonly PasskeyRecord[];
+  /** Whether an invitation was ever used. */
+  hasJoined: boolean;
+  /** `invited` until the first sign-in. */
+  state: 'invited' | 'active' | 'suspended' | 'erased';
   /** When the newest invitation expires; null once it was used. */
   invitedUntil: string | null;
   createdAt: string;
@@ -25,11 +34,50 @@ export interface PersonDocument extends Pick<Invited, 'contactRef' | 'role' | 'a
   sealedMonth: string | null;
 }
 
+/** The person as the first event tells of him. */
+const begun = (
+  { data, meta, position, sealedMonth }: EventOf<'PersonInvited' | 'PersonMapped'>,
+  rights: Pick<PersonDocument, 'organisationId' | 'accounts' | 'invitedUntil'>,
+): PersonDocument => ({
+  ...rights,
+  id: data.personId,
+  accountId: PEOPLE,
+  contactRef: data.contactRef,
+  name: data.name,
+  email: data.email,
+  role: data.role,
+  passwordHash: null,
+  passkeys: [],
+  hasJoined: false,
+  state: 'invited',
+  createdAt: meta.at,
+  order: position,
+  sealedMonth: data.name === null ? null : (sealedMonth ?? null),
+});
+
+/** The person once he has signed in for the first time, or again after an invitation. */
+const joined = (person: PersonDocument): PersonDocument => ({
+  ...person,
+  hasJoined: true,
+  state: 'active',
+  invitedUntil: null,
+});
+
+/** The person without what tells who it is, and without a way in. */
+const nameless = (person: PersonDocument): PersonDocument => ({
+  ...person,
+  name: null,
+  email: null,
+  passwordHash: null,
+  passkeys: [],
+  sealedMonth: null,
+});
+
 const personId = (event: { data: { personId: string } }) => event.data.personId;
 
 export const people = defineProjection<PersonDocument>({
   name: 'people',
-  version: 1,
+  version: 2,
   indexes: [
     ['organisationId', '-order'],
     ['contactRef', 'sealedMonth?'],
@@ -39,34 +87,15 @@ export const people = defineProjection<PersonDocument>({
   erase: {
     by: 'contactRef',
     ofNone: true,
-    document: (person) => ({
-      ...person,
-      name: null,
-      email: null,
-      passwordHash: null,
-      sealedMonth: null,
-    }),
+    document: nameless,
   },
   on: {
     PersonInvited: {
       key: personId,
-      fold: (_, { data, meta, position, sealedMonth }, id) => ({
-        id,
-        accountId: PEOPLE,
-        contactRef: data.contactRef,
-        organisationId: data.organisationId ?? '',
-        name: data.name,
-        email: data.email,
-        role: data.role,
-        accounts: data.accounts,
-        passwordHash: null,
-        hasPassword: false,
-        state: 'invited',
-        invitedUntil: data.expiresAt,
-        createdAt: meta.at,
-        order: position,
-        sealedMonth: data.name === null ? null : (sealedMonth ?? null),
-      }),
+      fold(_, event) {
+        const { organisationId, accounts, expiresAt: invitedUntil } = event.data;
+        return begun(event, { organisationId: organisationId ?? '', accounts, invitedUntil });
+      },
     },
     InvitationIssued: {
       key: personId,
@@ -74,19 +103,46 @@ export const people = defineProjection<PersonDocument>({
     },
     PasswordSet: {
       key: personId,
-      fold: (person, { data: { passwordHash } }) =>
+      fold: (person, { data: { passwordHash } }) => person && joined({ ...person, passwordHash }),
+    },
+    PasskeyAdded: {
+      key: personId,
+      fold(person, { data: { passkeyId: id, passkey, invitationId }, meta }) {
+        if (!person) return person;
+        const whole = invitationId === null ? person : joined(person);
+        if (passkey === null) return whole;
+        return {
+          ...whole,
+          passkeys: [...person.passkeys, { ...passkey, id, addedAt: meta.at }],
+        };
+      },
+    },
+    PasskeyRemoved: {
+      key: personId,
+      fold: (person, { data }) =>
         person && {
           ...person,
-          passwordHash,
-          hasPassword: true,
-          state: 'active',
-          invitedUntil: null,
+          passkeys: person.passkeys.filter(({ id }) => id !== data.passkeyId),
         },
+    },
+    PersonJoined: {
+      key: personId,
+      fold: (person) => person && joined(person),
+    },
+    PersonMapped: {
+      key: personId,
+      fold: (_, event) =>
+        joined(begun(event, { organisationId: '', accounts: null, invitedUntil: null })),
     },
     PersonChanged: {
       key: personId,
       fold: (person, { data: { name, role, accounts } }) =>
         person && { ...person, name, role, accounts },
+    },
+    // At once, before the keys are destroyed: nobody is shown who this was from here on.
+    PersonErased: {
+      key: personId,
+      fold: (person) => person && { ...nameless(person), state: 'erased', invitedUntil: null },
     },
     PersonSuspended: {
       key: personId,
@@ -94,7 +150,7 @@ export const people = defineProjection<PersonDocument>({
     },
     PersonReinstated: {
       key: personId,
-      fold: (person) => person && { ...person, state: person.hasPassword ? 'active' : 'invited' },
+      fold: (person) => person && { ...person, state: person.hasJoined ? 'active' : 'invited' },
     },
   },
 });

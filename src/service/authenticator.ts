@@ -132,6 +132,12 @@ export const createAuthenticator = (deps: {
 
   return {
     personById,
+    async personRecord(id) {
+      const found = await lookups.person(id);
+      if (!found || found.state === 'suspended') return undefined;
+      const { name, email, passkeys } = found;
+      return name === null || email === null ? undefined : { id, name, email, passkeys };
+    },
     isSuspended,
     async personByPassword(email, password) {
       const found = await lookups.person(deps.personIdOf(email));

@@ -1,4 +1,5 @@
 import type { Policy } from '../audit/witness/policy.ts';
+import type { OpenId } from '../commands/people/openid.ts';
 import type { OpenScratch } from '../events/scratch.ts';
 import type { EventStore } from '../events/store.ts';
 import type { ByteBudget, RateLimiter } from '../http/edge/limits.ts';
@@ -60,6 +61,8 @@ interface Parts {
     /** Whether it answers requests beside those for its health; true when absent. */
     api?: boolean;
   };
+  /** Signs people in; null, or absent, where no issuer is set. */
+  openId?: OpenId | null;
   /** False until the secret is checked against a log that was away at the start; true when absent. */
   isSecretChecked?: () => boolean;
   /** For tests: how forwards and bots find addresses. */

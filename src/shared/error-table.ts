@@ -528,6 +528,29 @@ export const errorTable = {
     means: 'The link to sign in has expired, or was used already: it works once, for 10 minutes.',
     says: 'This link was used already, or has expired',
   }),
+  'session.old': error({
+    status: 403,
+    code: 'SIGN_IN_AGAIN',
+    hint: 'Sign out and in again, and add it within 15 minutes.',
+    means: 'A passkey is added within 15 minutes of a sign-in, so that no stolen session adds one.',
+    says: 'Sign in again to add a passkey',
+  }),
+  'session.openid': error({
+    status: 401,
+    code: 'SIGN_IN_INCOMPLETE',
+    hint: 'Start again at /console.',
+    means:
+      'The answer of the sign-in service is not that of a sign-in of this browser, or says no. A sign-in takes 10 minutes at most.',
+    says: 'The sign-in was not completed',
+  }),
+  'session.refused': error({
+    status: 403,
+    code: 'SIGN_IN_REFUSED',
+    hint: 'Ask whoever manages people, or the operator, for an invitation with this e-mail.',
+    means:
+      'The sign-in service knows the person, and Waybill lets nobody in whose verified e-mail was not invited and whom no claim gives a role.',
+    says: 'Nobody with this e-mail was invited',
+  }),
   'session.no_links': error({
     status: 403,
     hint: 'Send the credential in the header Authorization: Bearer <credential>.',

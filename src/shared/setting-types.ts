@@ -37,6 +37,10 @@ export const httpUrl = z
   .string()
   .refine(isHttpUrl, 'must be an http or https URL without user name or fragment');
 
+/** Whether a URL is one of this machine. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+
 const isAddressOrNetwork = (text: string) => {
   const [address = '', ...bits] = text.split('/');
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);

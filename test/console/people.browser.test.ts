@@ -26,7 +26,7 @@ describe('A journey through the console: an agent is invited, and takes a conver
     await admin.getByRole('cell', { name: 'Mia', exact: true }).waitFor();
     await mustBeAccessible(admin);
 
-    const page = await admin.context().browser()!.newPage({ locale: 'en-US' });
+    const page = await admin.context().browser()!.newPage();
     await page.goto(link);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     await mustBeAccessible(page);

@@ -87,7 +87,7 @@ const DEFINITIONS: Record<
   administrators: { version: 2, indexes: ['-order', 'prefix'], filters: '', words: '' },
   approvals: { version: 1, indexes: ['state -order', '-order'], filters: '', words: 'state' },
   people: {
-    version: 1,
+    version: 2,
     indexes: ['organisationId -order', ...SEALED],
     filters: '',
     words: 'accountId',
@@ -152,7 +152,7 @@ const DEFINITIONS: Record<
     words: 'accountId state',
   },
   actions: {
-    version: 6,
+    version: 7,
     indexes: ['requestId -order', 'accountId -order', '-order'],
     filters: '',
     words: 'accountId',

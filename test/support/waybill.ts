@@ -120,6 +120,7 @@ export interface WaybillOptions {
   /** Of the service, for a test that reads it. */
   metrics?: ServiceDeps['metrics'];
   tracing?: ServiceDeps['tracing'];
+  openId?: ServiceDeps['openId'];
   /** Bounds that can be reached in a test. */
   bounds?: ServiceDeps['bounds'];
 }
@@ -171,6 +172,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     extendKey,
     metrics: options.metrics ?? createMetrics({ ofProcess: false }),
     tracing: options.tracing,
+    openId: options.openId ?? null,
     // A busy machine may need more than a minute for what falls into one.
     keyLimits: createMemoryRateLimiter({ monotonicMs: clock.now }),
     addressLimits: createMemoryRateLimiter({ monotonicMs: clock.now }),

@@ -571,7 +571,7 @@ class Person(TypedDict):
     role: Literal["owner", "manager", "developer", "agent", "viewer", "admin", "support", "auditor"]
     organisationId: str | None
     accounts: list[str] | None
-    state: Literal["invited", "active", "suspended"]
+    state: Literal["invited", "active", "suspended", "erased"]
     invitedUntil: str | None
     createdAt: str
 
@@ -1877,7 +1877,7 @@ class InviteColleagueAnswer(TypedDict):
     role: Literal["owner", "manager", "developer", "agent", "viewer", "admin", "support", "auditor"]
     organisationId: str | None
     accounts: list[str] | None
-    state: Literal["invited", "active", "suspended"]
+    state: Literal["invited", "active", "suspended", "erased"]
     invitedUntil: str | None
     createdAt: str
     link: str
@@ -1900,7 +1900,7 @@ class GetColleagueAnswer(TypedDict):
     role: Literal["owner", "manager", "developer", "agent", "viewer", "admin", "support", "auditor"]
     organisationId: str | None
     accounts: list[str] | None
-    state: Literal["invited", "active", "suspended"]
+    state: Literal["invited", "active", "suspended", "erased"]
     invitedUntil: str | None
     createdAt: str
     sessions: list[GetColleagueAnswerSessionsItem]

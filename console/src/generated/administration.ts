@@ -233,6 +233,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/people/{id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a person who leaves, for good
+         * @description The person is signed out at once. The key of the name, the e-mail, the password and the passkeys is destroyed; what the person did stays, by "a former person". Read the erasure until its state is `done`.
+         */
+        post: operations["erasePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/actions": {
         parameters: {
             query?: never;
@@ -2515,10 +2535,10 @@ export interface components {
             /** @description Ids of the accounts; null for all of the organisation. */
             accounts: string[] | null;
             /**
-             * @description `invited` until a password was chosen.
+             * @description `invited` until the first sign-in; `erased` for good.
              * @enum {string}
              */
-            state: "invited" | "active" | "suspended";
+            state: "invited" | "active" | "suspended" | "erased";
             /** @description When the newest invitation expires, ISO 8601; null once it was used. */
             invitedUntil: string | null;
             /**
@@ -4138,10 +4158,10 @@ export interface operations {
                         /** @description Ids of the accounts; null for all of the organisation. */
                         accounts: string[] | null;
                         /**
-                         * @description `invited` until a password was chosen.
+                         * @description `invited` until the first sign-in; `erased` for good.
                          * @enum {string}
                          */
-                        state: "invited" | "active" | "suspended";
+                        state: "invited" | "active" | "suspended" | "erased";
                         /** @description When the newest invitation expires, ISO 8601; null once it was used. */
                         invitedUntil: string | null;
                         /**
@@ -4210,10 +4230,10 @@ export interface operations {
                         /** @description Ids of the accounts; null for all of the organisation. */
                         accounts: string[] | null;
                         /**
-                         * @description `invited` until a password was chosen.
+                         * @description `invited` until the first sign-in; `erased` for good.
                          * @enum {string}
                          */
-                        state: "invited" | "active" | "suspended";
+                        state: "invited" | "active" | "suspended" | "erased";
                         /** @description When the newest invitation expires, ISO 8601; null once it was used. */
                         invitedUntil: string | null;
                         /**
@@ -4430,6 +4450,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            403: components["responses"]["AdministrationForbidden"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the person. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why. It is kept: do not name the person. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The erasure, which has just begun. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"] | {
+                        /** @description What waits for the yes of another person. */
+                        approval: {
+                            /** @description Id of what waits. */
+                            id: string;
+                            /**
+                             * @description Until another person approves or rejects it.
+                             * @constant
+                             */
+                            state: "waiting";
+                            /**
+                             * Format: date-time
+                             * @description Until then it waits, ISO 8601.
+                             */
+                            expiresAt: string;
+                        };
+                    };
                 };
             };
             400: components["responses"]["AdministrationBadRequest"];

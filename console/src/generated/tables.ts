@@ -834,3 +834,22 @@ export const categories = {
     "pricedLike": "UTILITY"
   }
 } as const;
+
+export const keyScopes = [
+  "notifications:send",
+  "messages:send",
+  "messages:read",
+  "conversations:write",
+  "media:read",
+  "media:write",
+  "templates:read",
+  "templates:write",
+  "phones:read",
+  "phones:write",
+  "bots:read",
+  "bots:write",
+  "credits:read",
+  "webhooks:read",
+  "webhooks:write",
+  "gateway"
+] as const;

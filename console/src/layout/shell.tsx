@@ -1,7 +1,7 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { navigation } from '../navigation.ts';
-import type { Session } from '../session/api.ts';
+import { isOfPerson, type Session } from '../session/api.ts';
 import { useSession } from '../session/session.tsx';
 import { Ask } from '../ui/ask.tsx';
 import { Button } from '../ui/button.tsx';
@@ -110,7 +110,7 @@ const Who = () => {
         </select>
       )}
       <span className="who-name" title={session.id}>
-        {name}
+        {isOfPerson(session) ? <Link to={'/you' as never}>{name}</Link> : name}
       </span>
       <span className="muted small">{role}</span>
       <Button

@@ -4,12 +4,23 @@ import { TextField } from '../ui/field.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { ProblemNote } from '../ui/states.tsx';
 import { acceptInvitation, type Session } from './api.ts';
+import { hasPasskeys, makePasskey } from './passkeys.ts';
 
-/** Whoever was invited chooses a password, and is signed in with it. */
+/** Whoever was invited makes a passkey or chooses a password, and is signed in with it. */
 export const AcceptInvitation = (props: { link: string; onDone: (session: Session) => void }) => {
   const [problem, setProblem] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const take = async (way: () => Promise<{ password: string } | { passkey: object }>) => {
+    setBusy(true);
+    try {
+      props.onDone(await acceptInvitation({ link: props.link, ...(await way()) }));
+    } catch (error) {
+      setProblem(error);
+      setBusy(false);
+    }
+  };
+  const withPasskey = async () => ({ passkey: await makePasskey({ link: props.link }) });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [password, again] = [String(form.get('password')), String(form.get('again'))];
@@ -17,20 +28,24 @@ export const AcceptInvitation = (props: { link: string; onDone: (session: Sessio
       setProblem(new Error('The two passwords differ'));
       return;
     }
-    setBusy(true);
-    try {
-      props.onDone(await acceptInvitation({ link: props.link, password }));
-    } catch (error) {
-      setProblem(error);
-      setBusy(false);
-    }
+    void take(async () => ({ password }));
   };
   return (
     <main className="sign-in">
       <form className="card sign-in-form" onSubmit={submit}>
         <Logo />
         <h1>Welcome</h1>
-        <p className="muted">Choose the password with which you sign in from now on.</p>
+        {hasPasskeys() && (
+          <>
+            <p className="muted">
+              Make a passkey on this device, with which you sign in from now on without a password.
+            </p>
+            <Button isBusy={isBusy} onClick={() => take(withPasskey)}>
+              Use a passkey
+            </Button>
+          </>
+        )}
+        <p className="muted">Or choose a password.</p>
         <TextField
           label="Password"
           name="password"

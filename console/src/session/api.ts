@@ -14,7 +14,14 @@ export interface Person {
  * or the other, in his own name.
  */
 export type Session = { expiresAt: string; id: string } & (
-  | { kind: 'administrator'; name: string; email: string; role: 'admin' | 'support' | 'auditor' }
+  | {
+      kind: 'administrator';
+      name: string;
+      email: string;
+      role: 'admin' | 'support' | 'auditor';
+      /** Whether it is one with a name of his own, and no token. */
+      isPerson?: true;
+    }
   | { kind: 'key'; accountId: string; scopes: readonly string[] | null; person?: Person }
 );
 
@@ -37,7 +44,8 @@ const sessionOf = (told: Told): Session => {
   const { id, expiresAt, name } = told;
   if (told.organisationId === null) {
     setAccount(undefined);
-    return { kind: 'administrator', id, expiresAt, name, email: told.email, role: told.role };
+    const { email, role } = told;
+    return { kind: 'administrator', id, expiresAt, name, email, role, isPerson: true };
   }
   const { role, seesContents, accounts, scopes } = told;
   const last = localStorage.getItem(ACCOUNT);
@@ -65,34 +73,58 @@ const call = async (path: string, init: RequestInit = {}): Promise<Response> => 
   }
 };
 
+/** The answer to a GET that is of no API. */
+export const readJson = async (path: string): Promise<unknown> => {
+  const response = await call(path);
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+};
+
+/** The same of a POST. */
+export const post = async (path: string, body: object): Promise<unknown> => {
+  const response = await call(path, { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+};
+
 /** Undefined where nobody is signed in. */
 export const readSession = async (): Promise<Session | undefined> => {
-  const response = await call(PATH);
-  if (!response.ok) throw await problemOf(response);
-  const told = (await response.json()) as Told | null;
+  const told = (await readJson(PATH)) as Told | null;
   return told === null ? undefined : sessionOf(told);
 };
 
-const start = async (path: string, body: object): Promise<Session> => {
-  const response = await call(path, { method: 'POST', body: JSON.stringify(body) });
-  if (!response.ok) throw await problemOf(response);
-  return sessionOf((await response.json()) as Told);
+const start = async (path: string, body: object): Promise<Session> =>
+  sessionOf((await post(path, body)) as Told);
+
+/** Where people sign in beside here: the host of the issuer; undefined for none. */
+export const readIssuer = async (): Promise<string | undefined> => {
+  const { openId } = (await readJson('/api/console/sign-in')) as { openId: string | null };
+  return openId ?? undefined;
 };
 
-/** Exchanges a password, a credential, or a link that works once, for a session. */
+/** Exchanges a password, a passkey's signature, a credential, or a link that works once, for a session. */
 export const startSession = (
-  body: { email: string; password: string } | { credential: string } | { link: string },
+  body:
+    | { email: string; password: string }
+    | { passkey: object }
+    | { credential: string }
+    | { link: string },
 ): Promise<Session> => start(PATH, body);
 
-/** Uses an invitation up: sets the password, and signs in with it. */
-export const acceptInvitation = (body: { link: string; password: string }): Promise<Session> =>
-  start('/api/console/invitations/accept', body);
+/** Uses an invitation up: sets the password or adds the passkey, and signs in with it. */
+export const acceptInvitation = (
+  body: { link: string } & ({ password: string } | { passkey: object }),
+): Promise<Session> => start('/api/console/invitations/accept', body);
 
 /** Ends this session, or all sessions of its holder. */
 export const signOut = async (everywhere: boolean): Promise<void> => {
   const response = await call(`${PATH}/${everywhere ? 'end-all' : 'end'}`, { method: 'POST' });
   if (!response.ok) throw await problemOf(response);
 };
+
+/** Whether somebody signed in with a name of his own. */
+export const isOfPerson = (session: Session): boolean =>
+  session.kind === 'key' ? session.person !== undefined : session.isPerson === true;
 
 /** Whether the session is one of an account, which calls the API of callers. */
 export const isTenant = ({ kind }: Session): boolean => kind === 'key';

@@ -3,6 +3,7 @@ import { route } from '../api/api.ts';
 import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
+import type { Context } from '../program/context.ts';
 import { CliError } from '../program/failure.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 
@@ -30,6 +31,29 @@ const factsOf = (erasure: Row): Facts => [
   ['done at', erasure.doneAt],
 ];
 
+/** Shows an erasure once it is done, or that it waits for another administrator. */
+export const followErasure = async (
+  { api, out }: Pick<Context, 'api' | 'out'>,
+  begun: Row,
+): Promise<void> => {
+  if (begun.approval) {
+    out.one(begun);
+    return;
+  }
+  const id = String(begun.id);
+  let erasure = begun;
+  for (let waitedMs = 0; erasure.state !== 'done'; waitedMs += LOOK_EVERY_MS) {
+    if (waitedMs >= WAIT_MS_MAX) {
+      throw new CliError(`The erasure ${id} goes on. See: waybill contact erasure ${id}`);
+    }
+    out.progress.show(`${id}: ${erasure.state}`);
+    await pause(LOOK_EVERY_MS);
+    erasure = await api.get<Row>(route`/erasures/${id}`);
+  }
+  out.progress.end();
+  out.one(erasure, factsOf);
+};
+
 interface Erase {
   account?: string;
   reason?: string;
@@ -44,18 +68,8 @@ const erase: Verb = (noun, act) =>
     .option('--reason <text>', 'Why; kept, so without the number')
     .action(
       act(async ({ api, out }, contact: string, { account: accountId, reason }: Erase) => {
-        let erasure = await api.send<Row>('POST', '/erasures', { contact, accountId, reason });
-        const id = String(erasure.id);
-        for (let waitedMs = 0; erasure.state !== 'done'; waitedMs += LOOK_EVERY_MS) {
-          if (waitedMs >= WAIT_MS_MAX) {
-            throw new CliError(`The erasure ${id} goes on. See: waybill contact erasure ${id}`);
-          }
-          out.progress.show(`${id}: ${erasure.state}`);
-          await pause(LOOK_EVERY_MS);
-          erasure = await api.get<Row>(route`/erasures/${id}`);
-        }
-        out.progress.end();
-        out.one(erasure, factsOf);
+        const begun = await api.send<Row>('POST', '/erasures', { contact, accountId, reason });
+        await followErasure({ api, out }, begun);
       }),
     );
 

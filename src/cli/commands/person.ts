@@ -1,6 +1,8 @@
 import { route } from '../api/api.ts';
+import type { Row } from '../output/format.ts';
 import { oneOf } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
+import { followErasure } from './contact.ts';
 import { listVerb, postVerb, showVerb } from './verbs.ts';
 
 const roles = [
@@ -57,6 +59,19 @@ const endSessions: Verb = (noun, act) =>
       }),
     );
 
+const erase: Verb = (noun, act) =>
+  noun
+    .command('erase')
+    .description('Erase a person who leaves, for good, and wait until done')
+    .argument('<id>')
+    .option('--reason <text>', 'Why; kept, so without the name')
+    .action(
+      act(async ({ api, out }, id: string, { reason }: { reason?: string }) => {
+        const begun = await api.send<Row>('POST', route`/people/${id}/erase`, { reason });
+        await followErasure({ api, out }, begun);
+      }),
+    );
+
 export const person: Noun = {
   name: 'person',
   group: 'Customers',
@@ -88,6 +103,7 @@ export const person: Noun = {
       done: (id) => `Person ${id} may sign in again.`,
     }),
     endSessions,
+    erase,
   ],
   examples: [
     'person invite mia@a.example --name Mia --role agent --organisation ID',
@@ -98,5 +114,6 @@ export const person: Noun = {
     'person suspend <id>',
     'person reinstate <id>',
     'person sign-out <id>',
+    'person erase <id> --reason "Left in May"',
   ],
 };

@@ -6,7 +6,7 @@ import { MEDIA_BYTES_MAX, mediaTypeNames, mediaTypeOf } from '../../provider/rul
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { FreeWrites } from '../account/free-writes.ts';
-import type { Decider } from '../core/decider.ts';
+import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Download } from '../core/outbound.ts';
@@ -37,10 +37,9 @@ interface OwnFile {
   phoneNumberId: string;
 }
 
-interface Caller {
+interface Caller extends CommandContext {
   accountId: string;
   keyId: string;
-  requestId: string;
   /** Fires when the caller disconnects. */
   signal: AbortSignal;
 }
@@ -98,8 +97,9 @@ export const createMedia = (deps: {
     async upload(
       file: IncomingFile,
       asked: string | undefined,
-      { accountId, keyId, requestId, signal }: Caller,
+      { keyId, signal, ...context }: Caller,
     ) {
+      const { accountId } = context;
       const type = mediaTypeOf(file.mimeType);
       if (!type) throw unsupported(file.mimeType);
       const sender = await senderFor(accountId, asked);
@@ -115,10 +115,7 @@ export const createMedia = (deps: {
       const { bytes } = count;
       const upload = { mediaId, accountId, phoneNumberId, keyId, mimeType, bytes };
       await freeWrites.run(accountId, () =>
-        writer.execute(mediaDecider, inAccount(accountId, mediaId), upload, {
-          accountId,
-          requestId,
-        }),
+        writer.execute(mediaDecider, inAccount(accountId, mediaId), upload, context),
       );
       return { id: mediaId, phoneNumberId, mimeType, bytes, kind: type.kind };
     },

@@ -1,12 +1,20 @@
-import { operatorRoles, PEOPLE, type PersonRole, tenantRoles } from '../../events/person.ts';
+import {
+  operatorRoles,
+  type Passkey,
+  PEOPLE,
+  type PersonRole,
+  tenantRoles,
+} from '../../events/person.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { Passwords } from '../../shared/passwords.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
+import { sortedId } from '../core/identifiers.ts';
 import { organisationDecider } from '../tenancy/tenancy.ts';
-import { type Giver, mustBeWithin, personDecider } from './person.ts';
+import type { IssuedClaims } from './openid.ts';
+import { type Giver, mustBeWithin, notInvited, personDecider, refused, usedUp } from './person.ts';
 
 /** For so long an invitation works. */
 const INVITATION_MS = 72 * 3_600_000;
@@ -82,6 +90,18 @@ export const createPeople = (deps: PeopleDeps) => {
 
   const stateOf = async (personId: string) => (await writer.load(personDecider, personId)).state;
 
+  const addPasskey = async (
+    personId: string,
+    added: { passkey: Passkey; invitationId: string | null },
+    requestId: string,
+  ): Promise<void> => {
+    const context = await about(personId, { requestId, by: { id: personId } });
+    const { ref: contactRef } = context.subjects[0]!;
+    const passkeyId = sortedId('pky', ids);
+    const command = { type: 'AddPasskey' as const, personId, contactRef, passkeyId, ...added };
+    await writer.execute(personDecider, personId, command, context);
+  };
+
   return {
     idOf,
 
@@ -148,21 +168,60 @@ export const createPeople = (deps: PeopleDeps) => {
       await writer.execute(personDecider, personId, { type, personId, giver }, context);
     },
 
+    /** The person may do nothing any more. Resolves to the ref of the keys that an erasure is to destroy. */
+    async erase(personId: string, giver: Giver, context: CommandContext): Promise<string> {
+      const command = { type: 'Erase' as const, personId, giver };
+      const { state } = await writer.execute(personDecider, personId, command, context);
+      return state.erasedRef!;
+    },
+
+    /**
+     * The id of the person whom an issuer vouches for. Throws `session.refused` for one who was not
+     * invited and has no role by the claims.
+     */
+    async admit({ role, ...claims }: IssuedClaims, requestId: string): Promise<string> {
+      if (claims.email === null) {
+        throw refused('The sign-in service has not verified an e-mail of this person');
+      }
+      const email = claims.email.trim().toLowerCase();
+      const name = claims.name ?? email;
+      const personId = idOf(email);
+      const { person } = await stateOf(personId);
+      // A stranger gets no keys.
+      if (!person && role === null) throw notInvited();
+      const on = await about(personId, { requestId, by: { id: personId } });
+      const contactRef = on.subjects[0]!.ref;
+      const command = { type: 'Admit' as const, personId, contactRef, name, email, role };
+      await writer.execute(personDecider, personId, command, on);
+      return personId;
+    },
+
     /** Uses an invitation up. Throws `session.link` for one that was used, or replaced. */
     async accept(
       { personId, invitationId }: Pick<Invitation, 'personId' | 'invitationId'>,
-      password: string,
+      way: { password: string } | { passkey: Passkey },
       requestId: string,
     ): Promise<void> {
       const { person, invitationId: open } = await stateOf(personId);
-      if (!person || invitationId !== open) {
-        throw new AppError('session.link', 'This link was used already, or has expired');
+      if (!person || invitationId !== open) throw usedUp();
+      if ('passkey' in way) {
+        await addPasskey(personId, { ...way, invitationId }, requestId);
+        return;
       }
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(way.password);
       const { contactRef } = person;
       const command = { personId, contactRef, invitationId, passwordHash };
       const context = await about(personId, { requestId, by: { id: personId } });
       await writer.execute(personDecider, personId, { type: 'SetPassword', ...command }, context);
+    },
+
+    /** For a person who is signed in. */
+    addPasskey: (personId: string, passkey: Passkey, requestId: string): Promise<void> =>
+      addPasskey(personId, { passkey, invitationId: null }, requestId),
+
+    async removePasskey(personId: string, passkeyId: string, requestId: string): Promise<void> {
+      const command = { type: 'RemovePasskey' as const, personId, passkeyId };
+      await writer.execute(personDecider, personId, command, { requestId, by: { id: personId } });
     },
   };
 };

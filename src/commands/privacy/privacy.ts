@@ -1,4 +1,5 @@
 import { SUBJECTS_MAX } from '../../events/erasure.ts';
+import { PEOPLE } from '../../events/person.ts';
 import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -10,8 +11,8 @@ import type { HeldSubject } from './keys.ts';
 import { retentionDecider } from './retention.ts';
 
 interface Wanted {
-  /** Digits, or a user id of the provider. */
-  contact: string;
+  /** Digits, or a user id of the provider; or the ref of a person who signed in. */
+  contact: string | { personRef: string };
   /** Null: all accounts. */
   accountId: string | null;
   reason: string | null;
@@ -38,7 +39,10 @@ export const createPrivacy = ({ writer, lookups, findSubjects, ids }: PrivacyDep
     /** Resolves to the id of the erasure, which is then under way. */
     async erase({ contact, accountId, reason }: Wanted, context: CommandContext): Promise<string> {
       if (accountId !== null) await mustKnow(accountId);
-      const subjects = await findSubjects(contact, accountId);
+      const subjects =
+        typeof contact === 'string'
+          ? await findSubjects(contact, accountId)
+          : [{ accountId: PEOPLE, ref: contact.personRef }];
       if (subjects.length > SUBJECTS_MAX) {
         const most = SUBJECTS_MAX.toLocaleString('en');
         throw new AppError(

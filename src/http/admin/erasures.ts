@@ -31,7 +31,8 @@ const Found = z.object({
 
 const state = z.enum(['queued', 'running', 'done']);
 
-const Erasure = z
+/** An erasure as its routes show it. */
+export const Erasure = z
   .object({
     id: z.string().describe('Id of the erasure.'),
     state: state.describe('`done` once no file holds anything of the contact.'),
@@ -44,7 +45,15 @@ const Erasure = z
   })
   .meta({ id: 'Erasure' });
 
-const present = (erasure: ErasureDocument) => pick(Erasure, erasure);
+export const presentErasure = (erasure: ErasureDocument) => pick(Erasure, erasure);
+
+export const reason = z
+  .string()
+  .max(500)
+  .refine((text) => !/\d{7}/.test(text), {
+    message: 'must not hold seven digits in a row: it is kept, so leave out the number',
+  })
+  .optional();
 
 const common = {
   access: 'administrator',
@@ -74,22 +83,16 @@ const requestRoute = (privacy: Privacy) =>
           .describe(
             'Erases in this account alone, and no dead letter that belongs to no account; in all accounts, and those dead letters, when absent.',
           ),
-        reason: z
-          .string()
-          .max(500)
-          .refine((text) => !/\d{7}/.test(text), {
-            message: 'must not hold seven digits in a row: it is kept, so leave out the number',
-          })
-          .optional()
-          .describe('Why. It is kept: do not name the contact.'),
+        reason: reason.describe('Why. It is kept: do not name the contact.'),
       }),
     },
     responses: { 202: Erasure },
     errors: ['resource.unknown', 'resource.conflict'],
-    async handle({ body: { accountId = null, reason = null, ...body } }, context) {
-      const wanted = { contact: body.contact, accountId, reason };
+    async handle({ body: { accountId = null, reason: why = null, ...body } }, context) {
+      const wanted = { contact: body.contact, accountId, reason: why };
       const id = await privacy.erase(wanted, actingOn(context));
-      return reply(202, present(await mustGet(await context.upToDate(), erasures, id, 'Erasure')));
+      const erasure = await mustGet(await context.upToDate(), erasures, id, 'Erasure');
+      return reply(202, presentErasure(erasure));
     },
   });
 
@@ -110,7 +113,7 @@ const listRoute = defineRoute({
   async handle({ query }, { models }) {
     const where = given({ state: query.state });
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, erasures, query, where);
-    return { erasures: rows.map(present), nextCursor };
+    return { erasures: rows.map(presentErasure), nextCursor };
   },
 });
 
@@ -123,7 +126,7 @@ const readRoute = defineRoute({
   responses: { 200: Erasure },
   errors: ['resource.unknown'],
   handle: async ({ params }, { models }) =>
-    present(await mustGet(models, erasures, params.id, 'Erasure')),
+    presentErasure(await mustGet(models, erasures, params.id, 'Erasure')),
 });
 
 export const erasureRoutes = ({ privacy }: { privacy: Privacy }): readonly JsonRoute[] => [

@@ -13,12 +13,13 @@ import { type RateLimiter, rateLimited } from '../edge/limits.ts';
 import { reply } from '../edge/respond.ts';
 import {
   briefId,
-  cookieAt,
   refuseCrossSite,
   SESSION_ID_LENGTH,
+  setCookie,
   type Ticket,
 } from '../edge/session.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
+import { createdPasskey, PasskeyAnswer, signedIn } from './passkeys.ts';
 import {
   type Current,
   contextOf,
@@ -39,8 +40,11 @@ const SIGN_INS_MAX = 120;
 const PAGES_MAX = 60;
 /** Sessions that are ended side by side. */
 const ENDED_TOGETHER = 50;
-const BODY_BYTES_MAX = 4096;
+/** What a browser answers with a new passkey is a few KB. */
+export const BODY_BYTES_MAX = 16_384;
 const PATH = '/api/console/session';
+/** What the passkey of an invitation is called. */
+const FIRST = 'First passkey';
 
 const SignIn = z.union([
   z.strictObject({ credential: z.string().min(1).max(512) }),
@@ -49,12 +53,14 @@ const SignIn = z.union([
     email: z.string().min(1).max(320),
     password: z.string().min(1).max(PASSWORD_LENGTH_MAX),
   }),
+  z.strictObject({ passkey: PasskeyAnswer }),
 ]);
 
-const Acceptance = z.strictObject({
-  link: z.string().min(1).max(2048),
-  password: z.string().min(1).max(PASSWORD_LENGTH_MAX),
-});
+const invited = { link: z.string().min(1).max(2048) };
+const Acceptance = z.union([
+  z.strictObject({ ...invited, password: z.string().min(1).max(PASSWORD_LENGTH_MAX) }),
+  z.strictObject({ ...invited, passkey: PasskeyAnswer }),
+]);
 
 export interface SessionDeps extends HolderDeps {
   tenancy: Pick<Tenancy, 'startSession' | 'endSession'>;
@@ -65,7 +71,8 @@ export interface SessionDeps extends HolderDeps {
   ids: Ids;
 }
 
-const bodyOf = <T>({ rawBody }: RawRequest, schema: z.ZodType<T>, forms: string): T => {
+/** The body as one of the forms. */
+export const bodyOf = <T>({ rawBody }: RawRequest, schema: z.ZodType<T>, forms: string): T => {
   try {
     return schema.parse(JSON.parse(rawBody.toString()));
   } catch {
@@ -73,13 +80,14 @@ const bodyOf = <T>({ rawBody }: RawRequest, schema: z.ZodType<T>, forms: string)
   }
 };
 
-const SIGN_INS = '{"email": "…", "password": "…"}, {"credential": "…"} or {"link": "…"}';
-const ACCEPTANCE = '{"link": "…", "password": "…"}';
+const SIGN_INS =
+  '{"email": "…", "password": "…"}, {"passkey": {…}}, {"credential": "…"} or {"link": "…"}';
+const ACCEPTANCE = '{"link": "…", "password": "…"} or {"link": "…", "passkey": {…}}';
 
 interface Asked {
   holder: Holder;
   sessionId: string;
-  by: 'credential' | 'link' | 'password' | 'invitation';
+  by: 'credential' | 'link' | 'password' | 'invitation' | 'openid' | 'passkey';
 }
 
 const newSession = ({ ids }: SessionDeps, holder: Holder, by: Asked['by']): Asked => ({
@@ -108,6 +116,12 @@ const requested = async (deps: SessionDeps, request: RawRequest): Promise<Asked>
   const body = bodyOf(request, SignIn, SIGN_INS);
   const { now } = request;
   if ('email' in body) return withPassword(deps, body);
+  if ('passkey' in body) {
+    const { personId, sessionId } = await signedIn(deps, body.passkey, request);
+    const holder = await holderOf(deps, { kind: 'person', id: personId }, now);
+    if (!holder) throw new AppError('session.invalid', 'This person may not sign in');
+    return { holder, sessionId, by: 'passkey' };
+  }
   if ('credential' in body) {
     const holder = await holderOfCredential(deps, body.credential, now);
     if (!holder) throw new AppError('session.invalid', 'This credential is not valid');
@@ -121,9 +135,12 @@ const requested = async (deps: SessionDeps, request: RawRequest): Promise<Asked>
   return { holder, sessionId: link.id, by: 'link' };
 };
 
+/** Ways that were counted before it was known who signs in. */
+const COUNTED: readonly Asked['by'][] = ['password', 'openid'];
+
 /** Each sign-in is an event: they are bounded as requests with the credential are. */
 const mustBeAllowed = async (deps: SessionDeps, { holder, by }: Asked): Promise<void> => {
-  const limit = by === 'password' ? undefined : await limitOf(deps, idOf(holder).id);
+  const limit = COUNTED.includes(by) ? undefined : await limitOf(deps, idOf(holder).id);
   if (await isSuspended(deps, holder)) throw organisationSuspended();
   if (limit && !limit.allowed) throw rateLimited(limit);
 };
@@ -134,19 +151,8 @@ const isSuspended = async ({ authenticator }: SessionDeps, holder: Holder): Prom
   return authenticator.isSuspended(holder.person.organisationId);
 };
 
-const cookie = (value: string, seconds: number, host: string | undefined): string => {
-  const { name, isSecure } = cookieAt(host);
-  return [
-    `${name}=${value}`,
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Strict',
-    `Max-Age=${seconds}`,
-    ...(isSecure ? ['Secure'] : []),
-  ].join('; ');
-};
-
-const PRIVATE = { 'Cache-Control': 'no-store' };
+/** Of answers that no cache keeps. */
+export const PRIVATE = { 'Cache-Control': 'no-store' };
 
 /**
  * Begins the session. While the log is full or away, somebody must still be able to look: who has a
@@ -170,6 +176,16 @@ const begin = async (
   }
 };
 
+/** Begins the session of somebody who may, with the headers that hand it to the browser. */
+export const startSession = async (deps: SessionDeps, asked: Asked, request: RawRequest) => {
+  await mustBeAllowed(deps, asked);
+  const session = await begin(deps, asked, request);
+  const seconds = (session.expiresAt - request.now) / 1000;
+  const value = deps.sessions.seal(session);
+  const cookie = setCookie(request.headers.host, { value, seconds });
+  return { session, headers: { ...PRIVATE, 'Set-Cookie': cookie } };
+};
+
 const startRoute = (
   deps: SessionDeps,
   path: string,
@@ -182,29 +198,39 @@ const startRoute = (
     checkHead: ({ headers }) => refuseCrossSite({ method: 'POST', headers }),
     async handle(request) {
       const asked = await ask(deps, request);
-      await mustBeAllowed(deps, asked);
-      const session = await begin(deps, asked, request);
-      const seconds = (session.expiresAt - request.now) / 1000;
-      return reply(201, await present(deps, asked.holder, session.expiresAt), {
-        ...PRIVATE,
-        'Set-Cookie': cookie(deps.sessions.seal(session), seconds, request.headers.host),
-      });
+      const { session, headers } = await startSession(deps, asked, request);
+      return reply(201, await present(deps, asked.holder, session.expiresAt), headers);
     },
   });
 
-/** The person of an invitation chooses a password, and is signed in with it. */
+/** The invitation of a link, or of its end. Throws `session.link` once it is over. */
+export const invitationIn = (
+  { sessions }: Pick<SessionDeps, 'sessions'>,
+  link: string,
+  now: number,
+): Ticket => {
+  const invitation = sessions.openInvitation(link.slice(link.indexOf('=') + 1));
+  if (invitation && invitation.expiresAt > now) return invitation;
+  throw new AppError('session.link', 'This link was used already, or has expired');
+};
+
+const mustBeLong = ({ length }: string): void => {
+  if (length >= PASSWORD_LENGTH_MIN) return;
+  const problem = `must have at least ${PASSWORD_LENGTH_MIN} characters`;
+  throw invalidFields({ password: [problem] });
+};
+
+/** The person of an invitation chooses a password or makes a passkey, and is signed in with it. */
 const accepted = async (deps: SessionDeps, request: RawRequest): Promise<Asked> => {
-  const { link, password } = bodyOf(request, Acceptance, ACCEPTANCE);
-  const invitation = deps.sessions.openInvitation(link.slice(link.indexOf('=') + 1));
-  if (!invitation || invitation.expiresAt <= request.now) {
-    throw new AppError('session.link', 'This link was used already, or has expired');
-  }
-  if (password.length < PASSWORD_LENGTH_MIN) {
-    const problem = `must have at least ${PASSWORD_LENGTH_MIN} characters`;
-    throw invalidFields({ password: [problem] });
-  }
-  const { id: invitationId, holder: invited } = invitation;
-  await deps.people.accept({ personId: invited.id, invitationId }, password, request.requestId);
+  const body = bodyOf(request, Acceptance, ACCEPTANCE);
+  const { id: invitationId, holder: invited } = invitationIn(deps, body.link, request.now);
+  const personId = invited.id;
+  if ('password' in body) mustBeLong(body.password);
+  const way =
+    'password' in body
+      ? { password: body.password }
+      : { passkey: await createdPasskey(deps, body.passkey, { personId, name: FIRST }, request) };
+  await deps.people.accept({ personId, invitationId }, way, request.requestId);
   const holder = await holderOf(deps, invited, request.now);
   if (!holder) throw new AppError('session.link', 'This person may not sign in');
   return newSession(deps, holder, 'invitation');
@@ -257,7 +283,8 @@ const endRoute = (
       const { headers, now, requestId } = request;
       const current = await currentSession(deps, request);
       if (current) await end(current, contextOf(current.holder, requestId), now);
-      const over = { ...PRIVATE, 'Set-Cookie': cookie('', 0, headers.host) };
+      const cookie = setCookie(headers.host, { value: '', seconds: 0 });
+      const over = { ...PRIVATE, 'Set-Cookie': cookie };
       return reply(200, { success: true }, over);
     },
   });

@@ -1,6 +1,13 @@
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import { clientAddress, isLocalCaller } from './address.ts';
-import type { Administrator, Admitted, AuthenticatedKey, EdgeContext, Person } from './context.ts';
+import type {
+  Administrator,
+  Admitted,
+  AuthenticatedKey,
+  EdgeContext,
+  Person,
+  PersonRecord,
+} from './context.ts';
 import { ADDRESS_LIMIT, type RateLimiter, rateLimited, showRateLimit } from './limits.ts';
 import { type Response, reply, unavailabilityOf } from './respond.ts';
 import { isOperatorRole, operatorRights, tenantRights } from './roles.ts';
@@ -19,6 +26,8 @@ export interface Authenticator {
   administratorById(id: string): Promise<Administrator | undefined>;
   /** A person who may sign in, by his id; undefined for one who was suspended. */
   personById(id: string): Promise<Person | undefined>;
+  /** What is known of a person who may sign in or was invited; undefined for one who was suspended. */
+  personRecord(id: string): Promise<PersonRecord | undefined>;
   isSuspended(organisationId: string): Promise<boolean>;
   personByPassword(email: string, password: string): Promise<Person | undefined>;
   /** The accounts that the person may act for. */

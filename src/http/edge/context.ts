@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { StrictProblem } from '../../commands/sending/strict.ts';
-import type { operatorRoles, PersonRole } from '../../events/person.ts';
+import type { operatorRoles, Passkey, PersonRole } from '../../events/person.ts';
 import type { Actor, Claim } from '../../events/store.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Ticket } from './session.ts';
@@ -31,6 +31,11 @@ export interface Person {
   organisationId: string | null;
   /** Null: all accounts of the organisation. */
   accounts: readonly string[] | null;
+}
+
+/** A person with the keys that sign in. */
+export interface PersonRecord extends Pick<Person, 'id' | 'name' | 'email'> {
+  passkeys: readonly (Passkey & { id: string; addedAt: string })[];
 }
 
 export interface Administrator {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { NONCE_BYTES, TAG_BYTES } from '../../shared/aes.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Sealed, Secrets } from '../../shared/secrets.ts';
@@ -40,6 +40,12 @@ export interface Sessions {
   /** The id of the ticket is that of the invitation. */
   sealInvitation(invitation: Ticket): string;
   openInvitation(text: string): Ticket | undefined;
+  /** What the browser keeps of a sign-in by OpenID Connect that has begun. */
+  sealPending(text: string): string;
+  openPending(text: string): string | undefined;
+  /** What a passkey signs. */
+  sealChallenge(challenge: Ticket): string;
+  openChallenge(text: string): Ticket | undefined;
 }
 
 const SESSION_COOKIE = 'waybill_console';
@@ -51,15 +57,52 @@ const isThisMachine = (host: string | undefined): boolean =>
  * The session's cookie at a host. Browsers take a name with `__Host-` from that host itself alone, and over
  * HTTPS: another host of the domain cannot put its own session there.
  */
-export const cookieAt = (host: string | undefined) =>
-  isThisMachine(host)
-    ? { name: SESSION_COOKIE, isSecure: false }
-    : { name: `__Host-${SESSION_COOKIE}`, isSecure: true };
+export const cookieAt = (host: string | undefined, name: string = SESSION_COOKIE) =>
+  isThisMachine(host) ? { name, isSecure: false } : { name: `__Host-${name}`, isSecure: true };
+
+/** The origin of the page that a request comes from, which is https but on this machine. */
+export const originAt = (host: string | undefined): string => {
+  const url = URL.parse(`${isThisMachine(host) ? 'http' : 'https'}://${host}`);
+  if (!url) throw new AppError('request.malformed', 'The header Host names no host');
+  return url.origin;
+};
+
+interface Cookie {
+  /** That of the session when absent. */
+  name?: string;
+  value: string;
+  /** How long it is kept; 0 takes it away. */
+  seconds: number;
+  /** Whether a page of another site may lead here with it. */
+  isLax?: boolean;
+}
+
+/** The header that sets a cookie which no script reads. */
+export const setCookie = (
+  host: string | undefined,
+  { name, value, seconds, isLax = false }: Cookie,
+): string => {
+  const at = cookieAt(host, name);
+  return [
+    `${at.name}=${value}`,
+    'Path=/',
+    'HttpOnly',
+    `SameSite=${isLax ? 'Lax' : 'Strict'}`,
+    `Max-Age=${seconds}`,
+    ...(at.isSecure ? ['Secure'] : []),
+  ].join('; ');
+};
 /** A page of another site cannot send this header, because no preflight allows it. */
 const OWN_HEADER = 'x-waybill-console';
 
-const valueIn = (cookies: string, name: string): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${name}=([\\w.-]{1,512})(?:;|$)`).exec(cookies)?.[1];
+/** The value of a cookie of ours. */
+export const cookieIn = (
+  { cookie = '', host }: IncomingHttpHeaders,
+  base?: string,
+): string | undefined => {
+  const { name } = cookieAt(host, base);
+  return new RegExp(`(?:^|;\\s*)${name}=([\\w.-]{1,512})(?:;|$)`).exec(cookie)?.[1];
+};
 
 /** Short, because a person copies a link by hand: `a.<id>.<end>.<holder>`. */
 const textOf = ({ id, holder, expiresAt }: Ticket): string =>
@@ -92,7 +135,7 @@ const sealedIn = (short: string): Sealed => {
   return { key, iv: part(0, NONCE_BYTES), tag: part(NONCE_BYTES, textAt), text: part(textAt) };
 };
 
-type Use = 'session' | 'link' | 'invitation';
+type Use = 'session' | 'link' | 'invitation' | 'pending' | 'challenge';
 
 /**
  * `marks` change with the tokens of the root administrator, the present one first, so that a token that
@@ -104,28 +147,37 @@ export const createSessions = (
 ): Sessions => {
   // Made when they are needed: the key of the installation may be read after the start.
   const contextOf = (use: Use, mark: string) => `console-${use}:${secrets.checkOf(mark)}`;
-  const seal = (ticket: Ticket, use: Use) =>
-    shortOf(secrets.seal(textOf(ticket), contextOf(use, marks[0]!)));
-  const open = (text: string, use: Use): Ticket | undefined => {
+  const sealText = (text: string, use: Use) =>
+    shortOf(secrets.seal(text, contextOf(use, marks[0]!)));
+  const openText = (text: string, use: Use): string | undefined => {
     for (const mark of marks) {
       try {
-        return ticketIn(secrets.open(sealedIn(text), contextOf(use, mark)));
+        return secrets.open(sealedIn(text), contextOf(use, mark));
       } catch {
         // It may be sealed under the other one.
       }
     }
     return undefined;
   };
+  const seal = (ticket: Ticket, use: Use) => sealText(textOf(ticket), use);
+  const open = (text: string, use: Use): Ticket | undefined => {
+    const opened = openText(text, use);
+    return opened === undefined ? undefined : ticketIn(opened);
+  };
   return {
     seal: (session) => seal(session, 'session'),
     of({ headers }) {
-      const value = valueIn(headers.cookie ?? '', cookieAt(headers.host).name);
+      const value = cookieIn(headers);
       return value === undefined ? undefined : open(value, 'session');
     },
     sealLink: (link) => seal(link, 'link'),
     openLink: (text) => open(text, 'link'),
     sealInvitation: (invitation) => seal(invitation, 'invitation'),
     openInvitation: (text) => open(text, 'invitation'),
+    sealPending: (text) => sealText(text, 'pending'),
+    openPending: (text) => openText(text, 'pending'),
+    sealChallenge: (challenge) => seal(challenge, 'challenge'),
+    openChallenge: (text) => open(text, 'challenge'),
   };
 };
 

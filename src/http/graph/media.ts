@@ -4,7 +4,7 @@ import type { Media } from '../../commands/media/media.ts';
 import { type MediaDocument, media, mediaKeyOf } from '../../projections/media.ts';
 import { MEDIA_BYTES_MAX, mediaTypeOf } from '../../provider/rules/media-types.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { IncomingForm } from '../edge/context.ts';
+import { actingFor, type IncomingForm } from '../edge/context.ts';
 import type { Transfers } from '../edge/transfers.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -109,11 +109,10 @@ export const graphNodeRoutes = (deps: Deps): readonly JsonRoute[] => [
     responses: { 200: z.object({ id: z.string() }) },
     errors: ['number.none', 'number.unknown', 'provider.failed', 'account.free_writes'],
     async handle({ params, query }, context) {
-      const { key, requestId, signal } = context;
-      const { accountId, keyId } = key;
+      const { accountId, keyId } = context.key;
       const { phoneNumberId } = await mustFindNumber(deps.lookups, accountId, params.id);
       deps.transfers.begin('upload', context);
-      const caller = { accountId, keyId, requestId, signal: signal() };
+      const caller = { ...actingFor(context), keyId, signal: context.signal() };
       // A field after the file comes too late: the file is sent on as it is read.
       const limits = { bytesMax: MEDIA_BYTES_MAX, ignoresLateFields: true };
       const { id } = await context.readForm(limits, (form) => {

@@ -4,6 +4,9 @@ import { type JsonRoute, successStatus } from './route.ts';
 // Events tell of a person who acted the id alone, because names are personal data. Answers tell the name
 // too, as long as it is known.
 
+/** Who did it, where the person was erased. */
+const FORMER = 'a former person';
+
 /** The name and the e-mail of a person; undefined for an unknown one. */
 export type FindPerson = (
   id: string,
@@ -27,8 +30,10 @@ const isNameless = (value: unknown): value is { id: string } =>
   isObject(value) && typeof value.id === 'string' && value.name === undefined;
 
 const named = async (find: FindPerson, { id }: { id: string }): Promise<Fields> => {
-  const { name = null, email = null } = (await find(id)) ?? {};
-  return { id, ...(name !== null && { name }), ...(email !== null && { email }) };
+  const found = await find(id);
+  if (!found) return { id };
+  const { name, email } = found;
+  return { id, name: name ?? FORMER, ...(email !== null && { email }) };
 };
 
 const nameIn = async (value: unknown, find: FindPerson): Promise<unknown> => {

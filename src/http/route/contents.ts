@@ -3,7 +3,9 @@ import { AppError } from '../../shared/errors.ts';
 import type { JsonRoute } from './route.ts';
 
 // What roles without contents read: no texts and names of customers, and the last four digits of their
-// numbers. By the names of fields, in every answer, so that a new route hides them without a word.
+// numbers. By the names of fields, in every answer, so that a new route hides them without a word. The
+// provider's id of a message holds the number of its customer: the pseudonym of the message stands for it,
+// by which every route finds the message, too.
 
 /** Fields with what customers and those who write to them said, and their names. */
 const CONTENTS: ReadonlySet<string> = new Set([
@@ -40,21 +42,23 @@ interface Place {
   in: Fields;
 }
 
-const hideIn = (value: unknown, of: string): unknown => {
-  if (Array.isArray(value)) return value.map((one) => hideIn(one, of));
-  if (!isObject(value)) {
-    return typeof value === 'string' && NUMBERS.has(of) ? masked(value) : value;
+const MESSAGE_ID = /\bwamid\.[\w+/=-]+/g;
+
+type PseudonymOf = (messageId: string) => string;
+
+const hideIn = (value: unknown, of: string, pseudonymOf: PseudonymOf): unknown => {
+  if (Array.isArray(value)) return value.map((one) => hideIn(one, of, pseudonymOf));
+  if (typeof value === 'string') {
+    return NUMBERS.has(of) ? masked(value) : value.replace(MESSAGE_ID, pseudonymOf);
   }
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,
-      isContent(name, one, { of, in: value }) ? null : hideIn(one, name),
+      isContent(name, one, { of, in: value }) ? null : hideIn(one, name, pseudonymOf),
     ]),
   );
 };
-
-/** The same body without contents. */
-export const withoutContents = (body: unknown): unknown => hideIn(body, '');
 
 /** Files and exports hold contents as they are. */
 export const isOfContents = ({ download }: JsonRoute): boolean =>
@@ -66,7 +70,11 @@ export const refuseContents = (route: JsonRoute): void => {
 };
 
 /** A route of templates holds no contents of customers. */
-export const hidingOf = ({ download, scope }: JsonRoute): ((body: unknown) => unknown) => {
+export const hidingOf = (
+  { download, scope }: JsonRoute,
+  pseudonymOf: PseudonymOf,
+): ((body: unknown) => unknown) => {
   const isOfTemplates = typeof scope === 'string' && scope.startsWith('templates:');
-  return isOfTemplates || download === 'events' ? (body) => body : withoutContents;
+  if (isOfTemplates || download === 'events') return (body) => body;
+  return (body) => hideIn(body, '', pseudonymOf);
 };

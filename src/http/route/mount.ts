@@ -33,6 +33,8 @@ export interface MountOptions extends RawRouteOptions {
   checkResponses: boolean;
   /** Whether an account refuses what others are only warned of. */
   strictByDefault: (accountId: string) => boolean | Promise<boolean>;
+  /** The id under which roles without contents see, and ask for, a message: the provider's holds a number. */
+  pseudonymOf: (messageId: string) => string;
 }
 
 /** Errors of the pipelines, which any route may answer with. */
@@ -102,7 +104,7 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
   const known = route.problem ? undefined : knownNamesOf(schemas);
   const plainStatus = successStatus(route);
   const handle = options.checkResponses ? checked(route, plainStatus) : route.handle;
-  const hide = hidingOf(route);
+  const hide = hidingOf(route, options.pseudonymOf);
   return async (ctx: EdgeContext): Promise<void> => {
     ctx.state.route = template;
     const admitted = ctx.state.admitted!;

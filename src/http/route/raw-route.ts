@@ -14,6 +14,8 @@ interface RawHead {
   /** The first value of each name. */
   query: Readonly<Record<string, string | undefined>>;
   params: Readonly<Record<string, string>>;
+  /** Of the client, as it counts for limits. */
+  address: string;
   requestId: string;
   /** Time of arrival, in milliseconds since 1970. */
   now: number;
@@ -77,7 +79,9 @@ const admit = async (
   { admission, budget, pace, bodyTimeoutMs: timeoutMs, trustProxyHops }: RawRouteOptions,
 ): Promise<RawRequest> => {
   const { req, res: response } = ctx;
+  const address = clientAddress(req, trustProxyHops);
   const head: RawHead = {
+    address,
     headers: req.headers,
     query: firstValues(ctx.query),
     params: ctx.params,
@@ -86,7 +90,6 @@ const admit = async (
     isOperator: () => admission.isOperator(ctx),
   };
   checkHead?.(head);
-  const address = clientAddress(req, trustProxyHops);
   const isSlow = isLongBody(req) && (await admission.isOverLimit(ctx));
   const reading = { response, limitBytes, timeoutMs, budget, address };
   const rawBody = await readBytes(req, { ...reading, pace: isSlow ? pace : undefined });

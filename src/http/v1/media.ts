@@ -4,6 +4,7 @@ import { MediaKind } from '../../events/content.ts';
 import { type MediaDocument, media, mediaKeyOf } from '../../projections/media.ts';
 import { MEDIA_BYTES_MAX, mediaTypeNames } from '../../provider/rules/media-types.ts';
 import { AppError } from '../../shared/errors.ts';
+import { actingFor } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import {
   TRANSFERS_PER_ACCOUNT_MAX,
@@ -60,8 +61,8 @@ export const mediaRoutes = (deps: { media: Media; transfers: Transfers }): reado
     errors: ['number.none', 'provider.failed', 'account.free_writes'],
     async handle(_, context) {
       deps.transfers.begin('upload', context);
-      const { key, requestId, signal } = context;
-      const caller = { accountId: key.accountId, keyId: key.keyId, requestId, signal: signal() };
+      const { keyId } = context.key;
+      const caller = { ...actingFor(context), keyId, signal: context.signal() };
       return context.readForm({ bytesMax: MEDIA_BYTES_MAX }, (form) =>
         deps.media.upload(form, form.fields.phoneNumberId, caller),
       );

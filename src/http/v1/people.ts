@@ -2,13 +2,18 @@ import { z } from 'zod';
 import type { CommandContext } from '../../commands/core/decider.ts';
 import type { Invitation, People } from '../../commands/people/people.ts';
 import { type Giver, mustBeWithin } from '../../commands/people/person.ts';
+import type { Privacy } from '../../commands/privacy/privacy.ts';
 import { SESSION_MS } from '../../commands/tenancy/credentials.ts';
 import { operatorRoles, PersonRole, tenantRoles } from '../../events/person.ts';
+import { erasures } from '../../projections/erasures.ts';
 import { type PersonDocument, people } from '../../projections/people.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
+import { type FourEyesDeps, Waiting } from '../admin/approvals.ts';
 import { ADMINISTRATION, actingOn } from '../admin/context.ts';
+import { mustGet } from '../admin/documents.ts';
+import { Erasure, presentErasure, reason } from '../admin/erasures.ts';
 import { endSessionsOf, type SessionDeps } from '../console/session.ts';
 import { type AdministratorContext, actingFor, type KeyContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
@@ -27,6 +32,12 @@ export interface PeopleDeps extends Pick<SessionDeps, 'authenticator' | 'tenancy
   sessions: Pick<SessionDeps['sessions'], 'sealInvitation'>;
 }
 
+export interface AllPeopleDeps
+  extends PeopleDeps,
+    Pick<FourEyesDeps, 'askAnother' | 'fourEyesOf' | 'anyAsks'> {
+  privacy: Pick<Privacy, 'erase'>;
+}
+
 const accounts = z.array(z.string().max(100)).min(1).max(1000).nullable();
 
 const Person = z
@@ -38,8 +49,8 @@ const Person = z
     organisationId: z.string().nullable().describe('Its organisation; null for an operator.'),
     accounts: accounts.describe('Ids of the accounts; null for all of the organisation.'),
     state: z
-      .enum(['invited', 'active', 'suspended'])
-      .describe('`invited` until a password was chosen.'),
+      .enum(['invited', 'active', 'suspended', 'erased'])
+      .describe('`invited` until the first sign-in; `erased` for good.'),
     invitedUntil: z.iso
       .datetime()
       .nullable()
@@ -290,9 +301,56 @@ const routesOf = (deps: PeopleDeps, { path, access, ...side }: Side): readonly J
   ];
 };
 
+const ERASE = '/admin/v1/people/:id/erase';
+
+/** As with contacts, operators erase, and another says yes where the organisation asks for two. */
+const eraseRoute = (deps: AllPeopleDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: ERASE,
+    access: 'administrator',
+    tags: ['People'],
+    names: true,
+    reads: [people, erasures],
+    summary: 'Erase a person who leaves, for good',
+    description:
+      'The person is signed out at once. The key of the name, the e-mail, the password and the passkeys is destroyed; what the person did stays, by "a former person". Read the erasure until its state is `done`.',
+    answer: 'The erasure, which has just begun.',
+    request: {
+      params,
+      body: z.object({ reason: reason.describe('Why. It is kept: do not name the person.') }),
+    },
+    responses: { 202: z.union([Erasure, Waiting]) },
+    errors: ['resource.unknown'],
+    async handle({ params: { id }, body }, context) {
+      const { organisationId } = await mustFind(await context.upToDate(), id, context);
+      const isAsked = organisationId
+        ? (await deps.fourEyesOf(organisationId)).includes('erasure')
+        : await deps.anyAsks('erasure');
+      if (isAsked && !context.isApproved) {
+        const of = {
+          operation: 'erasure' as const,
+          organisationId: organisationId || null,
+          accountId: null,
+        };
+        const input = { params: { id }, body };
+        return reply(202, await deps.askAnother(`POST ${ERASE}`, input, of, context));
+      }
+      const { giver, acting } = askedBy(context);
+      const personRef = await deps.people.erase(id, giver, acting);
+      await endSessionsOf(deps, id, acting, context.now);
+      const wanted = { contact: { personRef }, accountId: null, reason: body.reason ?? null };
+      const erasureId = await deps.privacy.erase(wanted, acting);
+      const erasure = await mustGet(await context.upToDate(), erasures, erasureId, 'Erasure');
+      return reply(202, presentErasure(erasure));
+    },
+  });
+
 /** The operators, and the people of every organisation. */
-export const allPeopleRoutes = (deps: PeopleDeps): readonly JsonRoute[] =>
-  routesOf(deps, { path: '/admin/v1/people', access: 'administrator', tags: ['People'] });
+export const allPeopleRoutes = (deps: AllPeopleDeps): readonly JsonRoute[] => [
+  ...routesOf(deps, { path: '/admin/v1/people', access: 'administrator', tags: ['People'] }),
+  eraseRoute(deps),
+];
 
 /** The people of the caller's organisation. */
 export const ownPeopleRoutes = (deps: PeopleDeps): readonly JsonRoute[] =>

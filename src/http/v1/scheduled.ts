@@ -10,7 +10,7 @@ import { type ScheduledDocument, scheduled } from '../../projections/scheduled.t
 import { AppError } from '../../shared/errors.ts';
 import { ADMINISTRATION } from '../admin/context.ts';
 import { hasScope, requireScope } from '../edge/admission.ts';
-import type { KeyContext } from '../edge/context.ts';
+import { actingFor, type KeyContext } from '../edge/context.ts';
 import { given, pageOf, pageQuery, readPages, under } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -111,8 +111,6 @@ const kindOf = ({ key }: KeyContext): ScheduleKind | undefined => {
   return hasScope(key, scopes[1]) ? undefined : 'notification';
 };
 
-const by = ({ key: { accountId }, requestId }: KeyContext) => ({ accountId, requestId });
-
 /** Throws where the key has not the scope of this send. */
 const mustSend = async (
   { schedules }: ScheduledDeps,
@@ -209,7 +207,7 @@ export const scheduledRoutes = (deps: ScheduledDeps): readonly JsonRoute[] => {
           mustBeStrict(kind, after, defaults.strict);
           return after;
         };
-        await schedules.change(id, change, defaults, by(context));
+        await schedules.change(id, change, defaults, actingFor(context));
         return presentScheduled(await mustGet(await context.upToDate(), context.key.accountId, id));
       },
     }),
@@ -225,7 +223,7 @@ export const scheduledRoutes = (deps: ScheduledDeps): readonly JsonRoute[] => {
         const defaults = await defaultsOf(context.key.accountId);
         const now = { sendAt: null, deliverBetween: null, notAfter: null };
         const change = (before: object) => changed(kind, before, now);
-        await schedules.change(id, change, defaults, by(context));
+        await schedules.change(id, change, defaults, actingFor(context));
         return presentScheduled(await mustGet(await context.upToDate(), context.key.accountId, id));
       },
     }),
@@ -238,7 +236,7 @@ export const scheduledRoutes = (deps: ScheduledDeps): readonly JsonRoute[] => {
       errors,
       async handle({ params: { scheduleId: id } }, context) {
         await mustSend(deps, context, id);
-        await schedules.cancel(id, by(context));
+        await schedules.cancel(id, actingFor(context));
         return presentScheduled(await mustGet(await context.upToDate(), context.key.accountId, id));
       },
     }),

@@ -105,10 +105,15 @@ export const cachedLookups = {
   person: ofDocument(people, {
     PersonInvited: by('personId'),
     InvitationIssued: by('personId'),
+    PersonJoined: by('personId'),
+    PersonMapped: by('personId'),
     PasswordSet: by('personId'),
+    PasskeyAdded: by('personId'),
+    PasskeyRemoved: by('personId'),
     PersonChanged: by('personId'),
     PersonSuspended: by('personId'),
     PersonReinstated: by('personId'),
+    PersonErased: by('personId'),
   }),
   accountsOf: defineLookup({
     name: 'accounts of',

@@ -1,8 +1,12 @@
 import { personDecider } from '../../../src/commands/people/person.ts';
 import {
   InvitationIssued,
+  PasskeyAdded,
   PasswordSet,
+  PersonErased,
   PersonInvited,
+  PersonJoined,
+  PersonMapped,
   PersonSuspended,
 } from '../../../src/events/person.ts';
 import { spec } from '../../support/spec.ts';
@@ -69,6 +73,87 @@ describe('A person', () => {
     given(invited)
       .when({ ...change, giver: root, role: 'manager' })
       .thenNothing();
+  });
+
+  it('joins with a verified e-mail, which uses the invitation up', () => {
+    const vouched = { personId, contactRef, name: 'Mia M.', email: 'mia@shop.example' };
+    const admit = { type: 'Admit', ...vouched, role: null } as const;
+    given().when(admit).thenRefused('session.refused');
+    const joined = PersonJoined.of({ personId });
+    given(invited).when(admit).thenHappened(joined);
+    given(invited, joined).when(admit).thenNothing();
+    given(invited, joined)
+      .when({ ...admit, role: 'admin' })
+      .thenNothing();
+    const suspended = PersonSuspended.of({ personId });
+    given(invited, suspended).when(admit).thenRefused('session.refused');
+    const set = { type: 'SetPassword', ...password, invitationId: 'first' } as const;
+    given(invited, joined).when(set).thenRefused('session.link');
+  });
+
+  it('is an operator by a claim for as long as it names a role', () => {
+    const vouched = { personId, contactRef, name: 'Ada', email: 'ada@shop.example' };
+    const admit = { type: 'Admit', ...vouched, role: 'auditor' } as const;
+    const mapped = PersonMapped.of({ ...vouched, role: 'auditor' });
+    given().when(admit).thenHappened(mapped);
+    given(mapped).when(admit).thenNothing();
+    given(mapped)
+      .when({ ...admit, role: 'admin' })
+      .thenHappened({ type: 'PersonChanged', data: { role: 'admin', accounts: null } });
+    given(mapped)
+      .when({ ...admit, role: null })
+      .thenRefused('session.refused');
+  });
+
+  it('has passkeys, each once', () => {
+    const key = { publicKey: 'pk', counter: 0, transports: [], name: 'Laptop' };
+    const passkey = { ...key, credentialId: 'c1' };
+    const about = { personId, contactRef, passkeyId: 'pky_1' };
+    const add = { type: 'AddPasskey', ...about, passkey, invitationId: null } as const;
+    const added = PasskeyAdded.of({ ...about, passkey, invitationId: null });
+    given(invited).when(add).thenHappened(added);
+    given(invited, added).when(add).thenRefused('resource.conflict');
+    given(invited, PersonSuspended.of({ personId })).when(add).thenRefused('session.link');
+    const many = Array.from({ length: 20 }, (_, at) =>
+      PasskeyAdded.of({
+        ...about,
+        passkeyId: `pky_${at}`,
+        passkey: { ...key, credentialId: `other ${at}` },
+        invitationId: null,
+      }),
+    );
+    given(invited, ...many)
+      .when(add)
+      .thenRefused('resource.conflict');
+    const remove = { type: 'RemovePasskey', personId, passkeyId: 'pky_1' } as const;
+    given(invited, added).when(remove).thenHappened({ type: 'PasskeyRemoved', data: {} });
+    given(invited).when(remove).thenRefused('resource.unknown');
+    const accepting = { ...add, invitationId: 'first' };
+    const accepted = PasskeyAdded.of({ ...about, passkey, invitationId: 'first' });
+    given(invited).when(accepting).thenHappened(accepted);
+    given(invited, accepted)
+      .when({ ...accepting, passkey: { ...key, credentialId: 'c2' } })
+      .thenRefused('session.link');
+  });
+
+  it('is erased for good, and another with the e-mail has other keys', () => {
+    const erase = { type: 'Erase', personId, giver: root } as const;
+    const erased = PersonErased.of({ personId });
+    given(invited).when(erase).thenHappened(erased);
+    given(invited, erased).when(erase).thenNothing();
+    given().when(erase).thenRefused('resource.unknown');
+    given(invited)
+      .when({ ...erase, giver: { role: 'support' } })
+      .thenRefused('person.role');
+    for (const type of ['Suspend', 'Reinstate'] as const) {
+      given(invited, erased).when({ type, personId, giver: root }).thenRefused('resource.unknown');
+    }
+    given(invited, erased)
+      .when({ type: 'Invite', ...draft })
+      .thenRefused('resource.conflict');
+    given(invited, erased)
+      .when({ type: 'Invite', ...draft, contactRef: 'ref-2' })
+      .thenHappened(PersonInvited.of({ ...draft, contactRef: 'ref-2' }));
   });
 
   it('is suspended and reinstated without a second event', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { invite } from '../../support/people.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
 
@@ -77,6 +78,19 @@ describe('Two people for one thing @long', () => {
     const yes = await asAda('POST', `/approvals/${asked.body.approval.id}/approve`);
     expect([yes.status, yes.body.status]).to.deep.equal([200, 202]);
     expect(yes.body.answer.state).to.be.oneOf(['queued', 'running', 'done']);
+  });
+
+  it('hold for the erasure of a person', async () => {
+    const { id } = await invite(on.waybill, {
+      role: 'viewer',
+      organisationId: tenant.organisationId,
+    });
+    const asked = await root('POST', `/people/${id}/erase`, {});
+    expect([asked.status, asked.body.approval?.state]).to.deep.equal([202, 'waiting']);
+    expect((await root('GET', `/people/${id}`)).body.state).to.equal('invited');
+    const yes = await asAda('POST', `/approvals/${asked.body.approval.id}/approve`);
+    expect([yes.status, yes.body.status]).to.deep.equal([200, 202]);
+    expect((await root('GET', `/people/${id}`)).body.state).to.equal('erased');
   });
 
   it('bind nobody else’s organisation, and are switched off by two', async () => {

@@ -136,7 +136,11 @@ describe('Roles @long', () => {
     const values = { id: tenant.accountId, messageId: id, conversationId };
     const { body } = await call('agent', 'GET', '/v1/conversations');
     expect(JSON.stringify(body)).to.contain('a very private matter').and.contain(from);
-    const secrets = ['private', 'Zelda', from];
+    // The provider's id of a message is base64 of its customer's number, among others.
+    const wamid = `wamid.${Buffer.from(`\x1d\x18\x0c${from}\x15`, 'latin1').toString('base64')}`;
+    await customerWrites(on.waybill, tenant, { from, id: wamid });
+    await on.waybill.settled();
+    const secrets = ['private', 'Zelda', from, wamid];
     for (const role of BLIND) {
       const routes = role === 'support' ? adminRoutes() : productRoutes();
       for (const { method, path } of routes) {
@@ -150,6 +154,10 @@ describe('Roles @long', () => {
         }
       }
     }
+    const { body: history } = await call('viewer', 'GET', '/v1/messages?limit=1');
+    const { metaMessageId } = history.messages[0];
+    const { status } = await call('viewer', 'GET', `/v1/messages/${metaMessageId}/timeline`);
+    expect(status, 'found by its pseudonym').to.equal(200);
     const { body: seen } = await call('viewer', 'GET', '/v1/conversations');
     expect(seen.conversations[0].contact).to.deep.equal({
       waId: '…5678',

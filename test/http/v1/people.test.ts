@@ -189,6 +189,31 @@ describe('People @long', () => {
     expect((await as(cookie, 'GET', '/v1/credits')).status).to.equal(401);
   });
 
+  it('are erased when they leave: who did it is a former person, and the e-mail is free again', async () => {
+    const draft = { name: 'Quentin Ash', email: 'quentin.ash@operator.example', role: 'admin' };
+    const { id, cookie } = await aPerson(on.waybill, draft);
+    const made = await as(cookie, 'POST', '/admin/v1/organisations', { name: 'By Quentin' });
+    const asked = await on.waybill.admin('POST', `/people/${id}/erase`, { reason: 'Left' });
+    expect(asked.status).to.equal(202);
+    expect((await shown(cookie)).body).to.equal(null);
+    expect((await signInWith(on.waybill, draft.email)).status).to.equal(401);
+    await untilTrue('the erasure', async () => {
+      const { body } = await on.waybill.admin('GET', `/erasures/${asked.body.id}`);
+      return body.state === 'done';
+    });
+    const { body: person } = await on.waybill.admin('GET', `/people/${id}`);
+    expect(person).to.deep.include({ name: null, email: null, state: 'erased' });
+    const { body } = await on.waybill.admin('GET', '/actions?limit=100');
+    const action = body.actions.find(({ subject }: Json) => subject === made.body.id);
+    expect(action.by).to.deep.equal({ id, name: 'a former person' });
+    const opened = JSON.stringify(await on.waybill.events(`person-${id}`));
+    for (const word of ['Quentin', 'quentin.ash', 'scrypt']) expect(opened).not.to.contain(word);
+    expect((await on.waybill.admin('POST', `/people/${id}/reinstate`)).status).to.equal(404);
+    const again = await invite(on.waybill, { ...draft, name: 'Quentin B.' });
+    expect(again).to.deep.include({ id, name: 'Quentin B.', state: 'invited' });
+    expect((await accept(on.waybill, again.link)).status).to.equal(201);
+  });
+
   it('cannot be guessed for ever: 120 times a minute for one e-mail', async () => {
     const { email } = await aPerson(on.waybill, { role: 'viewer', organisationId });
     const guesses = Array.from({ length: 130 }, () => signInWith(on.waybill, email, 'a guess 123'));

@@ -2503,10 +2503,10 @@ export interface components {
             /** @description Ids of the accounts; null for all of the organisation. */
             accounts: string[] | null;
             /**
-             * @description `invited` until a password was chosen.
+             * @description `invited` until the first sign-in; `erased` for good.
              * @enum {string}
              */
-            state: "invited" | "active" | "suspended";
+            state: "invited" | "active" | "suspended" | "erased";
             /** @description When the newest invitation expires, ISO 8601; null once it was used. */
             invitedUntil: string | null;
             /**
@@ -8336,10 +8336,10 @@ export interface operations {
                         /** @description Ids of the accounts; null for all of the organisation. */
                         accounts: string[] | null;
                         /**
-                         * @description `invited` until a password was chosen.
+                         * @description `invited` until the first sign-in; `erased` for good.
                          * @enum {string}
                          */
-                        state: "invited" | "active" | "suspended";
+                        state: "invited" | "active" | "suspended" | "erased";
                         /** @description When the newest invitation expires, ISO 8601; null once it was used. */
                         invitedUntil: string | null;
                         /**
@@ -8411,10 +8411,10 @@ export interface operations {
                         /** @description Ids of the accounts; null for all of the organisation. */
                         accounts: string[] | null;
                         /**
-                         * @description `invited` until a password was chosen.
+                         * @description `invited` until the first sign-in; `erased` for good.
                          * @enum {string}
                          */
-                        state: "invited" | "active" | "suspended";
+                        state: "invited" | "active" | "suspended" | "erased";
                         /** @description When the newest invitation expires, ISO 8601; null once it was used. */
                         invitedUntil: string | null;
                         /**

@@ -1,38 +1,16 @@
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import type { paths } from '../../api/reference.ts';
+import { keyScopes } from '../../generated/tables.ts';
 import { Ask, countIn, textIn } from '../../ui/ask.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { Id } from '../../ui/value.tsx';
 
-type KeyDraft =
-  paths['/admin/v1/accounts/{id}/keys']['post']['requestBody']['content']['application/json'];
-type Scope = NonNullable<KeyDraft['scopes']>[number];
-
-const scopes: readonly Scope[] = [
-  'notifications:send',
-  'messages:send',
-  'messages:read',
-  'media:read',
-  'media:write',
-  'templates:read',
-  'templates:write',
-  'phones:read',
-  'phones:write',
-  'bots:read',
-  'bots:write',
-  'credits:read',
-  'webhooks:read',
-  'webhooks:write',
-  'gateway',
-];
-
 const bodyIn = (form: FormData) => {
   const rateLimit = countIn(form, 'rateLimit');
   const expiresAt = textIn(form, 'expiresAt');
   const origins = (textIn(form, 'origins') ?? '').split(/\s+/).filter(Boolean);
-  const chosen = scopes.filter((scope) => form.get(scope) !== null);
+  const chosen = keyScopes.filter((scope) => form.get(scope) !== null);
   return {
     name: String(form.get('name')),
     ...(rateLimit !== null && { rateLimit }),
@@ -60,7 +38,7 @@ export const MakeKey = ({ accountId, onDone }: { accountId: string; onDone: () =
         <fieldset className="scopes">
           <legend>Scopes</legend>
           <p className="muted small">None chosen: the key may do everything of the account.</p>
-          {scopes.map((scope) => (
+          {keyScopes.map((scope) => (
             <CheckField key={scope} label={scope} name={scope} />
           ))}
         </fieldset>

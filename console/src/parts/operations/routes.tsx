@@ -26,6 +26,11 @@ export const operationsRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/approvals',
+    component: lazyRouteComponent(() => import('./approvals.tsx'), 'Approvals'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/erasures',
     component: lazyRouteComponent(() => import('./erasures.tsx'), 'Erasures'),
   }),

@@ -2,16 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRows } from '../../api/queries.ts';
 import { useMayWrite, useSession } from '../../session/session.tsx';
-import { Ask } from '../../ui/ask.tsx';
+import { Ask, textIn } from '../../ui/ask.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Id, Time, Words } from '../../ui/value.tsx';
 import {
   endSessions,
+  erase,
   invite,
   inviteAgain,
   type Person,
@@ -102,7 +103,7 @@ const Actions = ({ person, whose, onDone, onLink }: Acting & { person: Person })
           onDone();
         }}
       >
-        <p>With it a new password is chosen. Earlier links work no more.</p>
+        <p>With it a new password or passkey is chosen. Earlier links work no more.</p>
       </Ask>
       <Ask
         label="Sign out"
@@ -116,6 +117,32 @@ const Actions = ({ person, whose, onDone, onLink }: Acting & { person: Person })
       >
         <p>The person may sign in again.</p>
       </Ask>
+      {whose.kind === 'operators' && (
+        <Ask
+          label="Erase"
+          title={`Erase ${name} for good`}
+          action="Erase"
+          tone="danger"
+          button="quiet"
+          submit={async (form) => {
+            await erase(person.id, textIn(form, 'reason'));
+            toast('The erasure has begun, or waits for another administrator');
+            onDone();
+          }}
+        >
+          <p>
+            For somebody who leaves: the name, the e-mail and every way to sign in go for good. What
+            was done stays, by “a former person”.
+          </p>
+          <TextField
+            label="Reason"
+            name="reason"
+            hint="It is kept: do not name the person."
+            maxLength={500}
+          />
+          <CheckField label="I know that nobody can take this back" name="sure" required />
+        </Ask>
+      )}
       <Ask
         label={isSuspended ? 'Reinstate' : 'Suspend'}
         title={`${isSuspended ? 'Reinstate' : 'Suspend'} ${name}`}
@@ -173,7 +200,7 @@ export const PeoplePage = () => {
   const onDone = () => void cache.invalidateQueries({ queryKey: [KEY] });
   const acting = { whose, onDone, onLink: setLink };
   const columns: readonly Column<Person>[] = [
-    { id: 'name', header: 'Name', cell: ({ name }) => <Words text={name ?? 'erased'} /> },
+    { id: 'name', header: 'Name', cell: ({ name }) => <Words text={name ?? 'a former person'} /> },
     { id: 'email', header: 'E-mail', cell: ({ email }) => email, isMinor: true },
     { id: 'role', header: 'Role', cell: ({ role }) => role },
     { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
@@ -187,7 +214,8 @@ export const PeoplePage = () => {
       id: 'actions',
       header: '',
       align: 'end',
-      cell: (person) => (mayWrite ? <Actions person={person} {...acting} /> : null),
+      cell: (person) =>
+        mayWrite && person.state !== 'erased' ? <Actions person={person} {...acting} /> : null,
     },
   ];
   return (

@@ -74,6 +74,11 @@ export const suspend = async ({ kind }: Whose, { id, state }: Person) => {
     : api.POST('/admin/v1/people/{id}/suspend', { params }));
 };
 
+/** For operators alone. */
+export const erase = async (id: string, reason: string | undefined) => {
+  await api.POST('/admin/v1/people/{id}/erase', { params: { path: { id } }, body: { reason } });
+};
+
 export const endSessions = async ({ kind }: Whose, id: string) => {
   const params = { path: { id } };
   await (kind === 'own'

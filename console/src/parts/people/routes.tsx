@@ -7,4 +7,9 @@ export const peopleRoutes = [
     path: '/people',
     component: lazyRouteComponent(() => import('./people.tsx'), 'PeoplePage'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/you',
+    component: lazyRouteComponent(() => import('./you.tsx'), 'You'),
+  }),
 ] as const;
