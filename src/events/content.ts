@@ -94,8 +94,8 @@ export interface Intent {
   source: 'notification' | 'api' | 'bot' | 'gateway';
   event: string | null;
   content: Content;
-  /** The text that the customer reads; null without one. */
-  text: string | null;
+  /** The text that the customer reads, where it is not the one that content and catalog make. */
+  text?: string | null | undefined;
   contextMessageId: string | null;
   clientReference: string | null;
   /** Goes out without a template, at the price of its category. */

@@ -42,9 +42,11 @@ export const Said = z.object({
 export type Said = z.output<typeof Said>;
 
 /** The intent of a message as it is read: what was personal in it is null once it is erased. */
-export interface ReadIntent extends Omit<Intent, 'to' | 'content'> {
+export interface ReadIntent extends Omit<Intent, 'to' | 'content' | 'text'> {
   to: string | null;
   content: Content | null;
+  /** The text that the customer reads; null without one. */
+  text: string | null;
 }
 
 const contentOf = (outline: Outline, said: Said): Content => {
@@ -111,7 +113,7 @@ export const splitIntent = ({
     ...present('clientReference', clientReference),
     ...(direct && { direct }),
   } as Outline;
-  const isDerived = textOf(outline, content) === text;
+  const isDerived = text === undefined || textOf(outline, content) === text;
   const said: Said = {
     to,
     ...present('contextMessageId', contextMessageId),

@@ -145,6 +145,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
   };
 
   const lookups = {
+    version: () => 1,
     account: async () => ({ id: ACCOUNT, organisationId: 'org_1', planId: standardPlan.planId }),
     plan: async () => standardPlan,
     rateCards: async () => [defaultRateCard],

@@ -84,6 +84,10 @@ export interface ChargeClaimRow {
 }
 
 export interface Lookups {
+  /**
+   * While it is the same, so are all answers that may be older; undefined while each is looked up anew.
+   */
+  version(): number | undefined;
   /** `fresh` waits until the read models have seen the whole log; else the answer may be older. */
   account(accountId: string, options?: { fresh?: boolean }): Promise<AccountRecord | undefined>;
   /** The plan's newest version. */

@@ -75,9 +75,8 @@ const charge = ({ category, plan, card }: Quoted, market: Market) => {
  * charges it. A missing rate card is the operator's mistake, not the caller's, so it is a fault and
  * not a refusal; a free message goes out without its cost.
  */
-export const priceMessage = (quoted: Quoted): Price => {
-  const { category, to, plan } = quoted;
-  const { market, countryCode } = placeOf(to);
+export const priceMessage = (quoted: Quoted, { market, countryCode } = placeOf(quoted.to)): Price => {
+  const { category, plan } = quoted;
   return {
     category,
     market,
@@ -88,5 +87,34 @@ export const priceMessage = (quoted: Quoted): Price => {
     planVersion: plan.planVersion,
     ...charge(quoted, market),
     refundOnFailure: plan.refundFailedDeliveries,
+  };
+};
+
+/** The price of a message that is sent at a time (ms since 1970). */
+export type PriceAt = (category: Category, to: string, at: number) => Price;
+
+/** Prices the messages of one plan; keeps the price of each category and country while a card is in force. */
+export const createPrices = (plan: PlanTerms, cards: readonly RateCard[]): PriceAt => {
+  const prices = new Map<string, Price>();
+  let card: RateCard | undefined;
+  let [from, until] = [0, 0];
+
+  const findCard = (at: number): void => {
+    const changes = cards.map(({ effectiveFrom }) => Date.parse(effectiveFrom));
+    from = Math.max(0, ...changes.filter((change) => change <= at));
+    until = Math.min(...changes.filter((change) => change > at));
+    card = cardInForce(cards, plan.currency, at);
+    prices.clear();
+  };
+
+  return (category, to, at) => {
+    if (at < from || at >= until) findCard(at);
+    const place = placeOf(to);
+    const key = `${category} ${place.market} ${place.countryCode}`;
+    const known = prices.get(key);
+    if (known) return known;
+    const price = priceMessage({ category, to, plan, card }, place);
+    prices.set(key, price);
+    return price;
   };
 };

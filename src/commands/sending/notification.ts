@@ -1,13 +1,16 @@
 import { parseContact } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
+import type { TemplateCategory } from '../../events/category.ts';
 import type { DirectSendBar } from '../../events/phone.ts';
-import type { Provider, Slot } from '../../provider/provider.ts';
+import type { Provider, Sender, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { nearest } from '../../shared/nearest.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
+import { createPlans } from '../core/plans.ts';
+import { takesCode } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
 import {
@@ -25,11 +28,10 @@ import {
   categoryOf,
   findConfiguredNumber,
   findTemplate,
-  keptWords,
   languagesOf,
+  MASKED,
   missingNumberMessage,
   senderOf,
-  templateContent,
   windowOf,
 } from './outgoing.ts';
 import type { Draft, Outgoing, SendContext, Transmitter } from './send.ts';
@@ -84,75 +86,88 @@ interface Deps {
   clock: Clock;
 }
 
-/** What was found for a request: channel and template decide the price. */
-interface Route {
-  number: NumberRecord | undefined;
-  row: ApprovedTemplate | undefined;
-  channel: Channel;
-  /** Why it does not go out without a template, where the account allows that. */
-  bar?: DirectSendBar['state'] | undefined;
+/** What a send of an event needs beside its recipient and its variables. */
+interface Plan {
+  accountId: string;
+  entry: CatalogEntry;
   /** As asked for. */
   language: string;
-  accountId: string;
+  number: NumberRecord | undefined;
+  sender: Sender | undefined;
   /** The templates of the event's name, in all languages. */
   rows: readonly ApprovedTemplate[];
+  /** The one that goes out. */
+  row: ApprovedTemplate | undefined;
+  /** The provider's category of the template, else the catalog's. */
+  category: TemplateCategory;
+  /** The content of the template, but for the parameters. */
+  template: Omit<Extract<Content, { type: 'notification' }>, 'parameters'>;
 }
 
-/** A request whose event has no approved template on the number. */
-interface Untemplated {
-  request: NotificationRequest;
-  entry: CatalogEntry;
-  number: NumberRecord;
-  route: Route;
-  parameters: string[];
+/** How it goes out, and what keeps it from going out without a template where the account allows that. */
+interface Way {
+  channel: Channel;
+  bar?: DirectSendBar['state'] | undefined;
 }
+
+const contentOf = (
+  { entry, template }: Plan,
+  { channel }: Way,
+  parameters: readonly string[],
+): Content =>
+  channel === 'template'
+    ? { ...template, parameters: [...parameters] }
+    : { type: 'text', body: renderPreview(entry, parameters), previewUrl: false };
 
 const outgoingOf = (
-  { secrets }: Deps,
   { phoneNumberId, slot }: NotificationRequest,
-  entry: CatalogEntry,
-  route: Route,
+  plan: Plan,
+  way: Way,
   content: Content,
 ): Outgoing | AppError => {
-  const { number, row, channel } = route;
-  if (!number) return new AppError('number.none', missingNumberMessage(phoneNumberId));
-  const isTemplate = channel === 'template';
-  if (isTemplate && !row) return notApproved(entry, route);
+  const { sender, entry, row } = plan;
+  if (!sender) return new AppError('number.none', missingNumberMessage(phoneNumberId));
+  const isTemplate = way.channel === 'template';
+  if (isTemplate && !row) return notApproved(plan, way);
   const details = { event: entry.event, template: isTemplate ? entry.templateName : null };
-  const outgoing = { sender: senderOf(number, secrets), content, details, slot };
-  return channel === 'direct' && content.type === 'text'
+  const outgoing = { sender, content, details, slot };
+  return way.channel === 'direct' && content.type === 'text'
     ? { ...outgoing, direct: directOf(entry, content.body) }
     : outgoing;
 };
 
 const draftOf = (
-  deps: Deps,
   request: NotificationRequest,
-  entry: CatalogEntry,
-  route: Route,
-  parameters: string[],
+  plan: Plan,
+  way: Way,
+  parameters: readonly string[],
 ): Draft => {
-  const { number, row, channel, language } = route;
-  const text = renderPreview(entry, parameters);
-  const content =
-    channel === 'template'
-      ? templateContent(entry, row, language, parameters)
-      : { type: 'text' as const, body: text, previewUrl: false };
-  const category = categoryOf(channel === 'text', row, entry);
+  const { entry, number, category } = plan;
+  const content = contentOf(plan, way, parameters);
+  const isCode = entry.category === 'AUTHENTICATION' || category === 'AUTHENTICATION';
+  const masked = parameters.map(() => MASKED);
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
     to: parseContact(request.to),
     source: request.source ?? 'notification',
     event: entry.event,
-    ...keptWords(entry, content, { category, text, parameters }),
+    content: isCode ? contentOf(plan, way, masked) : content,
     contextMessageId: null,
     clientReference: request.clientReference ?? null,
-    ...(channel === 'direct' && { direct: true as const }),
+    ...(way.channel === 'direct' && { direct: true as const }),
   };
-  const outgoing = outgoingOf(deps, request, entry, route, content);
+  const outgoing = outgoingOf(request, plan, way, content);
   const { reason = entry.event, quoted } = request;
-  return { category, reason, intent, outgoing, quoted };
+  return {
+    category: way.channel === 'text' ? 'SERVICE' : category,
+    reason,
+    intent,
+    outgoing,
+    quoted,
+  };
 };
+
+const TEMPLATE: Way = { channel: 'template' };
 
 export const createNotifications = (deps: Deps) => {
   const { lookups, provider, transmitter, directSends, clock } = deps;
@@ -162,18 +177,55 @@ export const createNotifications = (deps: Deps) => {
     return closesAt !== null && closesAt > clock.now();
   };
 
+  const plans = createPlans<Plan>(lookups, ({ row }) => row !== undefined);
+
+  const makePlan = async (
+    { phoneNumberId }: NotificationRequest,
+    entry: CatalogEntry,
+    language: string,
+    context: SendContext,
+  ): Promise<Plan> => {
+    const { accountId } = context;
+    const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
+    let rows: readonly ApprovedTemplate[] = [];
+    const choose = (found: readonly ApprovedTemplate[]) => {
+      rows = found;
+      return approvedRow(rows, language, accountId);
+    };
+    const row = number && (await findTemplate(deps, number, entry.templateName, choose, context));
+    const template = {
+      type: 'notification' as const,
+      name: entry.templateName,
+      language: row?.language ?? language,
+      authentication: row ? takesCode(row) : entry.category === 'AUTHENTICATION',
+    };
+    const sender = number && senderOf(number, deps.secrets);
+    const category = categoryOf(row, entry);
+    return { accountId, entry, language, number, sender, rows, row, category, template };
+  };
+
+  /** What is kept has no blank in the names under which it was found. */
+  const planOf = (request: NotificationRequest, entry: CatalogEntry, context: SendContext) => {
+    const { phoneNumberId = '', languageCode: language = entry.language } = request;
+    return plans(`${context.accountId} ${entry.event} ${language} ${phoneNumberId}`, () =>
+      makePlan(request, entry, language, context),
+    );
+  };
+
   /**
    * Sends an event that has no approved template: without one where the account may, else as its text in
    * an open window, else not.
    */
   const sendWithout = async (
-    { request, entry, number, route, parameters }: Untemplated,
+    request: NotificationRequest,
+    plan: Plan & { number: NumberRecord },
+    parameters: readonly string[],
     context: SendContext,
   ) => {
-    const draftAs = (way: Pick<Route, 'channel' | 'bar'>) =>
-      draftOf(deps, request, entry, { ...route, ...way }, parameters);
+    const { entry, number } = plan;
+    const draftAs = (way: Way) => draftOf(request, plan, way, parameters);
     const mayBeDirect =
-      isDirectEvent(entry, route.language) && (await sendsDirect(lookups, route.accountId));
+      isDirectEvent(entry, plan.language) && (await sendsDirect(lookups, plan.accountId));
     let bar = mayBeDirect ? barOf(number, clock.now())?.state : undefined;
     const isTried = mayBeDirect && !bar;
     if (isTried) {
@@ -189,31 +241,23 @@ export const createNotifications = (deps: Deps) => {
       return transmitter.transmit(draftAs({ channel: 'text' }), context);
     }
     // The ledger has both rows of the refused try already.
-    if (isTried) throw notApproved(entry, { ...route, bar });
+    if (isTried) throw notApproved(plan, { channel: 'template', bar });
     return transmitter.transmit(draftAs({ channel: 'template', bar }), context);
   };
 
   return {
     /** Sends one notification; throws the refusals of contract 4.7. */
     async send(request: NotificationRequest, context: SendContext): Promise<NotificationSent> {
-      const { event, phoneNumberId } = request;
-      const entry = findEvent(event);
-      if (!entry) throw unknownEvent(event);
-      const { accountId } = context;
-      const language = request.languageCode ?? entry.language;
-      const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
-      let rows: readonly ApprovedTemplate[] = [];
-      const choose = (found: readonly ApprovedTemplate[]) => {
-        rows = found;
-        return approvedRow(rows, language, accountId);
-      };
-      const row = number && (await findTemplate(deps, number, entry.templateName, choose, context));
+      const entry = findEvent(request.event);
+      if (!entry) throw unknownEvent(request.event);
+      const planned = planOf(request, entry, context);
+      const plan = planned instanceof Promise ? await planned : planned;
+      const { number, row } = plan;
       const { parameters, missingVariables } = fillVariables(entry, request.variables);
-      const route: Route = { number, row, channel: 'template', language, accountId, rows };
       const transmitted =
         number && !row
-          ? await sendWithout({ request, entry, number, route, parameters }, context)
-          : await transmitter.transmit(draftOf(deps, request, entry, route, parameters), context);
+          ? await sendWithout(request, { ...plan, number }, parameters, context)
+          : await transmitter.transmit(draftOf(request, plan, TEMPLATE, parameters), context);
       const { messageId, charge, outline, ...held } = transmitted;
       const isTemplate = outline.content.type !== 'text';
       // An earlier run of the same request may have gone the other way.
@@ -246,10 +290,8 @@ export const createNotifications = (deps: Deps) => {
 
 export type Notifications = ReturnType<typeof createNotifications>;
 
-const notApproved = (
-  { event, templateName }: CatalogEntry,
-  { language, accountId, rows, bar }: Route,
-) => {
+const notApproved = ({ entry, language, accountId, rows }: Plan, { bar }: Way) => {
+  const { event, templateName } = entry;
   const approvedLanguages = languagesOf(rows, accountId);
   const other =
     approvedLanguages.length > 0

@@ -1,16 +1,15 @@
-import type { Category } from '../../events/category.ts';
-import type { Content, Intent } from '../../events/content.ts';
+import type { Category, TemplateCategory } from '../../events/category.ts';
+import type { Content } from '../../events/content.ts';
 import type { Sender } from '../../provider/provider.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Lookups, NumberRecord, TemplateRow } from '../core/lookups.ts';
-import { categoryOfTemplate, takesCode } from '../pricing/template-category.ts';
+import { categoryOfTemplate } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
 import { type CatalogEntry, findEventByTemplate } from './catalog.ts';
-import { renderPreview } from './variables.ts';
 
 /** Replaces each value of an authentication message in the log. */
 export const MASKED = '••••••';
@@ -122,44 +121,9 @@ export const languagesOf = (
 
 /** The provider's category of the template, else the catalog's. */
 export const categoryOf = (
-  isText: boolean,
   row: ApprovedTemplate | undefined,
   entry: CatalogEntry,
-): Category => {
-  if (isText) return 'SERVICE';
-  return row ? categoryOfTemplate(row) : entry.category;
-};
-
-/** The content of a notification that goes out as a template. */
-export const templateContent = (
-  entry: CatalogEntry,
-  row: ApprovedTemplate | undefined,
-  language: string,
-  parameters: string[],
-): Extract<Content, { type: 'notification' }> => ({
-  type: 'notification',
-  name: entry.templateName,
-  language: row?.language ?? language,
-  authentication: row ? takesCode(row) : entry.category === 'AUTHENTICATION',
-  parameters,
-});
-
-/** Content and text as the log keeps them. */
-export const keptWords = (
-  entry: CatalogEntry,
-  content: Content,
-  said: { category: Category; text: string; parameters: readonly string[] },
-): Pick<Intent, 'content' | 'text'> => {
-  const isCode = entry.category === 'AUTHENTICATION' || isSecret(content, said.category);
-  if (!isCode) return { content, text: said.text };
-  const text = renderPreview(
-    entry,
-    said.parameters.map(() => MASKED),
-  );
-  return content.type === 'text'
-    ? { content: { ...content, body: text }, text }
-    : { content: keptContent(content, said.category), text };
-};
+): TemplateCategory => (row ? categoryOfTemplate(row) : entry.category);
 
 /** The number with its token decrypted, for the provider's client. */
 export const senderOf = (number: NumberRecord, secrets: Secrets): Sender => {

@@ -1,5 +1,5 @@
 import { parseContact } from '../../events/contact.ts';
-import { type Intent, textIn } from '../../events/content.ts';
+import type { Intent } from '../../events/content.ts';
 import type { ProviderRefusal, Slot } from '../../provider/provider.ts';
 import type { Direct } from '../../provider/rules/direct-send.ts';
 import type { BuiltContent } from '../../provider/rules/message-types.ts';
@@ -118,14 +118,12 @@ const draftOf = (
     return { sender, content, details, slot, ...(direct && { direct }) };
   };
   const category = direct ? categoryOfTemplate(direct) : known;
-  const kept = keptContent(content, category);
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
     to: parseContact(request.to),
     source: request.source ?? 'api',
     event: null,
-    content: kept,
-    text: textIn(kept),
+    content: keptContent(content, category),
     contextMessageId: request.contextMessageId ?? null,
     clientReference: request.clientReference ?? null,
     ...(direct && { direct: true as const }),

@@ -12,8 +12,8 @@ import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import { priceMessage } from '../pricing/pricing.ts';
-import { cardInForce } from '../pricing/rate-card.ts';
+import { createPlans } from '../core/plans.ts';
+import { createPrices, type PriceAt } from '../pricing/pricing.ts';
 import type { RecordedContact, ShownRecipient } from './recipient.ts';
 import { planKeepsChanging } from './send-errors.ts';
 import type { SentRecord } from './statuses.ts';
@@ -78,11 +78,16 @@ const PRICE_ATTEMPTS = 3;
 interface ReservationDeps {
   writer: Pick<Writer, 'execute' | 'recall'>;
   account: AccountDecider;
-  lookups: Pick<Lookups, 'account' | 'plan' | 'rateCards'>;
+  lookups: Pick<Lookups, 'version' | 'account' | 'plan' | 'rateCards'>;
   subjects: Pick<Subjects, 'known' | 'of'>;
   clock: Clock;
   /** Bytes of a megabyte of the plan; fewer for tests. */
   bytesPerMb: number;
+}
+
+/** The prices of an account, and what of its plan a reservation needs. */
+interface AccountPrices extends Pick<ReserveTerms, 'freeBytesMax'> {
+  priceAt: PriceAt;
 }
 
 /** Prices messages under the plans of their accounts. */
@@ -91,31 +96,33 @@ export const createPricing = ({
   clock,
   bytesPerMb,
 }: Pick<ReservationDeps, 'lookups' | 'clock' | 'bytesPerMb'>) => {
-  const termsOf = async (
-    { category, intent, quoted }: Unpriced,
-    accountId: string,
-    fresh: boolean,
-  ): Promise<ReserveTerms> => {
+  const plans = createPlans<AccountPrices>(lookups);
+
+  const findPrices = async (accountId: string, fresh: boolean): Promise<AccountPrices> => {
     const known = await lookups.account(accountId, { fresh });
     const plan = known && (await lookups.plan(known.planId));
     if (!plan) throw new Error(`account ${accountId} has no known plan`);
-    const card = cardInForce(await lookups.rateCards(), plan.currency, clock.now());
-    const price = priceMessage({ category, to: intent.to, plan, card });
     const megabytes = plan.freeWritesMbPerDay;
     const freeBytesMax = megabytes === null ? null : megabytes * bytesPerMb;
-    return { at: clock.now(), price, freeBytesMax, quoted };
+    return { priceAt: createPrices(plan, await lookups.rateCards()), freeBytesMax };
   };
 
   /** Prices again when the account has left the plan that the cached look-up names. */
   return async <T>(
-    message: Unpriced,
+    { category, intent, quoted }: Unpriced,
     accountId: string,
     act: (terms: ReserveTerms) => Promise<T>,
   ): Promise<T> => {
     for (let attempt = 1; ; attempt += 1) {
-      const terms = await termsOf(message, accountId, attempt > 1);
+      const found =
+        attempt === 1
+          ? plans(accountId, () => findPrices(accountId, false))
+          : findPrices(accountId, true);
+      const { priceAt, freeBytesMax } = found instanceof Promise ? await found : found;
+      const at = clock.now();
       try {
-        return await act(terms);
+        const price = priceAt(category, intent.to, at);
+        return await act({ at, price, freeBytesMax, quoted });
       } catch (error) {
         if (!(error instanceof StalePrice)) throw error;
         if (attempt === PRICE_ATTEMPTS) throw planKeepsChanging(error);

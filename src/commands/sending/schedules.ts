@@ -154,7 +154,7 @@ export const createSchedules = (deps: Deps) => {
       const rows = number ? await lookups.templates(number.wabaId, entry.templateName) : [];
       const row = approvedRow(rows, languageCode ?? entry.language, accountId);
       if (number && !row) problems.push('template_not_approved');
-      return { category: categoryOf(false, row, entry), problems };
+      return { category: categoryOf(row, entry), problems };
     }
     const { content } = messageOf(body);
     if (content.type !== 'template') return { category: 'SERVICE', problems };

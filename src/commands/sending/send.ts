@@ -284,10 +284,8 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
         if (earlier) return earlier;
         const { outgoing } = draft;
         if (outgoing instanceof AppError) return await refuse(draft, outgoing, context);
-        const make = () => reserve(draft, context);
         const term = context.claim && recovery.termOf(context.claim);
-        const idOf = ({ data }: Reserved) => data.chargeId;
-        const charge = await sends.reserve(context.accountId, make, idOf, term);
+        const charge = await sends.reserve(context.accountId, reserve(draft, context), term);
         try {
           return await send(charge, outgoing, context, signal);
         } finally {

@@ -50,19 +50,18 @@ export const createSendsUnderWay = (deps: {
 
   return {
     /**
-     * Makes the reservation, and counts its send as under way until `end`. Whoever goes on with its
+     * Waits for the reservation, and counts its send as under way until `end`. Whoever goes on with its
      * request after the term looks for reservations then. So a look at the term after the
      * reservation is enough for one message, however long this process was frozen before.
      */
-    async reserve<T>(
+    async reserve<T extends { data: { chargeId: string } }>(
       accountId: string,
-      make: () => Promise<T>,
-      chargeOf: (made: T) => string,
+      reservation: Promise<T>,
       term?: Term,
     ) {
-      const atMs = monotonicMs();
-      const making = make().then((made) => {
-        begun.set(chargeOf(made), { atMs, term });
+      const atMs = soleWriter ? 0 : monotonicMs();
+      const making = reservation.then((made) => {
+        begun.set(made.data.chargeId, { atMs, term });
         return made;
       });
       const others = reserving.get(accountId) ?? new Set();

@@ -103,7 +103,9 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
   /** Of which an answer was kept since the last time that all were forgotten. */
   const answered = new Set<Projection>();
   let following = false;
+  let version = 0;
   const forgetAll = () => {
+    version += 1;
     kept.clear();
     loading.clear();
     answered.clear();
@@ -121,7 +123,10 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
       <Of, Value>(lookup: CachedLookup<Of, Value>) =>
       async (of: Of, options?: { fresh?: boolean }): Promise<Value> => {
         const key = keyOf(lookup, of);
-        if (options?.fresh) drop(answers, key);
+        if (options?.fresh) {
+          version += 1;
+          drop(answers, key);
+        }
         const known = kept.get(key);
         if (known) return known.value as Value;
         const running = loading.get(key);
@@ -135,7 +140,7 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
           if (mayKeep && value !== undefined) {
             kept.set(key, { value });
             answered.add(lookup.projection);
-          }
+          } else version += 1;
           return value;
         };
         const load: Promise<Value> = read().finally(() => {
@@ -150,8 +155,12 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
       // What it changes is not known here.
       if (newer !== undefined && effects.has(newer)) forgetAll();
       const caused = effects.get(event.type);
-      if (caused) for (const [, effect] of caused) effect(answers, event);
+      if (!caused) return;
+      version += 1;
+      for (const [, effect] of caused) effect(answers, event);
     },
+    /** Another number once an answer changes, or could not be kept; undefined while none is kept. */
+    version: (): number | undefined => (following ? version : undefined),
     interest: interestIn(effects.keys()),
     /** Says whether the log is followed from here on. */
     setFollowing(now: boolean): void {

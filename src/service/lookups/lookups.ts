@@ -297,6 +297,7 @@ export const createLookups = (deps: {
   const rateCards = cache.through(cached.rateCards);
   const templatesOf = cache.through(cached.templates);
   const lookups = {
+    version: cache.version,
     account,
     defaultsOf: (accountId) =>
       cache.known(cached.account, accountId) ?? account(accountId).then((found) => found ?? unset),

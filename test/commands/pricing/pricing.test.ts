@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { markets } from '../../../src/commands/pricing/market.ts';
 import {
   canPrice,
+  createPrices,
   creditsFor,
   priceMessage,
   sellPriceOf,
   standardPlan,
 } from '../../../src/commands/pricing/pricing.ts';
-import { defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
+import { cardInForce, defaultRateCard } from '../../../src/commands/pricing/rate-card.ts';
 import { Price } from '../../../src/events/price.ts';
 import { PlanPublished, type PlanTerms, type RateCard } from '../../../src/events/pricing.ts';
 
@@ -284,5 +285,38 @@ describe('creditsFor', () => {
     expect(creditsFor(1, 10_000)).to.equal(1);
     expect(creditsFor(10_000, 10_000)).to.equal(1);
     expect(creditsFor(10_001, 10_000)).to.equal(2);
+  });
+});
+
+describe('createPrices', () => {
+  it('prices as without a memory, whatever cards and times come after one another', () => {
+    const from = (effectiveFrom: string, utility: number): RateCard => ({
+      ...defaultRateCard,
+      rateCardId: effectiveFrom,
+      effectiveFrom,
+      rates: { Other: { ...defaultRateCard.rates.Other!, UTILITY: utility } },
+    });
+    const cards = [
+      defaultRateCard,
+      from('2027-01-01T00:00:00.000Z', 1000),
+      { ...from('2026-12-01T00:00:00.000Z', 1), currency: 'EUR' },
+      from('2027-02-01T00:00:00.000Z', 2000),
+    ];
+    const times = ['2026-10-01', '2026-12-31', '2027-01-01', '2027-01-31', '2027-02-01'];
+    const asked = fc.record({
+      at: fc.constantFrom(...times.map((day) => Date.parse(day))),
+      to: fc.constantFrom(india, '4915123456789', '14155550123', 'US.1349'),
+      category: fc.constantFrom('MARKETING' as const, 'UTILITY' as const, 'SERVICE' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(asked, { maxLength: 12 }), (all) => {
+        const priceAt = createPrices(standardPlan, cards);
+        for (const { category, to, at } of all) {
+          const card = cardInForce(cards, 'USD', at);
+          const price = priceMessage({ category, to, plan: standardPlan, card });
+          expect(priceAt(category, to, at)).to.deep.equal(price);
+        }
+      }),
+    );
   });
 });

@@ -7,7 +7,7 @@ import { createPassThrough } from '../../../src/commands/sending/pass-through.ts
 import type { Draft, Outgoing, Transmitter } from '../../../src/commands/sending/send.ts';
 import { sendFailed } from '../../../src/commands/sending/send-errors.ts';
 import type { Content } from '../../../src/events/content.ts';
-import { splitIntent } from '../../../src/events/intent.ts';
+import { intentOf, splitIntent } from '../../../src/events/intent.ts';
 import type { ProviderRefusal, Slot } from '../../../src/provider/provider.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
@@ -52,6 +52,8 @@ interface Stage {
   directSend?: 'off' | 'fallback';
   /** The provider's refusal of a message without a template. */
   refusal?: Partial<ProviderRefusal>;
+  /** Of the answers of look-ups, while they are kept. */
+  version?: number;
 }
 /** Both ways to send, with a transmitter that takes every draft. */
 const open = (stage: Stage = {}) => {
@@ -63,6 +65,7 @@ const open = (stage: Stage = {}) => {
   const barred: unknown[][] = [];
   const clock = fixedClock();
   const lookups = {
+    version: () => stage.version,
     account: async (id: string) => ({ id, organisationId: 'o', planId: 'standard', directSend }),
     numbers: async () => numbers,
     numbersOfWaba: async () => numbers.slice(1),
@@ -161,7 +164,8 @@ describe('a notification', () => {
       contextMessageId: null,
       clientReference: null,
     });
-    expect(draft!.intent.text).to.include('A-77');
+    const { outline, said } = splitIntent(draft!.intent);
+    expect(intentOf(outline, said).text).to.include('A-77');
     expect(outgoing().sender).to.deep.equal(FROM);
     const details = { event: 'order_shipped', template: 'order_shipped' };
     expect(outgoing()).to.deep.include({ content, details, slot: undefined });
@@ -184,6 +188,28 @@ describe('a notification', () => {
     });
     expect(drafts[0]!.intent.content).to.include({ language: 'fr' });
     expect(outgoing().slot).to.equal(slot);
+  });
+
+  it('is planned once for its number and language, until an answer of the look-ups changes', async () => {
+    const stage: Stage = { numbers: [numberOf('10'), numberOf('11')], rows: [row()], version: 1 };
+    const { notifications, drafts } = open(stage);
+    const send = async (change = {}) => {
+      await notifications.send({ ...shipped, ...change }, context);
+      const { intent, category } = drafts.at(-1)!;
+      return [intent.phoneNumberId, category];
+    };
+    expect(await send()).to.deep.equal(['10', 'UTILITY']);
+    stage.numbers!.reverse();
+    stage.rows!.splice(0, 1, row({ category: 'MARKETING' }));
+    expect(await send()).to.deep.equal(['10', 'UTILITY']);
+    expect(await send({ phoneNumberId: '11' })).to.deep.equal(['11', 'MARKETING']);
+    stage.version = 2;
+    expect(await send()).to.deep.equal(['11', 'MARKETING']);
+    stage.rows!.splice(0, 1, row({ status: 'PAUSED' }));
+    stage.version = 3;
+    expect((await failureOf(send())).code).to.equal('template.not_approved');
+    stage.rows!.splice(0, 1, row());
+    expect(await send(), 'a refusal is not kept').to.deep.equal(['11', 'UTILITY']);
   });
 
   it('names what it lacks, and is unknown where its event is', async () => {

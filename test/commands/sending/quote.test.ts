@@ -72,6 +72,7 @@ const open = async (world: World) => {
   }
   await run({ type: 'SetLimits', limits: world.limits });
   const lookups = {
+    version: () => 1,
     account: async (id: string) => ({
       id,
       organisationId: 'o',

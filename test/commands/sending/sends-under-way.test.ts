@@ -26,8 +26,7 @@ const open = ({ soleWriter = false } = {}) => {
   ) =>
     sends.reserve(
       accountId,
-      () => made,
-      (chargeId) => chargeId,
+      made.then((chargeId) => ({ data: { chargeId } })),
       term,
     );
   const advance = (milliseconds: number) => {

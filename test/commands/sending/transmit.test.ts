@@ -84,6 +84,7 @@ const open = async ({
   const free: unknown[] = [];
   const left: unknown[] = [];
   const lookups = {
+    version: () => undefined,
     async account(id: string, how?: object) {
       looked.push(how);
       const planId = known[Math.min(looked.length, known.length) - 1]!;

@@ -65,6 +65,25 @@ describe('The cache of look-ups', () => {
     expect(cache.keeps(organisations), 'not followed').to.equal(false);
   });
 
+  it('has another version once an answer may be another, and none while it keeps none', async () => {
+    const { cache, ask } = open();
+    await ask(1, 'first');
+    const version = cache.version();
+    await ask(1);
+    cache.note({ ...suspended('o'), type: 'ApiKeyUsed' } as unknown as KnownEvent);
+    expect(cache.version()).to.equal(version);
+    cache.note(suspended('another'));
+    const second = cache.version();
+    expect(second).to.be.greaterThan(version!);
+    isLogAway = true;
+    cache.note(suspended('o'));
+    const third = cache.version();
+    await ask(2, 'not the newest, maybe');
+    expect(cache.version(), 'an answer that is not kept').to.be.greaterThan(third!);
+    cache.setFollowing(false);
+    expect(cache.version()).to.equal(undefined);
+  });
+
   it('loads once for concurrent callers', async () => {
     const { cache, ask } = open();
     const early = cache.through(lookup)('o');
