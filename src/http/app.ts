@@ -24,7 +24,7 @@ import { createFrame } from './edge/request.ts';
 import { createSender, problemOf, type Send } from './edge/respond.ts';
 import { graphProblemOf } from './graph/problem.ts';
 import type { Metrics } from './ops/metrics.ts';
-import { API_PREFIX, isUnder, type MountOptions, mountRoutes, templateOf } from './route/mount.ts';
+import { API_PREFIX, type MountOptions, mountRoutes, templateOf } from './route/mount.ts';
 import type { Route } from './route/route.ts';
 
 // The three pipelines. Each runs these steps for a request before the route's handler.
@@ -102,6 +102,9 @@ const GATEWAY = `${API_PREFIX}/graph`;
 const ADMINISTRATION = `${API_PREFIX}/admin/v1`;
 /** Requests that get a span; probes, scrapes and pages get none. */
 const TRACED = [PRODUCT, GATEWAY, ADMINISTRATION, `${API_PREFIX}/provider`];
+
+const isUnder = (path: string, prefix: string): boolean =>
+  path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
 
 export interface AppOptions
   extends AdmissionOptions,

@@ -2,10 +2,8 @@ import { bytesOf } from '../commands/account/free-writes.ts';
 import { createContacts } from '../commands/contacts/contacts.ts';
 import { createWriter } from '../commands/core/execute.ts';
 import { withHeadTimeout } from '../events/head-timeout.ts';
-import type { KnownEvent } from '../events/index.ts';
-import { onAppended } from '../events/on-appended.ts';
 import { createOpening, forgetIn, opened } from '../events/opened.ts';
-import { timedReads } from '../events/timed-reads.ts';
+import type { NewEvent } from '../events/store.ts';
 import { createMetrics } from '../http/ops/metrics.ts';
 import { createObservedLists } from '../http/route/lists.ts';
 import { projections } from '../projections/all.ts';
@@ -31,7 +29,7 @@ export const createStores = (deps: ServiceDeps) => {
   const metrics = deps.metrics ?? createMetrics();
   const secrets = secretsOf(deps.installationKey);
   const { ready: keysReady, keys, subjects } = createDataKeys({ ...deps, store: log });
-  const readable = timedReads(opened(log, subjects.ring), observeReads(metrics));
+  const readable = observeReads(opened(log, subjects.ring), metrics);
   const store = tracing ? tracedLog(readable, tracing) : readable;
   const appends = observeAppends(metrics);
   const engine = deps.engine
@@ -52,13 +50,10 @@ export const createStores = (deps: ServiceDeps) => {
   const numberWatch = createNumberWatch({ reader, clock, logger, metrics });
   const { lookups, cache } = createLookups({ store, reader, lists });
   const plainWriter = createWriter({
-    store: onAppended(store, {
-      ...appends,
-      onEvent(event) {
-        cache.note(event as KnownEvent);
-        appends.count(event);
-      },
-    }),
+    store,
+    onEvent: [cache.note as (event: NewEvent) => void, appends.count],
+    onAppended: appends.onTime,
+    onAppendFailed: appends.onFailure,
     clock,
     ids,
     seal: secrets.sealOf,

@@ -57,6 +57,12 @@ export interface BatchDeps {
   keys?: Pick<KeyRing, 'load' | 'find'>;
   /** States kept in memory, of deciders that save snapshots. */
   statesMax?: number;
+  /** Called with each appended event before its command resolves, so that no cache is behind it. */
+  onEvent?: readonly ((event: NewEvent) => void)[];
+  /** Called with the seconds of each append. */
+  onAppended?: (seconds: number) => void;
+  /** Called when an append failed; `conflict`: another writer was first. */
+  onAppendFailed?: (reason: 'conflict' | 'failed') => void;
   /** Called for each event that an account has written without paying. */
   onFree?: (accountId: string, event: NewEvent) => void;
   onSnapshotFailed?: (stream: string, error: unknown) => void;
@@ -152,7 +158,7 @@ export const createBatchRunner = (
   deps: BatchDeps,
   { attemptsMax, page }: { attemptsMax: number; page: number },
 ) => {
-  const { store, clock, ids, onFree = () => undefined } = deps;
+  const { store, clock, ids, onEvent = [], onFree = () => undefined } = deps;
   const states = createStates(deps, page);
   let settings: DataSubject | undefined;
 
@@ -179,6 +185,18 @@ export const createBatchRunner = (
     return { events, chain };
   };
 
+  const append = async (stream: string, expected: number, events: readonly NewEvent[]) => {
+    const startedAt = performance.now();
+    try {
+      await store.append(stream, expected, events);
+    } catch (error) {
+      deps.onAppendFailed?.(error instanceof WrongRevision ? 'conflict' : 'failed');
+      throw error;
+    }
+    deps.onAppended?.((performance.now() - startedAt) / 1000);
+    for (const event of events) for (const tell of onEvent) tell(event);
+  };
+
   const run = async (target: Target, jobs: readonly Job[]): Promise<void> => {
     const { decider, stream } = target;
     const cached = states.cached(target);
@@ -203,7 +221,7 @@ export const createBatchRunner = (
       }
       try {
         const { events, chain } = stampAll(facts, base);
-        await store.append(stream, base.revision, events);
+        await append(stream, base.revision, events);
         for (const [index, { context }] of facts.entries()) {
           const { accountId } = context;
           if (accountId !== undefined && countsAsFree(context)) onFree(accountId, events[index]!);

@@ -3,7 +3,7 @@ import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
 import type { EventReader, Position } from '../../events/store.ts';
 import { RESERVATION_AGE_MS } from '../account/sweep.ts';
-import { heldOf, type Transmitted } from '../sending/transmitted.ts';
+import type { Transmitted } from '../sending/transmitted.ts';
 import type { Held } from './request.ts';
 
 // What earlier runs of a request wrote to the log, by the id of their work.
@@ -119,5 +119,11 @@ export const transmittedOf = ({ reserved, refunded, sent }: EarlierCharge): Tran
         balanceAfter: refunded.data.balanceAfter,
       }
     : { chargeId, price, balanceAfter };
-  return { messageId: sent!.data.messageId!, charge, outline, ...heldOf(sent!.data) };
+  const { messageId, providerStatus } = sent!.data;
+  return {
+    messageId: messageId!,
+    charge,
+    outline,
+    ...(providerStatus !== undefined && { providerStatus }),
+  };
 };

@@ -5,7 +5,6 @@ import type { Channel, NotificationRequest, Notifications } from './notification
 import type { Scheduled, Schedules } from './schedules.ts';
 import type { SendContext } from './send.ts';
 import { type AccountHours, isTimed, mustBeInTime, type Timing } from './timing.ts';
-import { heldOf } from './transmitted.ts';
 
 interface Recipient {
   to: string;
@@ -134,8 +133,14 @@ const sendOne = async (
     }
     // Without the caller's signal: a message that went out stays charged when the caller has gone.
     const sent = await deps.notifications.send({ ...common, ...recipient, slot }, on);
-    const { messageId, channel } = sent;
-    const result = { to: recipient.to, ok: true as const, messageId, channel, ...heldOf(sent) };
+    const { messageId, channel, providerStatus } = sent;
+    const result = {
+      to: recipient.to,
+      ok: true as const,
+      messageId,
+      channel,
+      ...(providerStatus !== undefined && { providerStatus }),
+    };
     return { result, endsBatch: false };
   } finally {
     slot?.giveBack();

@@ -35,7 +35,7 @@ import {
   windowOf,
 } from './outgoing.ts';
 import type { Draft, Outgoing, SendContext, Transmitter } from './send.ts';
-import { type Charge, type Held, heldOf } from './transmitted.ts';
+import type { Charge, Held } from './transmitted.ts';
 import { fillVariables, renderPreview } from './variables.ts';
 
 /** How an event goes out: as its template, as its text without one (Direct Send), or in an open window. */
@@ -258,18 +258,16 @@ export const createNotifications = (deps: Deps) => {
         number && !row
           ? await sendWithout(request, { ...plan, number }, parameters, context)
           : await transmitter.transmit(draftOf(request, plan, TEMPLATE, parameters), context);
-      const { messageId, charge, outline, ...held } = transmitted;
+      const { outline, recipientWaId: _, ...sent } = transmitted;
       const isTemplate = outline.content.type !== 'text';
       // An earlier run of the same request may have gone the other way.
       const channel = isTemplate ? 'template' : outline.direct ? 'direct' : 'text';
       return {
-        messageId,
-        charge,
+        ...sent,
         channel,
         event: entry.event,
         template: isTemplate ? entry.templateName : null,
         missingVariables,
-        ...heldOf(held),
       };
     },
 

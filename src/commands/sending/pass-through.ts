@@ -23,7 +23,7 @@ import {
 } from './outgoing.ts';
 import type { Draft, Outgoing, SendContext, Transmitter } from './send.ts';
 import { sendFailed } from './send-errors.ts';
-import { type Charge, type Held, heldOf } from './transmitted.ts';
+import type { Charge, Held } from './transmitted.ts';
 
 /** A message that the caller built (contract 4.10). Only the provider checks its content. */
 export interface PassThroughRequest {
@@ -153,13 +153,11 @@ export const createPassThrough = (deps: Deps) => ({
     } else if (number && request.direct) await deps.directSends.mustBeAllowed(number);
     else if (number) route.closed = await closedWindow(deps, number, to, context);
     const draft = draftOf(deps, request, accountId, route);
-    const sent =
+    const { outline, ...sent } =
       number && request.direct
         ? await deps.directSends.transmit(draft, number, context)
         : await deps.transmitter.transmit(draft, context);
-    const { messageId, charge, outline, recipientWaId } = sent;
-    const phoneNumberId = outline.phoneNumberId ?? '';
-    return { messageId, charge, to, phoneNumberId, recipientWaId, ...heldOf(sent) };
+    return { ...sent, to, phoneNumberId: outline.phoneNumberId ?? '' };
   },
 });
 

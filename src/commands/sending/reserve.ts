@@ -17,7 +17,7 @@ import { createPrices, type PriceAt } from '../pricing/pricing.ts';
 import type { RecordedContact, ShownRecipient } from './recipient.ts';
 import { planKeepsChanging } from './send-errors.ts';
 import type { SentRecord } from './statuses.ts';
-import { type Held, heldOf } from './transmitted.ts';
+import type { Held } from './transmitted.ts';
 
 /** A message before it has a price. */
 export interface Unpriced {
@@ -50,7 +50,7 @@ export interface Accepted extends Held, ShownRecipient {
 /** The record of the message that a reservation paid for, under the contact that it went to. */
 export const sentRecordOf = (
   { data }: Pick<Reserved, 'data'>,
-  { messageRef, messageId, recipientUserId, tookMs, ...held }: Accepted,
+  { messageRef, messageId, recipientUserId, tookMs, providerStatus }: Accepted,
   { ref, kind, id, subjects }: RecordedContact,
 ): SentRecord => {
   const { accountId, chargeId, price, outline, said } = data;
@@ -68,7 +68,7 @@ export const sentRecordOf = (
     category: price.category,
     recipient: isToldByCharge ? null : { waId: id, ...(userId !== undefined && { userId }) },
     ...(kind === 'userId' && { isHidden: true as const }),
-    ...heldOf(held),
+    ...(providerStatus !== undefined && { providerStatus }),
     ...(tookMs !== undefined && { tookMs }),
   };
 };

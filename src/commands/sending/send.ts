@@ -38,7 +38,7 @@ import {
 } from './send-errors.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
 import { IdTaken } from './statuses.ts';
-import { heldOf, type Transmitted } from './transmitted.ts';
+import type { Transmitted } from './transmitted.ts';
 
 /** Bytes that a reservation and its refund take in the log, beside the content of the message. */
 const CHARGE_BYTES = 2_000;
@@ -231,9 +231,8 @@ const createSend =
       deps.onLeftOpen('record', chargeId, error);
       throw notRecorded(error);
     }
-    const { messageId, recipientWaId } = outcome;
-    const taken = { chargeId, price, balanceAfter };
-    return { messageId, charge: taken, outline, recipientWaId, ...heldOf(outcome) };
+    const { kind: _, recipientUserId: __, ...told } = outcome;
+    return { ...told, charge: { chargeId, price, balanceAfter }, outline };
   };
 
 /** The provider's rules for codes: a length, and a telephone number (131062). */

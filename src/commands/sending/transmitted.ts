@@ -14,9 +14,6 @@ export interface Held {
   providerStatus?: string | undefined;
 }
 
-export const heldOf = ({ providerStatus }: Held): { providerStatus?: string } =>
-  providerStatus === undefined ? {} : { providerStatus };
-
 /** A message that went out. */
 export interface Transmitted extends Held {
   messageId: string;

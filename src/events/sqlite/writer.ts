@@ -1,7 +1,9 @@
+import { type SupervisedThread, superviseThread } from '../../shared/supervised-thread.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { FromWriter, Job } from './protocol.ts';
-import { startThread, type Thread, type ThreadHandlers } from './thread.ts';
+import type { FromWriter, Job, ToWriter } from './protocol.ts';
+
+type Thread = SupervisedThread<ToWriter>;
 
 export interface QueueBounds {
   queuedEventsMax: number;
@@ -135,6 +137,9 @@ const probeTimeoutMs = 2_000;
 /** A longer commit makes the log unhealthy. */
 const stalledMs = 5_000;
 const retryWhenFailingSeconds = 5;
+/** Deaths of the thread without a commit in between. */
+const deathsInARowMax = 5;
+const restartPauseMs = 50;
 
 const limited = (timeoutMs: number, work: Promise<unknown>): Promise<unknown> =>
   withTimeout(timeoutMs, work, () => {
@@ -174,6 +179,7 @@ const findTrouble = async (
 export const startWriter = async (options: WriterOptions): Promise<Writer> => {
   const queue = createQueue(options);
   const state: State = { closed: false, flushing: false, failing: undefined, fatal: undefined };
+  let deathsInARow = 0;
 
   const giveUp = (reason: string): void => {
     state.fatal = new StoreUnavailable(
@@ -188,7 +194,8 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
     const jobs = queue.take();
     if (jobs.length > 0) thread.post({ kind: 'jobs', jobs });
   };
-  const onAnswer: ThreadHandlers['onAnswer'] = (message) => {
+  const onMessage = (message: FromWriter): void => {
+    if (message.kind === 'done') deathsInARow = 0;
     if (state.fatal) return;
     if (message.kind === 'ready') {
       options.onReady(message.head);
@@ -210,10 +217,23 @@ export const startWriter = async (options: WriterOptions): Promise<Writer> => {
       queue.settle(message.count, ({ reject }) => reject(error));
     }
   };
-  const thread = await startThread(options.file, {
-    onAnswer,
+  const thread: Thread = superviseThread<ToWriter, FromWriter>({
+    program: new URL('./worker.ts', import.meta.url),
+    data: { file: options.file },
+    name: 'event-log',
+    onMessage,
+    // The thread died, and with it the jobs that it had not answered.
     onDown: queue.untake,
-    onGivenUp: giveUp,
+    restartMs(cause) {
+      deathsInARow += 1;
+      if (deathsInARow <= deathsInARowMax) return restartPauseMs * deathsInARow;
+      giveUp(cause);
+      return undefined;
+    },
+  });
+  thread.start();
+  await thread.opened.catch(({ message }: Error) => {
+    throw new Error(`the event log cannot be opened: ${message}`);
   });
 
   const submit: Writer['submit'] = (job, bytes) => {

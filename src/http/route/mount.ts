@@ -24,9 +24,6 @@ import {
 /** The prefix of every JSON route. */
 export const API_PREFIX = '/api';
 
-export const isUnder = (path: string, prefix: string): boolean =>
-  path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/');
-
 export interface MountOptions extends RawRouteOptions {
   logger: Logger;
   /** For tests: a response that its route does not declare becomes a 500. */

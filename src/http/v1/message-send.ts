@@ -4,7 +4,6 @@ import type { Asked } from '../../commands/sending/quote.ts';
 import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import { recipientProblems, type StrictProblem } from '../../commands/sending/strict.ts';
 import { timingFields } from '../../commands/sending/timing.ts';
-import { heldOf } from '../../commands/sending/transmitted.ts';
 import {
   type BuiltType,
   builtTypes,
@@ -133,7 +132,7 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & LaterDeps 
         type: body.type,
         to: sent.to,
         phoneNumberId: sent.phoneNumberId,
-        ...heldOf(sent),
+        providerStatus: sent.providerStatus,
       };
       return reply(200, answer, billingHeadersOf(sent.charge));
     },

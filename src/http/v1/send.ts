@@ -7,7 +7,6 @@ import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import type { Schedules } from '../../commands/sending/schedules.ts';
 import { batchProblems, notificationProblems } from '../../commands/sending/strict.ts';
 import { type AccountHours, timingFields } from '../../commands/sending/timing.ts';
-import { heldOf } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { parseContact } from '../../events/contact.ts';
 import { ScheduleRule } from '../../events/schedule.ts';
@@ -198,16 +197,14 @@ export const sendRoute = (deps: { notifications: Notifications } & LaterDeps & Q
       const { quoteId } = body;
       const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
       const request = quoted ? { ...body, quoted } : body;
-      const sent = await deps.notifications.send(request, senderIn(context));
-      const { messageId, channel, event, template, missingVariables, charge } = sent;
+      const { charge, missingVariables, ...sent } = await deps.notifications.send(
+        request,
+        senderIn(context),
+      );
       const answer = {
         success: true as const,
-        messageId,
-        channel,
-        event,
-        template,
-        ...(missingVariables.length > 0 && { missingVariables: [...missingVariables] }),
-        ...heldOf(sent),
+        ...sent,
+        ...(missingVariables.length > 0 && { missingVariables }),
       };
       return reply(200, answer, billingHeadersOf(charge));
     },

@@ -1,5 +1,5 @@
 import { refundWordOf } from '../../events/account.ts';
-import type { NewEvent } from '../../events/store.ts';
+import type { EventStore, NewEvent } from '../../events/store.ts';
 import type { Metrics } from '../../http/ops/metrics.ts';
 import type { SendOutcome } from '../../provider/provider.ts';
 
@@ -61,9 +61,22 @@ export const observeAppends = (metrics: Metrics) => {
   };
 };
 
-/** Shows the time of reads of the log. */
-export const observeReads = (metrics: Metrics): Seconds =>
-  metrics.histogram('waybill_log_read_seconds', 'Time of a read of one stream of the log');
+/** Shows the time of reads of one stream. */
+export const observeReads = (log: EventStore, metrics: Metrics): EventStore => {
+  const onTime = metrics.histogram(
+    'waybill_log_read_seconds',
+    'Time of a read of one stream of the log',
+  );
+  return {
+    ...log,
+    async read(stream, options) {
+      const startedAt = performance.now();
+      const events = await log.read(stream, options);
+      onTime((performance.now() - startedAt) / 1000);
+      return events;
+    },
+  };
+};
 
 /** Codes of the provider that the counter names; further ones count as `other`. */
 const CODES_MAX = 100;

@@ -111,43 +111,51 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
     answered.clear();
   };
 
+  /** Reads once for all concurrent callers. `fresh` drops what was kept before. */
+  const through =
+    <Of, Value>(lookup: CachedLookup<Of, Value>) =>
+    async (of: Of, options?: { fresh?: boolean }): Promise<Value> => {
+      const key = keyOf(lookup, of);
+      if (options?.fresh) {
+        version += 1;
+        drop(answers, key);
+      }
+      const known = kept.get(key);
+      if (known) return known.value as Value;
+      const running = loading.get(key);
+      if (running) return running as Promise<Value>;
+      const read = async () => {
+        const isFresh = await haveSeenLog(sources, lookup.projection);
+        const value = await lookup.load(sources.reader, of);
+        if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
+        // An answer that was dropped while it was loaded is no longer in `loading`.
+        const mayKeep = isFresh && following && loading.get(key) === load;
+        if (!mayKeep) version += 1;
+        else if (value !== undefined) {
+          kept.set(key, { value });
+          answered.add(lookup.projection);
+        }
+        return value;
+      };
+      const load: Promise<Value> = read().finally(() => {
+        if (loading.get(key) === load) loading.delete(key);
+      });
+      loading.set(key, load);
+      return load;
+    };
+
   return {
-    /** The kept answer; undefined where none is kept. */
-    known<Of, Value>(lookup: CachedLookup<Of, Value>, of: Of): Value | undefined {
-      return kept.get(keyOf(lookup, of))?.value as Value | undefined;
-    },
     /** Whether answers out of the projection are kept: those need no read model that is up to date. */
     keeps: (projection: Projection): boolean => answered.has(projection),
-    /** Reads once for all concurrent callers. `fresh` drops what was kept before. */
-    through:
-      <Of, Value>(lookup: CachedLookup<Of, Value>) =>
-      async (of: Of, options?: { fresh?: boolean }): Promise<Value> => {
-        const key = keyOf(lookup, of);
-        if (options?.fresh) {
-          version += 1;
-          drop(answers, key);
-        }
-        const known = kept.get(key);
-        if (known) return known.value as Value;
-        const running = loading.get(key);
-        if (running) return running as Promise<Value>;
-        const read = async () => {
-          const isFresh = await haveSeenLog(sources, lookup.projection);
-          const value = await lookup.load(sources.reader, of);
-          if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
-          // An answer that was dropped while it was loaded is no longer in `loading`.
-          const mayKeep = isFresh && following && loading.get(key) === load;
-          if (mayKeep && value !== undefined) {
-            kept.set(key, { value });
-            answered.add(lookup.projection);
-          } else version += 1;
-          return value;
-        };
-        const load: Promise<Value> = read().finally(() => {
-          if (loading.get(key) === load) loading.delete(key);
-        });
-        loading.set(key, load);
-        return load;
+    through,
+    /** The same, at once where the answer is kept, and with another answer in place of none. */
+    throughOr:
+      <Of, Value>(lookup: CachedLookup<Of, Value>, none: NonNullable<Value>) =>
+      (of: Of): NonNullable<Value> | Promise<NonNullable<Value>> => {
+        const known = kept.get(keyOf(lookup, of));
+        return known
+          ? (known.value as NonNullable<Value>)
+          : through(lookup)(of).then((value) => value ?? none);
       },
     /** Takes in an event that was appended here, or that the log delivered. */
     note(event: KnownEvent): void {

@@ -299,8 +299,7 @@ export const createLookups = (deps: {
   const lookups = {
     version: cache.version,
     account,
-    defaultsOf: (accountId) =>
-      cache.known(cached.account, accountId) ?? account(accountId).then((found) => found ?? unset),
+    defaultsOf: cache.throughOr<string, SendSettings | undefined>(cached.account, unset),
     organisation: cache.through(cached.organisation),
     key: cache.through(cached.key),
     administrator: cache.through(cached.administrator),
