@@ -12,7 +12,7 @@ export const ALL_BUCKETS: readonly number[] = Array.from(
 );
 
 /**
- * Whoever follows the log of some buckets hears how far it is after so many events of others: it is
+ * A follower of some buckets hears how far the log is after so many events of others: it is
  * further than the event that stands so far before the end.
  */
 export const BUCKETS_SEEN_WITHIN = 32;

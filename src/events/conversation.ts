@@ -241,7 +241,7 @@ export const BotRunStarted = defineEvent(
   ],
 );
 
-/** The contact answered a run that waited. The counts for one message begin anew. */
+/** The contact answered a run that waited. The counts for one message begin at zero. */
 export const BotRunAnswered = defineEvent(
   'BotRunAnswered',
   z.object({
@@ -408,7 +408,7 @@ export const BotsResumed = defineEvent(
   z.object({ ...thread, at: z.iso.datetime() }),
 );
 
-/** A person of the account's organisation looks after it from here on; null: nobody does. */
+/** A person of the account's organisation looks after it from here on; null for no person. */
 export const ConversationAssigned = defineEvent(
   'ConversationAssigned',
   z.object({ ...thread, personId: z.string().nullable() }),

@@ -45,7 +45,7 @@ export interface EventDefinition<T extends string = string, D = unknown> {
   sealedUnder(data: D, sealed: string): readonly SealedUnder[];
   /**
    * The data with its sealed fields; undefined where a key of its own contacts was destroyed, or lost
-   * and made anew. Throws when the sealed part was changed.
+   * and made again. Throws when the sealed part was changed.
    */
   open(data: D, sealed: string, keys: readonly (Uint8Array | undefined)[]): D | undefined;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 
 // Erasures of contacts, and the retention of personal data. No event names a contact by anything but
-// the pseudonyms of its ids (refs), which nobody can resolve once the contact's keys are destroyed.
+// the pseudonyms of its ids (refs), which cannot be resolved once the contact's keys are destroyed.
 
 /** What was held of a contact. */
 const found = z.object({

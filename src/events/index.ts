@@ -235,7 +235,7 @@ export const openEvent = (
   try {
     const sealedMonth = oldestMonth(names.map(({ month }) => month));
     if (sealedMonth === undefined) throw new Error('its sealed part names no data keys');
-    // Keys that were lost may have been made anew for later events.
+    // Keys that were lost may have been made again for later events.
     const data = definitionOf(event.type).open(event.data, sealed, keys);
     if (data === undefined) return { ...rest, sealedMonth, isErased: true };
     return { ...rest, sealedMonth, data };

@@ -6,7 +6,7 @@ import type { DataSubject } from './personal.ts';
 // `<months>.<base64url of nonce, ciphertext and tag>`; type and refs are authenticated with it, so that
 // no sealed part can be moved to an event of another type or contact.
 
-// A nonce begins with a mark of its key, the start of a hash. A key that was lost and made anew under
+// A nonce begins with a mark of its key, the start of a hash. A key that was lost and made again under
 // the same name has another mark: so a lost key is told from a changed text.
 const MARK_BYTES = 4;
 /** A key seals the events of one contact in one month: far fewer than would repeat 8 random bytes. */

@@ -212,7 +212,7 @@ export interface EventReader {
   /** How far the log goes, events of others included. A position after it is of another log. */
   end(): Promise<Position>;
   /**
-   * For each bucket a position that no event of it follows, and that whoever follows the log of that
+   * For each bucket a position that no event of it follows, and that a follower of that
    * bucket reaches, though others write all the time.
    */
   bucketEnds(): Promise<readonly Position[]>;

@@ -163,7 +163,7 @@ export interface LiveKey extends InstallationKey {
   set(generations: readonly Generation[]): void;
   /** Reads what other processes have added. */
   refresh(): Promise<void>;
-  /** Adds a generation for what can be sealed and hashed anew. */
+  /** Adds a generation for what can be sealed and hashed again. */
   extend(): Promise<Generation>;
 }
 

@@ -27,7 +27,7 @@ export interface KeyCache {
 
 interface Entry {
   accountId: string;
-  /** The place of the ref in `refs`; undefined where nobody has asked for the contact's id. */
+  /** The place of the ref in `refs`; undefined where the contact's id was not asked for. */
   place: string | undefined;
   keys: readonly DataSubject[];
 }

@@ -45,7 +45,7 @@ export const createKeyRing = (
     find: (ref, month) =>
       ref === SETTINGS_KEY.ref ? wrapping.settingsKey : cache.find(ref, month)?.key,
     async clear() {
-      // Whoever has just loaded keys finds them in the same turn of the event loop.
+      // A caller that has just loaded keys finds them in the same turn of the event loop.
       await nextTurn();
       cache.clear();
     },

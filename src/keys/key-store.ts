@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../events/store.ts';
 
-// A subject is one id of a contact, a number or a user id, in one account: whoever asks for an erasure.
+// A subject is one id of a contact, a number or a user id, in one account. An erasure is asked for a subject.
 // Data keys lie beside the log, never in it and never in its backups (docs/privacy.md).
 
 /** What is known of a subject. Destroyed with all its keys when the contact is erased. */

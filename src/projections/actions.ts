@@ -53,7 +53,7 @@ const recorded: Handler<ActionDocument, any> = {
   }),
 };
 
-/** What administrators and people did, the newest first: for whoever asks later who it was. */
+/** What administrators and people did, the newest first. */
 export const actions = defineProjection<ActionDocument>({
   name: 'actions',
   version: 7,

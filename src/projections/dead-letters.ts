@@ -20,7 +20,7 @@ export interface DeadLetterDocument extends Omit<Kept, 'raw' | 'contactRefs'> {
   order: Position;
 }
 
-/** More than one contact's ids: the item is unreadable once one of them is erased, and nobody's. */
+/** More than one contact's ids: the item is unreadable once one of them is erased, and belongs to none of them. */
 const REFS_MAX = 2;
 
 const ownersOf = ({

@@ -64,7 +64,7 @@ export const readRefsOf = async (
 /** Joins of one contact that are read at one time; a contact has a handful. */
 const JOINS_PAGE = 500;
 
-/** Every ref that was ever joined with this one, whoever of them has messages. */
+/** Every ref that was ever joined with this one, with messages or without. */
 export const readJoinedRefs = async (
   source: Pick<Reader, 'get' | 'find'>,
   accountId: string,

@@ -1,6 +1,6 @@
 import { defineProjection } from './define.ts';
 
-/** A session of the console that nobody has ended; for a short time it may have expired. */
+/** A session of the console that was not ended; for a short time it may have expired. */
 export interface SessionDocument {
   id: string;
   /** Id of an administrator or of an API key. */

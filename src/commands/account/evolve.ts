@@ -42,7 +42,7 @@ export const evolveAccount = (
       const { perMinute, daily, monthly, paused } = fact.data;
       const limits = { perMinute, daily, monthly, paused };
       if (paused) return { ...next, limits };
-      // An administrator who resumes an account has looked into it: the count begins anew.
+      // An administrator who resumes an account has looked into it: the count begins at zero.
       return {
         ...next,
         limits,

@@ -85,7 +85,7 @@ export interface ChargeClaimRow {
 
 export interface Lookups {
   /**
-   * While it is the same, so are all answers that may be older; undefined while each is looked up anew.
+   * While it is the same, so are all answers that may be older; undefined while each look-up reads.
    */
   version(): number | undefined;
   /** `fresh` waits until the read models have seen the whole log; else the answer may be older. */
@@ -142,7 +142,7 @@ export interface Lookups {
     limit: number;
   }): Promise<readonly { deadLetterId: string; order: Position }[]>;
   /**
-   * Whether a charge was refunded, and whether its message counts in the caps all the same, as of a
+   * Whether a charge was refunded, and whether its message counts in the caps, as of a
    * revision of its account's stream. Later events are not seen.
    */
   refundOf(

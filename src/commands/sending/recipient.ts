@@ -108,7 +108,7 @@ export const mayBeRecipient = async (
   if (userId === undefined) return true;
   const contact = await contactOf(contacts, { accountId, id: userId }, context);
   if (contact.ref === recipient.ref) return true;
-  // A number whose user id nobody has told yet.
+  // A number whose user id is not known yet.
   if (number !== null) return contact.number === null || mayBeNumber(contact.number, number);
   return false;
 };

@@ -293,10 +293,10 @@ const findCharge = async (
   const known = await lookups.messageOfCharge(accountId, chargeId);
   if (known && known !== messageRef) throw chargeTaken();
   if (!isOwn || known === messageRef) return { kind: 'none' };
-  // A contact who was erased does not come back by a status of an old message: it names nobody.
+  // A contact who was erased does not come back by a status of an old message: it names no contact.
   const owner = await subjectOf(subjects, accountId, contactRef);
   const recipient = owner ? shownIn(update) : null;
-  // The id of the message is personal: where the status shows nobody, it is the charge's recipient's.
+  // The id of the message is personal: where the status shows no contact, it is that of the charge's recipient.
   const subject = recipient ? await shownSubject(subjects, accountId, update) : (owner ?? null);
   const claim = {
     messageRef,

@@ -100,7 +100,7 @@ const begin = (
   return [ScheduleBegun.of({ scheduleId, accountId, at })];
 };
 
-/** The life of one scheduled send. Whoever appends `ScheduleBegun` first sends it. */
+/** The life of one scheduled send. The process that appends `ScheduleBegun` first sends it. */
 export const scheduleDecider: Decider<ScheduleState, ScheduleCommand, ScheduleFact> = {
   category: 'schedule',
   initial: { phase: 'none', send: null, begunAt: null },

@@ -24,7 +24,7 @@ import { notificationProblems, recipientProblems } from './strict.ts';
 import { type AccountHours, planSend } from './timing.ts';
 
 // What waits for its time goes out through the very same use cases as a send of now, under its own id as
-// the key: everything is decided anew, and a crash, a second wake and a second worker make one send of it.
+// the key: everything is decided again, and a crash, a second wake and a second worker make one send of it.
 
 /** Sends of one lane at a time, and those of it in memory; further ones wait in the log. */
 const SENDING_PER_LANE = 32;
@@ -38,7 +38,7 @@ const AGAIN_MS = 1000;
 const FAULT_MS = 60_000;
 /** After so long a fault that repeats itself is final: its charge is swept by then. */
 const FAULTY_FOR_MS = 20 * 60_000;
-/** A claim is kept for 24 h. What has begun before is not begun anew. */
+/** A claim is kept for 24 h. What has begun before does not begin again. */
 const BEGUN_FOR_MS = 23 * 60 * 60_000;
 
 interface Deps {
@@ -104,7 +104,7 @@ const transmit = async (
   { slot, resumed }: { slot: Slot | undefined; resumed: boolean },
 ): Promise<Result> => {
   const body = send.request!;
-  // What an earlier run may have sent already is not decided anew.
+  // What an earlier run may have sent already is not decided again.
   if (!resumed) {
     if (!(await mayAct(send.accountId))) {
       const message = 'The organisation that owns this account is suspended';
@@ -174,7 +174,7 @@ const createSendDue = (deps: Deps) => {
     const context = { ...by, subjects: subject ? [subject] : [] };
     const write = async (command: Parameters<typeof scheduleDecider.decide>[0]) => {
       const outcome = await writer.execute(scheduleDecider, id, command, context);
-      // What comes to nothing is paid by nobody.
+      // A message that does not go out is not paid.
       const end = outcome.facts.find(({ type }) => type === 'ScheduleEnded');
       if (end && outcome.state.phase !== 'sent') {
         freeWrites.count(accountId, bytesOf(outcome.state.send));

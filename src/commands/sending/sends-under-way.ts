@@ -50,8 +50,8 @@ export const createSendsUnderWay = (deps: {
 
   return {
     /**
-     * Waits for the reservation, and counts its send as under way until `end`. Whoever goes on with its
-     * request after the term looks for reservations then. So a look at the term after the
+     * Waits for the reservation, and counts its send as under way until `end`. The process that goes on with
+     * its request after the term looks for reservations then. So a look at the term after the
      * reservation is enough for one message, however long this process was frozen before.
      */
     async reserve<T extends { data: { chargeId: string } }>(

@@ -37,7 +37,7 @@ interface Inside {
     base: { requiresLeader: boolean },
     call: { deadline: number },
   ): Parameters<StreamsClient['batchAppend']>;
-  /** Connects anew where the error demands it, also to the leader that the error names. */
+  /** Connects again where the error demands it, also to the leader that the error names. */
   handleError(grpc: StreamsClient, error: Error): Promise<void>;
   /** Calls that end with the client. */
   disposableStreams: Set<Call>;
@@ -134,7 +134,7 @@ const open = (inside: Inside, grpc: StreamsClient, onEnd: () => void): AppendStr
     stream.heardAt = performance.now();
     const id = response.getCorrelationId()?.getString() ?? '';
     const one = inFlight.get(id);
-    // Nobody waits for a late answer.
+    // No call waits for a late answer.
     if (!one) return;
     inFlight.delete(id);
     settle(response, one);
@@ -159,7 +159,7 @@ export const createAppendStream = (client: EventStoreDBClient): SendAppend => {
 
   const streamOf = (grpc: StreamsClient): AppendStream => {
     if (current?.grpc === grpc) return current.stream;
-    // The client has connected anew. Appends in flight are still answered.
+    // The client has connected again. Appends in flight are still answered.
     current?.stream.call.end();
     const stream = open(inside, grpc, () => {
       if (current?.stream === stream) current = undefined;
@@ -181,7 +181,7 @@ export const createAppendStream = (client: EventStoreDBClient): SendAppend => {
     const timer = setTimeout(() => {
       inFlight.delete(id);
       reject(new TimedOut(timeoutMs));
-      // Other calls of the connection may be answered all the same.
+      // Other calls of the connection may still be answered.
       if (stream.heardAt < sentAt) stream.end(new Error('the stream of appends is silent'));
     }, timeoutMs);
     inFlight.set(id, { resolve, reject });

@@ -66,7 +66,7 @@ interface Ahead {
 
 /**
  * Reads the head until news wake its reader: undefined then. Waits for a slow server as long as anything
- * is heard of it, and gives a subscription more time where it is slow: opened anew, it would begin again.
+ * is heard of it, and gives a subscription more time where it is slow: a new one would begin at its start.
  */
 export const readAhead = async (
   { head, liveness, quietMs }: Pick<Source, 'head' | 'liveness' | 'quietMs'>,

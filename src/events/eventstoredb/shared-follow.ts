@@ -152,7 +152,7 @@ async function* from(
     }
     const quietMs = patienceMs ?? sharing.quietMs;
     const how = await reading.changed(signal, { interest, quietMs });
-    // A few events of other types wake nobody.
+    // A few events of other types wake no follower.
     if (how === 'woken' || reading.hasPassed(at)) continue;
     if (patienceMs !== undefined) return;
     const ahead = await readAhead(sharing, wait, signal).catch(() => null);
@@ -164,7 +164,7 @@ async function* from(
 
 /**
  * Lets the followers of a process share one subscription. Each event that the server sends costs its
- * reader about 20 µs, for each subscription anew. The first follower of all events leads: the others
+ * reader about 20 µs in each subscription. The first follower of all events leads: the others
  * take what they want from its reading when they are near its place, and have subscriptions of their
  * own, which the server filters, before and after that. A leader that stands still holds up no other.
  */

@@ -161,7 +161,7 @@ export const requireWrite = ({ role }: Administrator, access: string, method: st
   throw new AppError('administrator.read_only', `${who} may only read`);
 };
 
-/** Whether texts, names and numbers of customers are hidden from whoever called. */
+/** Whether texts, names and numbers of customers are hidden from the caller. */
 export const isHidden = ({ key, administrator }: Admitted): boolean => {
   if (administrator) return !operatorRights[administrator.role].seesContents;
   const role = key?.person?.role;

@@ -46,7 +46,7 @@ const closeIn = async (deps: CatchUp, writers: readonly CollectionWriter[]): Pro
   return true;
 };
 
-/** Brings writers of one position within a slice of the group. False when it must begin anew. */
+/** Brings writers of one position within a slice of the group. False when it must begin again. */
 const approach = async (
   deps: CatchUp,
   writers: readonly CollectionWriter[],

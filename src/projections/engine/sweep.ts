@@ -124,7 +124,7 @@ const isEmptied = async (
  * Throws while a collection is there that nothing sweeps: one of an older version, which serves until
  * its successor is built, or one that is about to be dropped. Also while documents are not emptied, and
  * while what was opened before the destruction may still be written: by another worker, or by a call of
- * this one that was not answered. Whoever has passed the destruction has written these documents anew.
+ * this one that was not answered. A writer that has passed the destruction has written these documents again.
  * A partition that has halted here may stay behind: nothing of it is written.
  */
 const demandAllSwept = async (

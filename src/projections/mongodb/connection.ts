@@ -11,7 +11,7 @@ export const DURABLE: { writeConcern: Driver.WriteConcernSettings } = {
 /** Time limits of calls. */
 export const LIMIT_MS = { probe: 1_500, read: 5_000, write: 20_000, manage: 60_000 } as const;
 
-/** A driver none of whose calls has succeeded for so long is closed, and connects anew. */
+/** A driver none of whose calls has succeeded for so long is closed, and connects again. */
 const STUCK_MS = 10_000;
 
 const DATABASE = 'waybill';

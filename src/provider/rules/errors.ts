@@ -3,10 +3,10 @@ interface ProviderError {
   /** The documented HTTP status; real answers often have 400. */
   status: number;
   title: string;
-  /** What to do about it, for whoever sends; absent where there is no advice. */
+  /** What the sender can do about it; absent where there is no advice. */
   hint?: string;
   /**
-   * Who can do it, where that is not whoever writes the sending program: `shop` is the sender's own
+   * Who can do it, where that is not the author of the sending program: `shop` is the sender's own
    * people, `time` that it passes by itself.
    */
   who?: 'customer' | 'operator' | 'shop' | 'time';

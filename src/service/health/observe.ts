@@ -146,7 +146,7 @@ export const observeParts = (
     ),
   );
 
-/** A log line at most so often: whoever finds the webhook can cause refusals. */
+/** A log line at most so often: anyone who finds the webhook can cause refusals. */
 const SIGNATURES_LOGGED_EVERY_MS = 60_000;
 
 /** Shows the callbacks that are refused by their signature. */

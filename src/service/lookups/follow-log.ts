@@ -11,7 +11,7 @@ const RETRY_DELAYS = { minMs: 100, maxMs: 2_000 };
 /**
  * Keeps the cache of the look-ups and the keys in memory in step with the log, and logs when the log is
  * away. What this process did not follow may have changed look-ups and destroyed keys, so both are read
- * anew from where it follows again.
+ * again from where it follows again.
  */
 export const followLog = ({
   store,

@@ -101,7 +101,7 @@ const createHeld = ({ log, reader }: Deps) => {
 
 /** Time for the read models to come to the position of a count. */
 const COUNT_WAIT_MS = 15_000;
-/** After a wait in vain, the next counts do not wait: erasures begin one after the other. */
+/** After a wait that timed out, the next counts do not wait: erasures begin one after the other. */
 const COUNT_ANYWAY_MS = 60_000;
 
 /**

@@ -102,7 +102,7 @@ const addJoined = async (
 /**
  * Finds the refs that were joined with these subjects, destroyed ones included. Where the read model does
  * not show them in time, as with a partition that has halted, the log itself tells them: it is read until
- * that adds no ref, for a join may lead to an earlier one. The keys of the contact must go all the same.
+ * that adds no ref, for a join may lead to an earlier one. The keys of the contact must still go.
  */
 export const createFindJoined =
   ({ log, reader }: { log: Pick<EventReader, 'head' | 'readAll'>; reader: Reader }): FindJoined =>
@@ -165,7 +165,7 @@ export const createPrivacyWork = ({ ids }: ServiceDeps, stores: Stores) => {
 
 /**
  * Empties the documents of this process's partitions, and waits for those of the others. So every
- * process runs it that folds some. Made anew at each start.
+ * process runs it that folds some. A new one at each start.
  */
 export const createEmptyingWork = ({ logger }: ServiceDeps, stores: Stores): Emptying => {
   const { writer, log, reader, engine, keys } = stores;
@@ -180,7 +180,7 @@ export const createEmptyingWork = ({ logger }: ServiceDeps, stores: Stores): Emp
   });
 };
 
-/** Wires what follows from the commands, in one process. Made anew at each start of the reactors. */
+/** Wires what follows from the commands, in one process. A new one at each start of the reactors. */
 export const createErasing = (deps: ServiceDeps, stores: Stores) => {
   const { clock, ids, settings } = deps;
   const { writer, log, store, reader, keys, subjects } = stores;

@@ -35,7 +35,7 @@ const identityOf = (keys: KeyStore, place: string, ids: Ids): KeysIdentity => ({
 
 /**
  * Checks the secret and the data keys against the log before anything is started. While a store is
- * away, the process starts all the same: the returned work checks as soon as it can read them, and
+ * away, the process starts without them: the returned work checks as soon as it can read them, and
  * calls `onFatal` if the secret is wrong, or the keys are missing.
  */
 export const demandSecrets = async (

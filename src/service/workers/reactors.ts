@@ -112,7 +112,7 @@ const createShared = (
 };
 
 /**
- * Starts the reactors of some partitions. Each start makes them anew. They stop handling events once
+ * Starts the reactors of some partitions. Each start makes new ones. They stop handling events once
  * `isCurrent` says that another process may have the partitions.
  */
 export const startShared = (
@@ -152,7 +152,7 @@ export const startShared = (
 
 /**
  * Starts what one process does for all: what falls due by time, and the destruction of keys, whose
- * order is that of one stream. Each start makes it anew: the lease may move.
+ * order is that of one stream. Each start makes a new one: the lease may move.
  */
 export const startDuties = (
   deps: ServiceDeps,

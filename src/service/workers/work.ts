@@ -26,7 +26,7 @@ export const createWork = <Some extends Started>(start: () => Some) => {
       running = start();
       return true;
     },
-    /** Resolves when nothing runs any more, whoever called it first. */
+    /** Resolves for all callers when nothing runs any more. */
     async end(): Promise<boolean> {
       const before = running;
       running = undefined;
