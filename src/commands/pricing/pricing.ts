@@ -75,7 +75,10 @@ const charge = ({ category, plan, card }: Quoted, market: Market) => {
  * charges it. A missing rate card is the operator's mistake, not the caller's, so it is a fault and
  * not a refusal; a free message goes out without its cost.
  */
-export const priceMessage = (quoted: Quoted, { market, countryCode } = placeOf(quoted.to)): Price => {
+export const priceMessage = (
+  quoted: Quoted,
+  { market, countryCode } = placeOf(quoted.to),
+): Price => {
   const { category, plan } = quoted;
   return {
     category,

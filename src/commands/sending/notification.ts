@@ -1,6 +1,6 @@
+import type { TemplateCategory } from '../../events/category.ts';
 import { parseContact } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
-import type { TemplateCategory } from '../../events/category.ts';
 import type { DirectSendBar } from '../../events/phone.ts';
 import type { Provider, Sender, Slot } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -10,7 +10,6 @@ import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import { createPlans } from '../core/plans.ts';
-import { takesCode } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
 import {
@@ -32,6 +31,7 @@ import {
   MASKED,
   missingNumberMessage,
   senderOf,
+  templateContent,
   windowOf,
 } from './outgoing.ts';
 import type { Draft, Outgoing, SendContext, Transmitter } from './send.ts';
@@ -101,7 +101,7 @@ interface Plan {
   /** The provider's category of the template, else the catalog's. */
   category: TemplateCategory;
   /** The content of the template, but for the parameters. */
-  template: Omit<Extract<Content, { type: 'notification' }>, 'parameters'>;
+  template: ReturnType<typeof templateContent>;
 }
 
 /** How it goes out, and what keeps it from going out without a template where the account allows that. */
@@ -193,12 +193,7 @@ export const createNotifications = (deps: Deps) => {
       return approvedRow(rows, language, accountId);
     };
     const row = number && (await findTemplate(deps, number, entry.templateName, choose, context));
-    const template = {
-      type: 'notification' as const,
-      name: entry.templateName,
-      language: row?.language ?? language,
-      authentication: row ? takesCode(row) : entry.category === 'AUTHENTICATION',
-    };
+    const template = templateContent(entry, row, language);
     const sender = number && senderOf(number, deps.secrets);
     const category = categoryOf(row, entry);
     return { accountId, entry, language, number, sender, rows, row, category, template };

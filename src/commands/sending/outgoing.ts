@@ -6,7 +6,7 @@ import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Lookups, NumberRecord, TemplateRow } from '../core/lookups.ts';
-import { categoryOfTemplate } from '../pricing/template-category.ts';
+import { categoryOfTemplate, takesCode } from '../pricing/template-category.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { isVisibleTo } from '../templates/template-owner.ts';
 import { type CatalogEntry, findEventByTemplate } from './catalog.ts';
@@ -124,6 +124,18 @@ export const categoryOf = (
   row: ApprovedTemplate | undefined,
   entry: CatalogEntry,
 ): TemplateCategory => (row ? categoryOfTemplate(row) : entry.category);
+
+/** The content of a notification that goes out as a template, but for its parameters. */
+export const templateContent = (
+  entry: CatalogEntry,
+  row: ApprovedTemplate | undefined,
+  language: string,
+): Omit<Extract<Content, { type: 'notification' }>, 'parameters'> => ({
+  type: 'notification',
+  name: entry.templateName,
+  language: row?.language ?? language,
+  authentication: row ? takesCode(row) : entry.category === 'AUTHENTICATION',
+});
 
 /** The number with its token decrypted, for the provider's client. */
 export const senderOf = (number: NumberRecord, secrets: Secrets): Sender => {

@@ -296,7 +296,7 @@ const findCharge = async (
   // A contact who was erased does not come back by a status of an old message: it names no contact.
   const owner = await subjectOf(subjects, accountId, contactRef);
   const recipient = owner ? shownIn(update) : null;
-  // The id of the message is personal: where the status shows no contact, it is that of the charge's recipient.
+  // The id of the message is personal: of the charge's recipient, where the status shows no contact.
   const subject = recipient ? await shownSubject(subjects, accountId, update) : (owner ?? null);
   const claim = {
     messageRef,

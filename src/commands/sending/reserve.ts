@@ -86,7 +86,7 @@ interface ReservationDeps {
 }
 
 /** The prices of an account, and what of its plan a reservation needs. */
-interface AccountPrices extends Pick<ReserveTerms, 'freeBytesMax'> {
+interface AccountPrices extends Required<Pick<ReserveTerms, 'freeBytesMax'>> {
   priceAt: PriceAt;
 }
 

@@ -205,7 +205,7 @@ describe('a notification', () => {
     expect(await send({ phoneNumberId: '11' })).to.deep.equal(['11', 'MARKETING']);
     stage.version = 2;
     expect(await send()).to.deep.equal(['11', 'MARKETING']);
-    stage.rows!.splice(0, 1, row({ status: 'PAUSED' }));
+    stage.rows!.splice(0, 1, row({ status: 'PENDING' }));
     stage.version = 3;
     expect((await failureOf(send())).code).to.equal('template.not_approved');
     stage.rows!.splice(0, 1, row());
@@ -293,6 +293,23 @@ describe('a notification', () => {
     expect(outgoing().content).to.deep.include({ authentication: true, parameters: ['739105'] });
     expect(JSON.stringify(drafts[0]!.intent)).not.to.include('739105');
     expect(drafts[0]!.intent.content).to.deep.include({ parameters: [MASKED] });
+  });
+
+  it('keeps no value where the provider or the catalog calls it a code, also as text', async () => {
+    const otp = { to: '+919812345678', event: 'otp_verification', variables: { otp: '739105' } };
+    const named = { ...shipped, variables: { ...variables, orderId: '739105' } };
+    const stages: [Stage, typeof otp | typeof named][] = [
+      [{ rows: [row({ category: 'AUTHENTICATION' })] }, named],
+      [{ rows: [row({ name: 'otp_verification' })] }, otp],
+      [{ rows: [], closesAt: NOW + 1 }, otp],
+    ];
+    for (const [stage, request] of stages) {
+      const { notifications, drafts, outgoing } = open(stage);
+      await notifications.send({ ...request, allowTextFallback: true }, context);
+      expect(JSON.stringify(outgoing().content)).to.include('739105');
+      expect(JSON.stringify(splitIntent(drafts[0]!.intent))).not.to.include('739105');
+      expect(JSON.stringify(drafts[0]!.intent)).to.include(MASKED);
+    }
   });
 
   it('waits for a slot of its number', async () => {

@@ -5,12 +5,9 @@ import {
   approvedRow,
   bestRow,
   categoryOf,
-  keptWords,
   languagesFor,
-  MASKED,
   templateContent,
 } from '../../../src/commands/sending/outgoing.ts';
-import type { Content } from '../../../src/events/content.ts';
 
 const rowOf = (language: string, status: string, accountId: string | null = null) => ({
   language,
@@ -55,19 +52,18 @@ describe('the template of a notification', () => {
     expect(best([other])).to.equal(undefined);
   });
 
-  it('decides the category, unless a text goes out or none is known', () => {
-    expect(categoryOf(true, undefined, shipped)).to.equal('SERVICE');
-    expect(categoryOf(false, rowOf('en', 'APPROVED'), shipped)).to.equal('MARKETING');
-    expect(categoryOf(false, undefined, shipped)).to.equal('UTILITY');
-    expect(categoryOf(false, undefined, otp)).to.equal('AUTHENTICATION');
+  it('decides the category, unless none is known', () => {
+    expect(categoryOf(rowOf('en', 'APPROVED'), shipped)).to.equal('MARKETING');
+    expect(categoryOf(undefined, shipped)).to.equal('UTILITY');
+    expect(categoryOf(undefined, otp)).to.equal('AUTHENTICATION');
   });
 });
 
 describe('a notification as a template', () => {
   it('is in the language of the template, where it is known', () => {
     const content = (entry: typeof shipped, row: Row | undefined) =>
-      templateContent(entry, row, 'en_US', ['a']);
-    const base = { type: 'notification', name: 'order_shipped', parameters: ['a'] };
+      templateContent(entry, row, 'en_US');
+    const base = { type: 'notification', name: 'order_shipped' };
     expect(content(shipped, rowOf('en', 'APPROVED'))).to.deep.equal({
       ...base,
       language: 'en',
@@ -82,43 +78,9 @@ describe('a notification as a template', () => {
 
   it('carries a code where the template does, or the catalog says so of an unknown one', () => {
     const isCode = (entry: typeof shipped, row: Row | undefined) =>
-      templateContent(entry, row, 'en_US', ['a']).authentication;
+      templateContent(entry, row, 'en_US').authentication;
     expect([isCode(otp, undefined), isCode(shipped, undefined)]).to.deep.equal([true, false]);
     const code = { ...rowOf('en', 'APPROVED'), category: 'AUTHENTICATION' };
     expect(isCode(shipped, code)).to.equal(takesCode(code));
-  });
-});
-
-describe('the words of a notification that the log keeps', () => {
-  const content: Content = {
-    type: 'notification',
-    name: 'x',
-    language: 'en',
-    authentication: false,
-    parameters: ['739105'],
-  };
-  const said = { category: 'UTILITY', text: 'Code 739105', parameters: ['739105'] } as const;
-
-  it('are all, where none is secret', () => {
-    expect(keptWords(shipped, content, said)).to.deep.equal({ content, text: 'Code 739105' });
-  });
-
-  it('are masked where the catalog or the provider calls it authentication', () => {
-    for (const [entry, category] of [
-      [shipped, 'AUTHENTICATION'],
-      [otp, 'AUTHENTICATION'],
-    ] as const) {
-      const kept = keptWords(entry, content, { ...said, category });
-      expect(JSON.stringify(kept)).not.to.include('739105');
-      expect(kept.content).to.deep.equal({ ...content, parameters: [MASKED] });
-      expect(kept.text).to.include(MASKED);
-    }
-  });
-
-  it('are masked in a text that replaces such a template', () => {
-    const text: Content = { type: 'text', body: 'Code 739105', previewUrl: false };
-    const kept = keptWords(otp, text, { ...said, category: 'SERVICE' });
-    expect(JSON.stringify(kept)).not.to.include('739105');
-    expect(kept.content).to.deep.equal({ ...text, body: kept.text });
   });
 });
