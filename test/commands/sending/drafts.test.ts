@@ -124,6 +124,11 @@ const failureOf = (work: Promise<unknown>): Promise<AppError> =>
     () => expect.fail('it did not fail'),
     (error) => error,
   );
+/** The text that the customer reads. */
+const textOf = ({ intent }: Draft): string | null => {
+  const { outline, said } = splitIntent(intent);
+  return intentOf(outline, said).text;
+};
 const variables = { orderId: 'A-77', awbCode: 'AWB1', trackingLink: 'https://s.example/1' };
 const shipped = { to: '+91 98123-45678', event: 'order_shipped', variables };
 const FROM = {
@@ -164,8 +169,7 @@ describe('a notification', () => {
       contextMessageId: null,
       clientReference: null,
     });
-    const { outline, said } = splitIntent(draft!.intent);
-    expect(intentOf(outline, said).text).to.include('A-77');
+    expect(textOf(draft!)).to.include('A-77');
     expect(outgoing().sender).to.deep.equal(FROM);
     const details = { event: 'order_shipped', template: 'order_shipped' };
     expect(outgoing()).to.deep.include({ content, details, slot: undefined });
@@ -458,13 +462,11 @@ describe('a message that the caller built', () => {
       charge,
       to: '919812345678',
       phoneNumberId: '10',
-      recipientWaId: undefined,
     });
     expect(drafts[0]).to.include({ category: 'SERVICE', reason: 'text' });
     expect(drafts[0]!.intent).to.deep.include({
       source: 'api',
       event: null,
-      text: 'Hi',
       content: text,
       phoneNumberId: '10',
       contextMessageId: null,
@@ -557,7 +559,7 @@ describe('a message that the caller built', () => {
     it(`shows ${shown} of ${JSON.stringify(content)}`, async () => {
       const { passThrough, drafts, outgoing } = open({ closesAt: NOW + 1 });
       await passThrough.send({ to, content }, context);
-      expect(drafts[0]!.intent.text).to.equal(shown);
+      expect(textOf(drafts[0]!)).to.equal(shown);
       expect(outgoing().details).to.deep.equal({ type, template: null });
       expect(drafts[0]!.reason).to.equal(content.type);
     });
@@ -568,12 +570,13 @@ describe('a message that the caller built', () => {
     const { passThrough, drafts, outgoing, windows } = open({ directSend: 'fallback' });
     await passThrough.send(request, context);
     expect(drafts[0]).to.include({ category: 'UTILITY' });
-    expect(drafts[0]!.intent).to.include({ direct: true, text: 'Hi' });
+    expect(drafts[0]!.intent).to.include({ direct: true });
+    expect(textOf(drafts[0]!)).to.equal('Hi');
     expect(outgoing().direct).to.deep.equal({ category: 'utility' });
     expect(windows).to.deep.equal([]);
     const code = { ...request, direct: { category: 'authentication' as const } };
     await passThrough.send(code, context);
-    expect(drafts[1]!.intent).to.deep.include({ text: MASKED, content: { ...text, body: MASKED } });
+    expect(drafts[1]!.intent.content).to.deep.equal({ ...text, body: MASKED });
     expect(outgoing().content).to.deep.equal(text);
   });
 

@@ -37,6 +37,8 @@ const number = {
 } as unknown as NumberRecord;
 
 interface World {
+  /** Of the answers of look-ups. */
+  version?: number;
   plan: Partial<PlanTerms>;
   card: RateCard;
   balance: number;
@@ -72,7 +74,7 @@ const open = async (world: World) => {
   }
   await run({ type: 'SetLimits', limits: world.limits });
   const lookups = {
-    version: () => 1,
+    version: () => world.version,
     account: async (id: string) => ({
       id,
       organisationId: 'o',
@@ -286,6 +288,7 @@ describe('a quote', () => {
 
   it('binds a send to its price, for 10 minutes', async () => {
     const world: World = {
+      version: 1,
       plan: {},
       card: defaultRateCard,
       balance: 100,
@@ -303,6 +306,7 @@ describe('a quote', () => {
     const bound: Asked = { kind: 'notification', request: { ...request, quoted } };
     expect(await send(bound)).to.include({ charged: 1 });
     world.plan = { markup: 20_000_000 };
+    world.version = 2;
     expect(await send(bound)).to.deep.equal({
       code: 'quote.changed',
       message: 'The price has changed: 1 credits was quoted, and it is 3 credits now',

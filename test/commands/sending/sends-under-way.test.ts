@@ -24,11 +24,13 @@ const open = ({ soleWriter = false } = {}) => {
     accountId = 'acc_1',
     term?: Term,
   ) =>
-    sends.reserve(
-      accountId,
-      made.then((chargeId) => ({ data: { chargeId } })),
-      term,
-    );
+    sends
+      .reserve(
+        accountId,
+        made.then((chargeId) => ({ data: { chargeId } })),
+        term,
+      )
+      .then(({ data }) => data.chargeId);
   const advance = (milliseconds: number) => {
     elapsedMs += milliseconds;
   };
