@@ -5,7 +5,12 @@ import { openConnection } from '../../src/projections/mongodb/connection.ts';
 import { viewsOver } from '../../src/projections/mongodb/views.ts';
 import type { Views } from '../../src/projections/views.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
-import { type Child, killChildren, startChild } from '../support/faults/child.ts';
+import {
+  type Child,
+  type ChildOptions,
+  killChildren,
+  startChild,
+} from '../support/faults/child.ts';
 import { type Client, createClient } from '../support/faults/client.ts';
 import { openTenant, type TenantOptions } from '../support/faults/tenant.ts';
 import { checkInvariants } from '../support/invariants/invariants.ts';
@@ -52,8 +57,11 @@ export interface Cluster {
   /** Asks again while the service is behind its log. */
   tenant(options?: TenantOptions): Promise<Tenant>;
   send(node: Node, tenant: Tenant, headers?: Record<string, string>): Promise<Answer>;
-  /** One that is there from now on; as if so much time had passed, where it says so. */
-  startNode(role: Node['role'], clockOffsetMs?: number): Promise<Node>;
+  /** One that is there from now on. */
+  startNode(
+    role: Node['role'],
+    how?: Pick<ChildOptions, 'clockOffsetMs'> & { settings?: Record<string, string> },
+  ): Promise<Node>;
   /** The worker that does the duties. */
   holder(): Promise<Node>;
   /** Charges may be open where a process died in a send: the sweep gives them back later. */
@@ -123,7 +131,7 @@ export const openCluster = async (
   await keepSecretAsKey(keys);
   const opened = openedAnew(store, keys);
 
-  const startNode: Cluster['startNode'] = async (role, clockOffsetMs) => {
+  const startNode: Cluster['startNode'] = async (role, { clockOffsetMs, settings } = {}) => {
     const child = await startChild({
       directory: '/nonexistent',
       providerUrl,
@@ -139,6 +147,7 @@ export const openCluster = async (
         WAYBILL_PROVIDER_TIMEOUT_MS: `${providerTimeoutMs}`,
         WAYBILL_FORWARD_ALLOW: '127.0.0.1',
         LOG_LEVEL: 'info',
+        ...settings,
       },
     });
     const client = createClient(() => child.url);

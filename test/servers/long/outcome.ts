@@ -148,7 +148,7 @@ const isSwept = async ({ views }: Cluster): Promise<boolean> => {
  */
 const sweepAll = async (cluster: Cluster): Promise<undefined> => {
   for (const worker of cluster.workers.splice(0)) await worker.child.stop();
-  cluster.workers.push(await cluster.startNode('worker', SWEPT_AFTER_MS));
+  cluster.workers.push(await cluster.startNode('worker', { clockOffsetMs: SWEPT_AFTER_MS }));
   await untilTrue('the sweep', () => isSwept(cluster), SETTLED_WITHIN_MS);
 };
 
