@@ -6,6 +6,7 @@ import type { RateCard } from '../events/pricing.ts';
 import type { OpenScratch } from '../events/scratch.ts';
 import { type EventReader, type Recorded, START, UNREADABLE } from '../events/store.ts';
 import { idInStream } from '../events/streams.ts';
+import { inSlices } from '../shared/in-slices.ts';
 import { type BilledMessages, createBilledMessages } from './billed-messages.ts';
 import {
   createTally,
@@ -47,17 +48,11 @@ const messageIdOf = async (
   return { messageId: null, erased };
 };
 
-const named = async (log: ReconciledLog, listed: readonly Listed[], signal?: AbortSignal) => {
-  const differences: Difference[] = [];
-  for (let from = 0; from < listed.length; from += NAMED_AT_ONCE) {
+const named = (log: ReconciledLog, listed: readonly Listed[], signal?: AbortSignal) =>
+  inSlices(listed, NAMED_AT_ONCE, async ({ stream, ...difference }): Promise<Difference> => {
     signal?.throwIfAborted();
-    const some = listed.slice(from, from + NAMED_AT_ONCE).map(async ({ stream, ...difference }) => {
-      return stream === null ? difference : { ...difference, ...(await messageIdOf(log, stream)) };
-    });
-    differences.push(...(await Promise.all(some)));
-  }
-  return differences;
-};
+    return stream === null ? difference : { ...difference, ...(await messageIdOf(log, stream)) };
+  });
 
 const readLog = async (
   log: ReconciledLog,

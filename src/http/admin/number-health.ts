@@ -3,10 +3,14 @@ import { messages } from '../../projections/messages.ts';
 import { type NumberDocument, numbers } from '../../projections/numbers.ts';
 import { readWaitingSince, SILENT_AFTER_MS } from '../../projections/read-silence.ts';
 import { isoTime } from '../../shared/clock.ts';
+import { inSlices } from '../../shared/in-slices.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
 import { messagingLimit } from '../v1/schemas.ts';
 import { ADMINISTRATION } from './context.ts';
+
+/** Numbers whose newest messages are read at a time. */
+const READS_AT_ONCE = 10;
 
 const Problem = z.enum(['token', 'registration', 'quality', 'blocked', 'subscription', 'silent']);
 type Problem = z.output<typeof Problem>;
@@ -73,13 +77,12 @@ export const numberHealthRoute = defineRoute({
   async handle({ query }, { models, now }) {
     const where = { linked: true };
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, numbers, query, where);
-    const shown = [];
-    for (const number of rows) {
+    const shown = await inSlices(rows, READS_AT_ONCE, async (number) => {
       const since = await readWaitingSince(models, number, now);
       const { phoneNumberId, wabaId, accountId, displayPhoneNumber } = number;
       const { qualityRating, messagingLimit: limit, registered, blockers, limits } = number;
       const { subscribed, subscriptionProblem } = number;
-      shown.push({
+      return {
         phoneNumberId,
         wabaId,
         accountId,
@@ -94,8 +97,8 @@ export const numberHealthRoute = defineRoute({
         subscriptionProblem,
         waitingSince: since === undefined ? null : isoTime(since),
         problems: problemsOf(number, since, now),
-      });
-    }
+      };
+    });
     return { numbers: shown, nextCursor };
   },
 });
