@@ -135,5 +135,9 @@ describe('waybill backup --to, and restore from there @long', () => {
     ]) {
       expect((await backUp(wrong)).status, wrong.join(' ')).to.equal(2);
     }
+    expect((await runHere(['backup', '--to', at('x')])).stderr).to.include('Add --data');
+    const env = { EVENTSTORE_URL: 'esdb://host:2113' };
+    const onServers = await runHere(['backup', '--to', at('x')], { env });
+    expect(onServers.stderr).to.match(/manual of EventStoreDB .* mongodump/);
   });
 });

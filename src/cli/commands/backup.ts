@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { Place } from '../../audit/backups/place.ts';
 import { pause } from '../../shared/timing.ts';
 import { createLocalAct, type LocalContext } from '../program/context.ts';
-import { usageError } from '../program/failure.ts';
+import { CliError, usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
 import { duration, wholeNumber } from '../program/input.ts';
 import { errorPrefix, type Io } from '../program/io.ts';
@@ -20,7 +20,7 @@ interface Places {
 }
 
 interface BackupOptions extends Places {
-  data: string;
+  data?: string;
   out?: string;
   keys?: string;
   every?: number;
@@ -43,6 +43,10 @@ const KEEP = 30;
 /** After a failure the next attempt follows soon. */
 const RETRY_MS = 5 * 60_000;
 const MINUTE_MS = 60_000;
+
+const ON_SERVERS =
+  'The log is on EventStoreDB and the data keys are in MongoDB: copy the log as the manual of EventStoreDB says, ' +
+  'and the keys after it with mongodump, elsewhere: docs/running.md#on-servers has the commands';
 
 /** Works with the places of the log and of the keys, which may be one. */
 const withPlaces = async <T>(
@@ -77,8 +81,13 @@ const copyOnce = async ({ out, io }: LocalContext, data: string, target: string,
 };
 
 /** A backup in a place that keeps several, once or again and again until it is interrupted. */
-const copyInto = async ({ out, io }: LocalContext, to: string, options: BackupOptions) => {
-  const { data, keysTo, every, keep = KEEP } = options;
+const copyInto = async (
+  { out, io }: LocalContext,
+  data: string,
+  to: string,
+  options: BackupOptions,
+) => {
+  const { keysTo, every, keep = KEEP } = options;
   const { takeBackup } = await import('../../audit/offline-backups.ts');
   const take = () =>
     withPlaces(to, keysTo, async (places) => {
@@ -104,7 +113,7 @@ export const addBackup = (program: Command, io: Io): void => {
     .command('backup')
     .description('Copy the embedded log, also while the service writes to it, and verify the copy')
     .helpGroup('Operation:')
-    .requiredOption('--data <dir>', 'Data directory of the service (WAYBILL_DATA)')
+    .option('--data <dir>', 'Required: data directory of the service (WAYBILL_DATA)')
     .option('--out <dir>', 'One copy, in a new or an empty directory')
     .option('--keys <file>', 'With --out: the data keys too, into this new file outside of both')
     .option('--to <place>', 'Log and data keys, in a directory or s3://<bucket>/<folder>')
@@ -118,10 +127,14 @@ export const addBackup = (program: Command, io: Io): void => {
     .action(
       createLocalAct(io)(async (context, options: BackupOptions) => {
         const { data, out: target, keys, to, keysTo, every, keep } = options;
+        if (data === undefined) {
+          if (io.env.EVENTSTORE_URL) throw new CliError(ON_SERVERS);
+          throw usageError('Which data directory? Add --data');
+        }
         if ((target === undefined) === (to === undefined)) throw usageError('Give --out or --to');
         if (to !== undefined) {
           if (keys !== undefined) throw usageError('--keys goes with --out; --to takes --keys-to');
-          return copyInto(context, to, options);
+          return copyInto(context, data, to, options);
         }
         if ([keysTo, every, keep].some((one) => one !== undefined)) {
           throw usageError('--keys-to, --every and --keep go with --to');
