@@ -248,6 +248,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     const service = createService({
       ...stores,
       provider,
+      heard: provider.heard,
       clock,
       ids,
       logger,

@@ -5,7 +5,7 @@ import { type OpenIdDeps, openIdRoutes } from './console/openid.ts';
 import { type OwnPasskeyDeps, ownPasskeyRoutes } from './console/own-passkeys.ts';
 import { type SessionDeps, sessionRoutes } from './console/session.ts';
 import { openApiRoute } from './openapi/route.ts';
-import { type HealthCheck, healthRoutes } from './ops/health.ts';
+import { healthRoutes, type Parts } from './ops/health.ts';
 import { metricsRoute } from './ops/metrics.ts';
 import { webhookRoutes } from './provider/webhook.ts';
 import { docsRoutes } from './reference/docs.ts';
@@ -19,7 +19,8 @@ interface AppsOptions extends Omit<AppOptions, 'routes' | 'onlyOperators'> {
   gateway: readonly JsonRoute[];
   /** Whether requests beside those for health and metrics are answered. */
   answers: boolean;
-  checks: readonly HealthCheck[];
+  /** Looks at the parts of the service. */
+  look: () => Promise<Parts>;
   tenancy: SessionDeps['tenancy'];
   people: OpenIdDeps['people'] & OwnPasskeyDeps['people'];
   openId: OpenIdDeps['openId'];
@@ -41,7 +42,7 @@ export interface Apps {
 export const createApps = (options: AppsOptions): Apps => {
   const {
     answers,
-    checks,
+    look,
     webhook,
     transparency,
     onStopping,
@@ -55,7 +56,7 @@ export const createApps = (options: AppsOptions): Apps => {
     ...edge
   } = options;
   const signingIn = { ...edge, tenancy, people, freeWrites, openId };
-  const probes = [...healthRoutes({ checks, log: edge.logger }), metricsRoute(edge.metrics)];
+  const probes = [...healthRoutes(look), metricsRoute(edge.metrics)];
   const open = [
     openApiRoute(routes),
     ...docsRoutes(routes, demoSecrets),

@@ -142,6 +142,14 @@ export const isProviderError = (error: unknown): error is ProviderRefused | Prov
  * The port of the upstream provider. Every call has a deadline. `send` never throws: its outcome may
  * be `unknown`. The others throw ProviderUnreachable or ProviderRefused.
  */
+/** What the calls of the last minutes tell of the provider itself. */
+export interface Heard {
+  /** Its time now, by the last answer. */
+  time: number | undefined;
+  /** The calls without an answer since the last one. */
+  missed: { count: number; reason: string } | undefined;
+}
+
 export interface Provider {
   /**
    * Sends once, at the number's rate; with a slot of the number at once. `to` is a number or a user id.

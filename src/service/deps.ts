@@ -11,7 +11,7 @@ import type { Coordination } from '../projections/coordination.ts';
 import type { Engine } from '../projections/engine/engine.ts';
 import type { ListBounds } from '../projections/engine/lists.ts';
 import type { Views, ViewsReader } from '../projections/views.ts';
-import type { Provider } from '../provider/provider.ts';
+import type { Heard, Provider } from '../provider/provider.ts';
 import type { Clock, Ids } from '../shared/clock.ts';
 import type { Generation, InstallationKey } from '../shared/installation-key.ts';
 import type { Logger } from '../shared/logger.ts';
@@ -27,6 +27,7 @@ interface Parts {
   keys: KeyStore;
   openScratch: OpenScratch;
   provider: Provider;
+  heard?: () => Heard;
   clock: Clock;
   ids: Ids;
   logger: Logger;

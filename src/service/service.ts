@@ -4,6 +4,7 @@ import { createAskAnother } from '../http/admin/approvals.ts';
 import { type Apps, createApps } from '../http/apps.ts';
 import { createSessions } from '../http/edge/session.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
+import { createLook, type Parts } from '../http/ops/health.ts';
 import { createUpToDate } from '../http/route/read-models.ts';
 import { allRoutes, gatewayRoutes, type Handlers } from '../http/routes.ts';
 import { createAuthenticator } from './authenticator.ts';
@@ -18,12 +19,16 @@ import { followLog } from './lookups/follow-log.ts';
 import { fourEyesLookups } from './lookups/four-eyes.ts';
 import { createStores, type Stores } from './stores.ts';
 import { tracedProvider } from './tracing/traced-calls.ts';
-import type { Background } from './workers/background.ts';
+import { type Background, every } from './workers/background.ts';
 import { startDuties, startEmptying, startShared } from './workers/reactors.ts';
 import { partitionHolders, startWorker, type Worker } from './workers/worker.ts';
 
+interface Wired extends Apps {
+  look: () => Promise<Parts>;
+}
+
 /** Wires the routes over commands and read models. */
-const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work: Work): Apps => {
+const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work: Work): Wired => {
   const { provider, views, clock, ids, logger, keyLimits, addressLimits } = deps;
   const {
     adminTokens,
@@ -92,6 +97,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     partitionHolders: () => partitionHolders(deps.coordination, partitionsOf(deps)),
     stopping: stopping.signal,
   };
+  const signatures = observeSignatures(deps, metrics);
   const checks = healthChecks({
     store,
     views,
@@ -100,11 +106,15 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     reader,
     cache: stores.cache,
     answers: api,
+    clock,
+    heard: deps.heard,
+    signatures,
     ...work,
     seals: commands.sealing.status,
   });
-  observeParts(metrics, checks);
-  return createApps({
+  const look = createLook({ checks, log: logger });
+  observeParts(metrics, look);
+  const apps = createApps({
     clock,
     ids,
     logger,
@@ -128,18 +138,17 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     strictByDefault: async (accountId) => (await lookups.defaultsOf(accountId)).strict,
     ...(deps.bodyBudget && { bodyBudget: deps.bodyBudget }),
     answers: api,
-    checks,
-    webhook: {
-      ingress: commands.ingress,
-      appSecrets,
-      verifyTokens,
-      onWrongSignature: observeSignatures(deps, metrics),
-    },
+    look,
+    webhook: { ingress: commands.ingress, appSecrets, verifyTokens, signatures },
     transparency: commands.sealing.transparency,
     onRefusal: commands.refusals.note,
     onStopping: () => stopping.abort(),
   });
+  return { ...apps, look };
 };
+
+/** Also without probes, the log names a part that does not work within this time. */
+const LOOK_EVERY_MS = 15_000;
 
 /** `refuseNew` of its application also stops batches from starting further recipients. */
 export interface Service extends Apps {
@@ -168,7 +177,8 @@ export const createService = (given: ServiceDeps): Service => {
   let worker: Worker | undefined;
   let following: Background | undefined;
   let leasing: Background | undefined;
-  const apps = createHttp(deps, stores, commands, {
+  let watching: Background | undefined;
+  const { look, ...apps } = createHttp(deps, stores, commands, {
     reactors: () => worker?.reactors() ?? [],
     worker: () => worker,
     erasing: () => worker?.erasing(),
@@ -187,6 +197,7 @@ export const createService = (given: ServiceDeps): Service => {
       following = begun;
       await begun.started;
       leasing = await commands.lease?.start();
+      watching = every(LOOK_EVERY_MS, async () => void (await look()), undefined, LOOK_EVERY_MS);
       if (settings.worker) {
         const start = async () => {
           await keysReady();
@@ -208,13 +219,14 @@ export const createService = (given: ServiceDeps): Service => {
       if (!ok) logger.warn({ detail }, 'The read models cannot be reached: trying again');
     },
     async stop() {
+      await watching?.stop();
       await commands.refusals.flush();
       await stores.freeWrites.stop();
       await worker?.stop();
       await following?.stop();
       await stores.writer.drain();
       await leasing?.stop();
-      worker = following = leasing = undefined;
+      worker = following = leasing = watching = undefined;
       await stores.engine.stop();
       await commands.closeConnections();
     },

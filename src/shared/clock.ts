@@ -4,6 +4,9 @@ export interface Clock {
   now(): number;
 }
 
+/** A service or a provider whose clock is further off miscounts windows, months and expiries. */
+export const SKEW_MAX_MS = 30_000;
+
 /** Fresh ids, injected so that tests can fix them. */
 export interface Ids {
   /** A UUID that sorts by its time of creation. */

@@ -29,7 +29,10 @@ const healthy: Series = {
   'waybill_build_info{job="waybill",instance="a"}': '1x100',
   ...requests(200, 60),
   ...Object.fromEntries(
-    ['log', 'views', 'keys', 'lookups'].map((part) => [`waybill_part_up{part="${part}"}`, '1x100']),
+    ['log', 'views', 'keys', 'lookups', 'clock'].map((part) => [
+      `waybill_part_up{part="${part}"}`,
+      '1x100',
+    ]),
   ),
   waybill_disk_free_bytes: '50000000000-10000x100',
   waybill_webhook_signature_refused_total: '0+0x100',
@@ -75,6 +78,7 @@ const cases: Record<string, readonly Case[]> = {
   WaybillReadModelsDown: [{ ...part('views'), within: 13 }],
   WaybillKeysDown: [part('keys')],
   WaybillLookupsDown: [part('lookups')],
+  WaybillClockWrong: [part('clock')],
   WaybillLogFailing: [
     {
       series: { 'waybill_log_append_failures_total{reason="failed"}': '0x10 0+5x90' },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { endOfVersion, livingVersions } from '../../provider/rules/versions.ts';
-import { isoTime } from '../../shared/clock.ts';
+import { isoTime, SKEW_MAX_MS } from '../../shared/clock.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import { version } from '../program/context.ts';
 import { type Answer, ask, NoAnswer } from './ask.ts';
@@ -19,9 +19,6 @@ export interface Target {
   providerUrl: string;
   now: () => number;
 }
-
-/** A service or a provider whose clock is further off miscounts windows, months and expiries. */
-const SKEW_MAX_MS = 30_000;
 
 /** The page of the service that is not below its root. */
 const besideRoot = (url: string, path: string): string => url.replace(/\/api$/, '') + path;
@@ -56,11 +53,8 @@ const checkReady = async ({ url, token }: Target): Promise<Finding[]> => {
   const { body } = await ask(besideRoot(url, '/health/ready'), {
     headers: { authorization: `Bearer ${token}` },
   });
-  if (body.ok === true) return [ok(told, 'all parts of the service work')];
-  const parts = Object.entries(rowOf(body.checks)).map(
-    ([name, part]) => [name, rowOf(part)] as const,
-  );
-  return parts
+  const down = Object.entries(rowOf(body.checks))
+    .map(([name, part]) => [name, rowOf(part)] as const)
     .filter(([, part]) => part.ok !== true)
     .map(([name, part]: readonly [string, Row]) =>
       failed(
@@ -69,6 +63,7 @@ const checkReady = async ({ url, token }: Target): Promise<Finding[]> => {
         'See "Health" in docs/running.md, and the log of the service.',
       ),
     );
+  return down.length > 0 ? down : [ok(told, 'all parts of the service work')];
 };
 
 const checkVersion = async ({ url }: Target): Promise<Finding> => {

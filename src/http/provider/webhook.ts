@@ -33,13 +33,13 @@ export const webhookRoutes = (deps: {
   /** Two while the secret is being changed; none where it is not set. */
   appSecrets: readonly string[];
   verifyTokens: readonly string[];
-  /** Called for each notification that is refused by its signature. */
-  onWrongSignature: () => void;
+  /** `refused` counts those since the last right one. */
+  signatures: { onRefused(): void; refused: number };
 }): readonly RawRoute[] => {
-  const { ingress, appSecrets, verifyTokens, onWrongSignature } = deps;
+  const { ingress, appSecrets, verifyTokens, signatures } = deps;
   const demandSignature = (isRight: boolean) => {
     if (isRight) return;
-    onWrongSignature();
+    signatures.onRefused();
     throw new AppError('webhook.signature', 'The signature does not match');
   };
   return [
@@ -66,6 +66,7 @@ export const webhookRoutes = (deps: {
       authenticate({ rawBody, headers }) {
         const given = signatureIn(headers);
         demandSignature(appSecrets.some((secret) => verifySignature(rawBody, given, secret)));
+        signatures.refused = 0;
       },
       async handle({ rawBody, requestId }) {
         const decoding = decodeWebhook(rawBody);

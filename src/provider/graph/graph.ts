@@ -9,7 +9,7 @@ import { createMediaCalls } from './media.ts';
 import { createNumberThrottle } from './number-throttle.ts';
 import { numberFields, readProfile, subscribe } from './numbers.ts';
 import { createSubmissions, createTemplateReads } from './templates.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type Transport } from './transport.ts';
 
 interface GraphProviderOptions {
   /** Origin of the provider, with or without a path before the version. */
@@ -87,7 +87,9 @@ const mustSucceed = ({ accessToken }: Sender, reply: Reply): void => {
 };
 
 /** The provider over its Graph API. */
-export const createGraphProvider = (options: GraphProviderOptions): Provider => {
+export const createGraphProvider = (
+  options: GraphProviderOptions,
+): Provider & Pick<Transport, 'heard'> => {
   const { timeoutMs, logger: log, connections = CONNECTIONS } = options;
   const { clock = monotonic, random = Math.random } = options;
   const { origin, pathname } = new URL(options.baseUrl);
@@ -164,6 +166,7 @@ export const createGraphProvider = (options: GraphProviderOptions): Provider => 
       const query = { name, ...(metaTemplateId !== undefined && { hsm_id: metaTemplateId }) };
       mustSucceed(sender, await manage.remove(sender, path, query));
     },
+    heard: transport.heard,
     async close() {
       await Promise.all([client.close(), files.close()]);
     },

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../../shared/clock.ts';
+import type { Heard } from '../provider.ts';
 
 /** The outcome of one HTTP request. Only `broken` leaves open whether the provider acted on it. */
 export type Exchange =
@@ -23,15 +24,31 @@ export interface HttpCall {
   once?: boolean;
 }
 
+/** What the last calls told. Times are of a clock that never goes back. */
+interface Last {
+  /** As the last answer has it. */
+  date: string;
+  answeredAtMs: number;
+  /** Calls without an answer since then. */
+  missed: number;
+  reason: string;
+  missedAtMs: number;
+}
+
 export interface Transport {
   /** Tries once. Settles by `deadlineAt`, and never throws. */
   exchange(call: HttpCall, deadlineAt: number): Promise<Exchange>;
+  heard(): Heard;
   close(): Promise<void>;
 }
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const CONNECT_TIMEOUT_MAX_MS = 5000;
 const IDLE_CONNECTION_MS = 30_000;
+/** What was heard longer ago says nothing of now; a machine that sleeps may stop the clock, too. */
+const KEPT_MS = 15 * 60_000;
+/** A caller did not wait. */
+const GIVEN_UP = 'given up';
 
 /** Errors that occur only before there is a connection. */
 const neverConnected = new Set([
@@ -45,7 +62,7 @@ const reasonOf = (error: Error & { code?: unknown }): string =>
   typeof error.code === 'string' ? error.code : error.name;
 
 /** Turns the pool's events of one request into one Exchange. */
-const listen = (settle: (exchange: Exchange) => void) => {
+const listen = (last: Last, settle: (exchange: Exchange) => void) => {
   let controller: Dispatcher.DispatchController | undefined;
   let settled = false;
   let status = 0;
@@ -62,6 +79,11 @@ const listen = (settle: (exchange: Exchange) => void) => {
     finish({ kind: 'answer', status, text });
   };
   const fail = (reason: string) => {
+    if (!settled && reason !== GIVEN_UP) {
+      last.missed += 1;
+      last.reason = reason;
+      last.missedAtMs = performance.now();
+    }
     const isBegun = controller !== undefined && !neverConnected.has(reason);
     finish({ kind: isBegun ? 'broken' : 'not_sent', reason });
   };
@@ -69,11 +91,14 @@ const listen = (settle: (exchange: Exchange) => void) => {
   const handler: Dispatcher.DispatchHandler = {
     // The pool calls this right before it writes the first byte: an earlier failure is `not_sent`.
     onRequestStart(started) {
-      if (settled) started.abort(new Error('given up'));
+      if (settled) started.abort(new Error(GIVEN_UP));
       else controller = started;
     },
-    onResponseStart(_controller, statusCode) {
+    onResponseStart(_controller, statusCode, { date }) {
       status = statusCode;
+      last.date = String(date);
+      last.answeredAtMs = performance.now();
+      last.missed = 0;
     },
     onResponseData(_controller, chunk) {
       if (settled) return;
@@ -117,10 +142,21 @@ export const createTransport = (options: {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const last: Last = { date: '', answeredAtMs: 0, missed: 0, reason: '', missedAtMs: 0 };
   return {
+    heard() {
+      const now = performance.now();
+      const time = Date.parse(last.date) + now - last.answeredAtMs;
+      const isKnown = now - last.answeredAtMs < KEPT_MS && !Number.isNaN(time);
+      const isMissing = last.missed > 0 && now - last.missedAtMs < KEPT_MS;
+      return {
+        time: isKnown ? time : undefined,
+        missed: isMissing ? { count: last.missed, reason: last.reason } : undefined,
+      };
+    },
     exchange: ({ method, path, token, body, contentType, signal }, deadlineAt) =>
       new Promise((resolve) => {
-        const { handler, giveUp } = listen((exchange) => {
+        const { handler, giveUp } = listen(last, (exchange) => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', onAbort);
           resolve(exchange);
@@ -130,7 +166,7 @@ export const createTransport = (options: {
           Math.max(0, deadlineAt - clock.now()),
           'no answer in time',
         );
-        const onAbort = () => giveUp('given up');
+        const onAbort = () => giveUp(GIVEN_UP);
         signal?.addEventListener('abort', onAbort, { once: true });
         if (signal?.aborted) onAbort();
         const headers: Record<string, string> = { authorization: `Bearer ${token}` };

@@ -6,11 +6,14 @@ import type { Engine } from '../../projections/engine/engine.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import { keys as keysModel } from '../../projections/keys.ts';
 import type { ViewsReader } from '../../projections/views.ts';
+import type { Heard } from '../../provider/provider.ts';
+import { type Clock, SKEW_MAX_MS } from '../../shared/clock.ts';
 import type { SealingStatus } from '../books/seal-status.ts';
 import { haveSeenLog, type LookupCache } from '../lookups/lookup-cache.ts';
 import { MARKER } from '../privacy/secret.ts';
 import type { Erasing } from '../workers/reactors.ts';
 import type { Worker } from '../workers/worker.ts';
+import type { Signatures } from './observe.ts';
 
 // The state of the parts of a service, for its health.
 
@@ -89,6 +92,26 @@ const reactorHealth = (reactors: readonly RunningReactor[]) => {
   return failing.length === 0 ? { ok: true } : { ok: false, detail: `failing: ${failing}` };
 };
 
+/** Windows, months and expiries are counted by a clock that must be right. */
+const clockHealth = (now: number, told: number | undefined): Health => {
+  const aheadMs = told === undefined ? 0 : now - told;
+  if (Math.abs(aheadMs) <= SKEW_MAX_MS) return { ok: true };
+  const seconds = Math.round(Math.abs(aheadMs) / 1000);
+  return {
+    ok: false,
+    detail: `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the provider's`,
+  };
+};
+
+/** One call without an answer may be bad luck. */
+const MISSED_MAX = 2;
+
+/** Whether the provider is away, which is another thing than its refusals. */
+const providerHealth = (missed: Heard['missed']): Health =>
+  missed && missed.count > MISSED_MAX
+    ? { ok: false, detail: `no answer to the last ${missed.count} calls: ${missed.reason}` }
+    : { ok: true };
+
 /** One for each part. Reactors and worker change while the service runs: the lease may move. */
 export const healthChecks = (parts: {
   store: EventReader;
@@ -101,10 +124,14 @@ export const healthChecks = (parts: {
   seals: () => SealingStatus;
   cache: Pick<LookupCache, 'keeps'>;
   reader: Reader;
+  clock: Clock;
+  heard: (() => Heard) | undefined;
+  signatures: Pick<Signatures, 'health'>;
   /** Whether the process answers callers. */
   answers: boolean;
 }): HealthCheck[] => {
   const { store, views, keys, engine, reactors, worker, erasing, seals, cache, answers } = parts;
+  const { clock, heard, signatures } = parts;
   const checkLookups = createLookupsHealth(
     () => !answers || cache.keeps(keysModel),
     () => haveSeenLog(parts, keysModel),
@@ -118,6 +145,17 @@ export const healthChecks = (parts: {
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
     { name: 'erasures', check: async () => erasureHealth(erasing()) },
     { name: 'partitions', check: async () => ({ ok: true, detail: partitionsDetail(worker()) }) },
+    {
+      name: 'clock',
+      isAdvisory: true,
+      check: async () => clockHealth(clock.now(), heard?.().time),
+    },
+    {
+      name: 'provider',
+      isAdvisory: true,
+      check: async () => providerHealth(heard?.().missed),
+    },
+    { name: 'callbacks', isAdvisory: true, check: async () => signatures.health() },
     // Sends go on without seals, so these do not take an instance out of service.
     { name: 'seals', check: async () => ({ ok: true, detail: { ...seals() } }) },
     { name: 'duties', check: async () => ({ ok: true, detail: dutiesDetail(worker()) }) },

@@ -1,7 +1,7 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { RunningReactor } from '../../commands/core/reactor.ts';
 import { atMostEvery } from '../../http/ops/at-most-every.ts';
-import type { HealthCheck } from '../../http/ops/health.ts';
+import type { Health, Parts } from '../../http/ops/health.ts';
 import type { Metrics } from '../../http/ops/metrics.ts';
 import { deadletters } from '../../projections/dead-letters.ts';
 import type { Engine } from '../../projections/engine/engine.ts';
@@ -9,7 +9,6 @@ import type { Reader } from '../../projections/engine/reader.ts';
 import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import { isOpen, reservations } from '../../projections/reservations.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { withTimeout } from '../../shared/timing.ts';
 import type { ServiceDeps } from '../deps.ts';
 import type { Stores } from '../stores.ts';
 import type { Erasing } from '../workers/reactors.ts';
@@ -127,42 +126,61 @@ const observeReactors = (metrics: Metrics, reactors: () => readonly RunningReact
       })),
   );
 
-const PART_TIMEOUT_MS = 1_500;
-const notOk = () => ({ ok: false });
-
-/** Shows the parts that readiness depends on, as `/health/ready` does. */
-export const observeParts = (
-  metrics: Metrics,
-  checks: readonly HealthCheck[],
-  timeoutMs = PART_TIMEOUT_MS,
-): void =>
-  metrics.gauge('waybill_part_up', '1 while this part of the service works', ['part'], () =>
-    Promise.all(
-      checks.map(async ({ name, check }) => {
-        // Within the time of a reading, so that one part that hangs does not hide the others.
-        const { ok } = await withTimeout(timeoutMs, check(), notOk).catch(notOk);
-        return { labels: { part: name }, value: ok ? 1 : 0 };
-      }),
-    ),
+/** Shows the parts that `/health/ready` shows. */
+export const observeParts = (metrics: Metrics, look: () => Promise<Parts>): void =>
+  metrics.gauge('waybill_part_up', '1 while this part of the service works', ['part'], async () =>
+    Object.entries((await look()).checks).map(([part, { ok }]) => ({
+      labels: { part },
+      value: ok ? 1 : 0,
+    })),
   );
 
 /** A log line at most so often: anyone who finds the webhook can cause refusals. */
 const SIGNATURES_LOGGED_EVERY_MS = 60_000;
 
+/** So many refusals without a right signature between them are no stranger's try any more. */
+const SIGNATURES_REFUSED_MAX = 2;
+const SIGNATURES_LOOKED_BACK_MS = 10 * 60_000;
+
+/** The signatures of the provider's notifications, as one process sees them. */
+export interface Signatures {
+  onRefused(): void;
+  /** Since the last right one. */
+  refused: number;
+  health(): Health;
+}
+
 /** Shows the callbacks that are refused by their signature. */
-export const observeSignatures = ({ logger, clock }: ServiceDeps, metrics: Metrics) => {
+export const observeSignatures = (
+  { logger, clock }: Pick<ServiceDeps, 'logger' | 'clock'>,
+  metrics: Metrics,
+): Signatures => {
   const count = metrics.counter(
     'waybill_webhook_signature_refused_total',
     'Notifications of the provider that were refused, because their signature is wrong',
     [],
   );
   let loggedAt = Number.NEGATIVE_INFINITY;
-  return (): void => {
-    count();
-    if (Math.abs(clock.now() - loggedAt) < SIGNATURES_LOGGED_EVERY_MS) return;
-    loggedAt = clock.now();
-    logger.warn('A notification was refused: it is not signed with WAYBILL_APP_SECRET');
+  let refusedAt = Number.NEGATIVE_INFINITY;
+  const signatures: Signatures = {
+    refused: 0,
+    onRefused() {
+      count();
+      signatures.refused += 1;
+      refusedAt = clock.now();
+      if (Math.abs(refusedAt - loggedAt) < SIGNATURES_LOGGED_EVERY_MS) return;
+      loggedAt = refusedAt;
+      logger.warn('A notification was refused: it is not signed with WAYBILL_APP_SECRET');
+    },
+    health() {
+      const { refused } = signatures;
+      const isOver = Math.abs(clock.now() - refusedAt) > SIGNATURES_LOOKED_BACK_MS;
+      if (isOver || refused <= SIGNATURES_REFUSED_MAX) return { ok: true };
+      const detail = `the last ${refused} notifications of the provider were refused: they are not signed with WAYBILL_APP_SECRET`;
+      return { ok: false, detail };
+    },
   };
+  return signatures;
 };
 
 /** Shows what runs. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { type HealthCheck, healthRoutes } from '../../../src/http/ops/health.ts';
+import { createLook, type HealthCheck, healthRoutes } from '../../../src/http/ops/health.ts';
 import { createMetrics, metricsRoute } from '../../../src/http/ops/metrics.ts';
 import { defineRoute } from '../../../src/http/route/route.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
@@ -20,7 +20,9 @@ describe('Health', () => {
   useRealConnections();
   afterEach(closeEdges);
   const ready = async (checks: HealthCheck[], timeoutMs = 60_000) => {
-    const edge = await openEdge({ rawRoutes: healthRoutes({ checks, log, timeoutMs }) });
+    const edge = await openEdge({
+      rawRoutes: healthRoutes(createLook({ checks, log, timeoutMs })),
+    });
     const answer = await edge.call('GET', '/health/ready');
     expect((await edge.call('GET', '/health/live')).status).to.equal(200);
     return [answer.status, answer.body];
@@ -55,9 +57,42 @@ describe('Health', () => {
     ]);
   });
 
+  it('is 200 when what fails takes no instance out of service, and shows it', async () => {
+    const clock: HealthCheck = {
+      name: 'clock',
+      isAdvisory: true,
+      check: async () => ({ ok: false }),
+    };
+    expect(await ready([clock, green])).to.deep.equal([
+      200,
+      { ok: true, checks: { clock: { ok: false }, log: { ok: true, detail: { lag: 3 } } } },
+    ]);
+  });
+
+  it('has a line in the log for each change of a part', async () => {
+    const lines: unknown[] = [];
+    const note = (level: string) => (fields: object, text: string) => {
+      lines.push([level, fields, text]);
+    };
+    const said = { info: note('info'), warn: note('warn') } as never;
+    let now = 0;
+    let views = { ok: true, detail: 'halted' };
+    const checks: HealthCheck[] = [green, { name: 'views', check: async () => views }];
+    const look = createLook({ checks, log: said, monotonicMs: () => now });
+    for (const ok of [true, false, false, true, true]) {
+      now += 2_000;
+      views = { ...views, ok };
+      await look();
+    }
+    expect(lines).to.deep.equal([
+      ['warn', { part: 'views', detail: 'halted' }, 'A part does not work'],
+      ['info', { part: 'views' }, 'A part works again'],
+    ]);
+  });
+
   describe('is shown', () => {
     const broken: HealthCheck = { name: 'views', check: async () => ({ ok: false, detail: 'x' }) };
-    const rawRoutes = healthRoutes({ checks: [broken], log });
+    const rawRoutes = healthRoutes(createLook({ checks: [broken], log }));
     const stranger = { headers: { 'x-forwarded-for': '203.0.113.9' } };
     const keysOf = async (edge: Edge, how: CallOptions) => {
       const { status, body } = await edge.call('GET', '/health/ready', how);
@@ -121,11 +156,8 @@ describe('Health', () => {
       looks += 1;
       return { ok: true };
     };
-    const rawRoutes = healthRoutes({
-      checks: [{ name: 'one', check }],
-      log,
-      monotonicMs: () => now,
-    });
+    const checks = [{ name: 'one', check }];
+    const rawRoutes = healthRoutes(createLook({ checks, log, monotonicMs: () => now }));
     const edge = await openEdge({ rawRoutes });
     const probe = () => edge.call('GET', '/health/ready');
     await Promise.all(Array.from({ length: 20 }, probe));
@@ -147,16 +179,18 @@ describe('Health', () => {
         answer = () => resolve({ ok: true });
       });
     const edge = await openEdge({
-      rawRoutes: healthRoutes({
-        checks: [{ name: 'one', check }],
-        log,
-        timeoutMs: 60_000,
-        // A look that takes longer than the time between two is still waited for.
-        monotonicMs: () => {
-          now += 2_000;
-          return now;
-        },
-      }),
+      rawRoutes: healthRoutes(
+        createLook({
+          checks: [{ name: 'one', check }],
+          log,
+          timeoutMs: 60_000,
+          // A look that takes longer than the time between two is still waited for.
+          monotonicMs: () => {
+            now += 2_000;
+            return now;
+          },
+        }),
+      ),
     });
     const probes = Promise.all([1, 2, 3].map(() => edge.call('GET', '/health/ready')));
     while (looks === 0) await new Promise((resolve) => setImmediate(resolve));

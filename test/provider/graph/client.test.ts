@@ -34,6 +34,7 @@ const open = (exchanges: readonly Exchange[], { slots = 100, msPerCall = 0 } = {
         clock.advance(msPerCall);
         return exchanges[Math.min(deadlines.length, exchanges.length) - 1]!;
       },
+      heard: () => ({ time: undefined, missed: undefined }),
       close: async () => undefined,
     },
     throttle: {

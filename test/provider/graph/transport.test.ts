@@ -50,6 +50,39 @@ describe('the connections to the provider', () => {
     ]);
   });
 
+  it('know the time that the last answer told, and how many calls had none since', async () => {
+    let date: string | undefined = 'Fri, 27 Nov 2026 00:00:00 GMT';
+    handle = (_, response) => {
+      response.sendDate = false;
+      if (date !== undefined) response.setHeader('date', date);
+      response.end('{}');
+    };
+    const transport = createTransport({ origin, timeoutMs: LONG_MS, connections: 1, clock });
+    const ask = () =>
+      transport.exchange({ method: 'GET', path: '/x', token: 'token' }, clock.now() + LONG_MS);
+    const heard = () => transport.heard();
+    expect(heard().time).to.equal(undefined);
+    await ask();
+    const told = heard().time!;
+    expect(told).to.be.within(Date.parse(date), Date.parse(date) + LONG_MS);
+    expect(heard().time).to.be.at.least(told);
+    for (const none of [undefined, 'yesterday']) {
+      date = none;
+      await ask();
+      expect(heard().time).to.equal(undefined);
+    }
+    const answer = handle;
+    handle = (request) => request.destroy();
+    for (const count of [1, 2]) {
+      await ask();
+      expect(heard().missed).to.deep.equal({ count, reason: 'UND_ERR_SOCKET' });
+    }
+    handle = answer;
+    await ask();
+    expect(heard().missed).to.equal(undefined);
+    await transport.close();
+  });
+
   it('leave no timer behind', async () => {
     handle = (_, response) => response.end('{}');
     const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;

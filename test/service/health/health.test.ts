@@ -1,10 +1,15 @@
 import { expect } from 'chai';
+import { createLook } from '../../../src/http/ops/health.ts';
 import { createMetrics } from '../../../src/http/ops/metrics.ts';
 import { KeysUnavailable } from '../../../src/keys/key-store.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
 import { healthChecks } from '../../../src/service/health/health.ts';
-import { observeParts } from '../../../src/service/health/observe.ts';
+import { observeParts, observeSignatures } from '../../../src/service/health/observe.ts';
 import { MARKER } from '../../../src/service/privacy/secret.ts';
+import { createLogger } from '../../../src/shared/logger.ts';
+import { NOW } from '../../support/samples.ts';
+
+const silent = createLogger({ level: 'silent' });
 
 const checkOf = (part: string, parts: object) =>
   healthChecks(parts as never).find(({ name }) => name === part)!.check;
@@ -53,13 +58,64 @@ describe('the metric of the parts', () => {
       { name: 'views', check: () => new Promise<never>(() => undefined) },
       { name: 'keys', check: () => Promise.reject(new Error('broken')) },
     ];
-    observeParts(metrics, checks, 5);
+    observeParts(metrics, createLook({ checks, log: silent, timeoutMs: 5 }));
     const lines = (await metrics.text()).split('\n').filter((line) => line.includes('part='));
     expect(lines).to.deep.equal([
       'waybill_part_up{part="log"} 1',
       'waybill_part_up{part="views"} 0',
       'waybill_part_up{part="keys"} 0',
     ]);
+  });
+});
+
+describe('the health of the clock', () => {
+  it('is bad half a minute away from what the provider says', async () => {
+    const clock = { now: () => NOW };
+    const check = (told: number | undefined) =>
+      checkOf('clock', { clock, heard: () => ({ time: told }) })();
+    for (const told of [undefined, NOW, NOW - 30_000, NOW + 30_000]) {
+      expect(await check(told)).to.deep.equal({ ok: true });
+    }
+    const [ahead, behind] = [await check(NOW - 3_600_000), await check(NOW + 31_000)];
+    expect([ahead.detail, behind.detail]).to.deep.equal([
+      "3600 s ahead of the provider's",
+      "31 s behind the provider's",
+    ]);
+    expect([ahead.ok, behind.ok]).to.deep.equal([false, false]);
+  });
+});
+
+describe('the health of the provider', () => {
+  it('is bad after three calls without an answer', async () => {
+    const afterMissing = (count: number) =>
+      checkOf('provider', { heard: () => ({ missed: { count, reason: 'ECONNREFUSED' } }) })();
+    expect(await afterMissing(2)).to.deep.equal({ ok: true });
+    expect(await afterMissing(3)).to.deep.equal({
+      ok: false,
+      detail: 'no answer to the last 3 calls: ECONNREFUSED',
+    });
+  });
+});
+
+describe('the health of the callbacks', () => {
+  it('is bad while one after the other is refused, until one is right or ten minutes are over', () => {
+    let now = NOW;
+    const signatures = observeSignatures(
+      { logger: silent, clock: { now: () => now } },
+      createMetrics({ ofProcess: false }),
+    );
+    const refuse = (times: number) => {
+      for (let time = 0; time < times; time += 1) signatures.onRefused();
+    };
+    refuse(2);
+    expect(signatures.health()).to.deep.equal({ ok: true });
+    refuse(1);
+    expect(signatures.health().detail).to.match(/^the last 3 notifications .* WAYBILL_APP_SECRET$/);
+    signatures.refused = 0;
+    expect(signatures.health()).to.deep.equal({ ok: true });
+    refuse(3);
+    now += 10 * 60_000 + 1;
+    expect(signatures.health()).to.deep.equal({ ok: true });
   });
 });
 
