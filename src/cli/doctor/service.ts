@@ -47,12 +47,15 @@ const checkLive = async ({ url }: Target): Promise<[Finding, Answer | undefined]
   }
 };
 
+const SET_TOKEN = 'Set WAYBILL_ADMIN_TOKEN to the token of the service, or of an administrator.';
+
 /** Each part that is not well. */
 const checkReady = async ({ url, token }: Target): Promise<Finding[]> => {
   const told = { name: 'health' };
   const { body } = await ask(besideRoot(url, '/health/ready'), {
     headers: { authorization: `Bearer ${token}` },
   });
+  if (typeof body.ok !== 'boolean') return [];
   const down = Object.entries(rowOf(body.checks))
     .map(([name, part]) => [name, rowOf(part)] as const)
     .filter(([, part]) => part.ok !== true)
@@ -60,10 +63,15 @@ const checkReady = async ({ url, token }: Target): Promise<Finding[]> => {
       failed(
         { ...told, about: name },
         `${name} does not work: ${typeof part.detail === 'string' ? part.detail : JSON.stringify(part.detail)}`,
-        'See "Health" in docs/running.md, and the log of the service.',
+        'docs/runbooks.md has a section for it, and the log of the service the cause.',
       ),
     );
-  return down.length > 0 ? down : [ok(told, 'all parts of the service work')];
+  if (down.length > 0) return down;
+  return [
+    body.ok
+      ? ok(told, 'all parts of the service work')
+      : failed(told, 'it is not ready, and shows its parts to administrators alone', SET_TOKEN),
+  ];
 };
 
 const checkVersion = async ({ url }: Target): Promise<Finding> => {
@@ -87,7 +95,7 @@ const checkAdminToken = async (target: Target): Promise<Finding> => {
   }
   const { status, body } = await askAdmin(target, '/accounts?limit=1');
   if (status === 200) return ok(told, 'the service accepts it');
-  const remedy = 'Set WAYBILL_ADMIN_TOKEN to the token of the service, or of an administrator.';
+  const remedy = status < 500 ? SET_TOKEN : 'See the lines "health", and the log of the service.';
   return failed(told, `the service answers ${status}: ${String(body.error)}`, remedy);
 };
 
@@ -211,7 +219,6 @@ export async function* checkService(target: Target): AsyncGenerator<Finding, boo
   yield await checkVersion(target);
   const admitted = await checkAdminToken(target);
   yield admitted;
-  if (admitted.state !== 'ok') return false;
   yield* await checkReady(target);
-  return true;
+  return admitted.state === 'ok';
 }

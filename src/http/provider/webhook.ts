@@ -33,8 +33,7 @@ export const webhookRoutes = (deps: {
   /** Two while the secret is being changed; none where it is not set. */
   appSecrets: readonly string[];
   verifyTokens: readonly string[];
-  /** `refused` counts those since the last right one. */
-  signatures: { onRefused(): void; refused: number };
+  signatures: { onRefused(): void; accepted: number };
 }): readonly RawRoute[] => {
   const { ingress, appSecrets, verifyTokens, signatures } = deps;
   const demandSignature = (isRight: boolean) => {
@@ -66,7 +65,7 @@ export const webhookRoutes = (deps: {
       authenticate({ rawBody, headers }) {
         const given = signatureIn(headers);
         demandSignature(appSecrets.some((secret) => verifySignature(rawBody, given, secret)));
-        signatures.refused = 0;
+        signatures.accepted += 1;
       },
       async handle({ rawBody, requestId }) {
         const decoding = decodeWebhook(rawBody);

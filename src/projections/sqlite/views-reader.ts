@@ -91,7 +91,8 @@ export const createReads = (reading: Reading, lister: Lister, probe: () => Promi
     },
     async health() {
       try {
-        reading.one('SELECT 1');
+        // From its pages: they may be damaged.
+        await reads.checkpoints();
         await withTimeout(PROBE_TIMEOUT_MS, probe(), () => {
           throw new Error('no answer from the writer');
         });

@@ -138,15 +138,15 @@ export const observeParts = (metrics: Metrics, look: () => Promise<Parts>): void
 /** A log line at most so often: anyone who finds the webhook can cause refusals. */
 const SIGNATURES_LOGGED_EVERY_MS = 60_000;
 
-/** So many refusals without a right signature between them are no stranger's try any more. */
+/** Strangers cause a few; where the secret is wrong, nearly all are refused. */
 const SIGNATURES_REFUSED_MAX = 2;
 const SIGNATURES_LOOKED_BACK_MS = 10 * 60_000;
 
 /** The signatures of the provider's notifications, as one process sees them. */
 export interface Signatures {
   onRefused(): void;
-  /** Since the last right one. */
-  refused: number;
+  /** Since refusals began. */
+  accepted: number;
   health(): Health;
 }
 
@@ -162,21 +162,23 @@ export const observeSignatures = (
   );
   let loggedAt = Number.NEGATIVE_INFINITY;
   let refusedAt = Number.NEGATIVE_INFINITY;
+  let refused = 0;
+  const isOver = () => Math.abs(clock.now() - refusedAt) > SIGNATURES_LOOKED_BACK_MS;
   const signatures: Signatures = {
-    refused: 0,
+    accepted: 0,
     onRefused() {
       count();
-      signatures.refused += 1;
+      if (isOver()) refused = signatures.accepted = 0;
+      refused += 1;
       refusedAt = clock.now();
       if (Math.abs(refusedAt - loggedAt) < SIGNATURES_LOGGED_EVERY_MS) return;
       loggedAt = refusedAt;
       logger.warn('A notification was refused: it is not signed with WAYBILL_APP_SECRET');
     },
     health() {
-      const { refused } = signatures;
-      const isOver = Math.abs(clock.now() - refusedAt) > SIGNATURES_LOOKED_BACK_MS;
-      if (isOver || refused <= SIGNATURES_REFUSED_MAX) return { ok: true };
-      const detail = `the last ${refused} notifications of the provider were refused: they are not signed with WAYBILL_APP_SECRET`;
+      const bound = Math.max(SIGNATURES_REFUSED_MAX, signatures.accepted);
+      if (isOver() || refused <= bound) return { ok: true };
+      const detail = `${refused} notifications of the provider were refused: they are not signed with WAYBILL_APP_SECRET`;
       return { ok: false, detail };
     },
   };

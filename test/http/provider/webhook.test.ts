@@ -98,7 +98,7 @@ describe('The webhook of the provider @long', () => {
       ingress,
       appSecrets: [],
       verifyTokens: [],
-      signatures: { refused: 0, onRefused() {} },
+      signatures: { accepted: 0, onRefused() {} },
     });
     const edge = await openEdge({ rawRoutes });
     const body = JSON.stringify(inboundPayload(tenant, { id: 'wamid.X', at }));

@@ -91,7 +91,7 @@ describe('Raw routes', () => {
       ingress,
       appSecrets: ['secret'],
       verifyTokens: ['token'],
-      signatures: { refused: 0, onRefused() {} },
+      signatures: { accepted: 0, onRefused() {} },
     });
     const edge = await openEdge({ rawRoutes, bodyTimeoutMs: 60_000 });
     const socket = await edge.dial();

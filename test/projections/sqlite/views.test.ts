@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'chai';
@@ -253,6 +253,20 @@ describe('SQLite views', () => {
     expect(refused).to.equal('refused');
     expect(await views.get('left_v1_1', 'b')).to.equal(undefined);
     expect(await views.checkpoint('left_v1_1')).to.equal('1');
+  });
+
+  it('is not well when its file is damaged', async () => {
+    const elsewhere = temporaryFolder();
+    await (await openSqliteViews({ directory: elsewhere.path })).close();
+    const damaged = await openSqliteViews({ directory: elsewhere.path });
+    const [file, page] = [join(elsewhere.path, 'views.db'), 4096];
+    truncateSync(file, page);
+    truncateSync(file, 20 * page);
+    const { ok, detail } = await damaged.health();
+    expect(ok).to.equal(false);
+    expect(detail).to.include(`${file} is damaged`);
+    await damaged.close();
+    elsewhere.remove();
   });
 
   it('refuses more once it is closed, and says that it is not well', async () => {
