@@ -83,6 +83,8 @@ describe('Health', () => {
       now += 2_000;
       views = { ...views, ok };
       await look();
+      // The look is over, too.
+      await new Promise(setImmediate);
     }
     expect(lines).to.deep.equal([
       ['warn', { part: 'views', detail: 'halted' }, 'A part does not work'],
