@@ -27,12 +27,13 @@ export type BotDefinition = z.output<typeof BotDefinition>;
 
 const secretFields = ['url', 'headers', 'body'];
 
-/** The places of a node that can hold secrets of the system that it calls. */
-const secretsOf = ({ type, data }: Record<string, unknown>, at: number) => {
-  if (type !== 'http_request' || typeof data !== 'object' || data === null) return [];
-  const names = secretFields.filter((name) => Object.hasOwn(data, name));
-  return names.map((name) => ['bot', 'nodes', at, 'data', name]);
-};
+/** The places in the nodes of a field that can hold secrets of the systems that they call. */
+const secretsIn = (field: string, nodes: readonly Record<string, unknown>[] = []) =>
+  nodes.flatMap(({ type, data }, at) => {
+    if (type !== 'http_request' || typeof data !== 'object' || data === null) return [];
+    const names = secretFields.filter((name) => Object.hasOwn(data, name));
+    return names.map((name) => [field, 'nodes', at, 'data', name]);
+  });
 
 /**
  * A bot was created, changed or deleted. The event holds the whole definition, so a run stores only
@@ -50,8 +51,31 @@ export const BotChanged = defineEvent(
   // Version 1 has them in clear.
   [(v1) => v1],
   undefined,
-  { paths: ({ bot }) => (bot?.nodes ?? []).flatMap(secretsOf), unopened: {} },
+  { paths: ({ bot }) => secretsIn('bot', bot?.nodes), unopened: {} },
 );
 
-export const botEvents = [BotChanged] as const;
-export type BotFact = FactOf<(typeof botEvents)[number]>;
+/** A graph that is edited beside the live one, which it changes when it is published. */
+export const BotDrafted = defineEvent(
+  'BotDrafted',
+  z.object({
+    botId: z.string(),
+    accountId: z.string(),
+    /** Null once it was published or thrown away. */
+    draft: z
+      .object({
+        /** The live version that it was begun from. */
+        basis: z.int().min(1),
+        nodes: verbatim,
+        edges: verbatim,
+      })
+      .nullable(),
+  }),
+  [],
+  undefined,
+  { paths: ({ draft }) => secretsIn('draft', draft?.nodes), unopened: {} },
+);
+export type BotDraft = NonNullable<FactOf<typeof BotDrafted>['data']['draft']>;
+
+export const botEvents = [BotChanged, BotDrafted] as const;
+export type BotFact = FactOf<typeof BotChanged>;
+export type BotDraftFact = FactOf<typeof BotDrafted>;

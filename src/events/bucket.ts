@@ -21,6 +21,7 @@ export const BUCKETS_SEEN_WITHIN = 32;
 const OWNED = [
   'account',
   'bot',
+  'botdraft',
   'contact',
   'conversation',
   'media',

@@ -24,3 +24,9 @@ export const messageStream = (accountId: string, messageRef: string): string =>
   `message-${accountId}.${messageRef}`;
 
 export const botStream = (accountId: string, botId: string): string => `bot-${accountId}.${botId}`;
+
+export const botDraftStream = (accountId: string, botId: string): string =>
+  `botdraft-${accountId}.${botId}`;
+
+export const webhookStream = (accountId: string, endpointId: string): string =>
+  `webhook-${accountId}.${endpointId}`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
+import { personal } from './personal.ts';
 import { Sealed } from './phone.ts';
 
 // The events of one endpoint of an account, in the stream webhook-<account>.<endpoint id>: its settings, and what
@@ -161,6 +162,14 @@ export const WebhookDeferred = defineEvent(
   'WebhookDeferred',
   z.object({ ...delivery, cause: z.enum(['no_room', 'resend']) }),
 );
+/** The beginning of what a URL answered. It may repeat what it was told of a contact. */
+export const WebhookAnswer = z.object({
+  /** A header a line. */
+  head: z.string(),
+  body: z.string(),
+});
+export type WebhookAnswer = z.output<typeof WebhookAnswer>;
+
 /** A call of the endpoint. */
 export const WebhookAttempted = defineEvent(
   'WebhookAttempted',
@@ -178,7 +187,13 @@ export const WebhookAttempted = defineEvent(
     nextAt: z.iso.datetime().nullable(),
     /** Counts the endpoint's settled deliveries from 0; null of a `retry`. */
     settled: z.int().min(0).nullable(),
+    /** Revision of the call of this delivery before this one. */
+    previous: z.int().min(0).optional(),
+    /** Whose key seals the answer: the delivery's contact, else the endpoint itself. */
+    contactRef: z.string().optional(),
+    answer: personal(WebhookAnswer).optional(),
   }),
+  [(v1) => v1],
 );
 /** Deliveries of a deleted endpoint that waited for a call. */
 export const WebhookDeliveriesDropped = defineEvent(

@@ -1,6 +1,7 @@
 import type { SealAfter } from '../audit/read-statement.ts';
 import type { FreeWrites } from '../commands/account/free-writes.ts';
 import type { BalanceAt, Funds } from '../commands/account/funds.ts';
+import type { BotRepository } from '../commands/bots/bot.ts';
 import type { Bots } from '../commands/bots/definitions.ts';
 import type { Care } from '../commands/care/care.ts';
 import type { QuickReplies } from '../commands/care/quick-replies.ts';
@@ -69,6 +70,7 @@ import { type FindPerson, withNames } from './route/actors.ts';
 import type { UpToDate } from './route/read-models.ts';
 import type { JsonRoute } from './route/route.ts';
 import { accountRoute } from './v1/account.ts';
+import { botDraftRoutes } from './v1/bot-drafts.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
 import { botRoutes, botVersionRoutes } from './v1/bots.ts';
@@ -111,6 +113,7 @@ export interface Handlers {
   batches: Batches;
   quotes: Quotes;
   bots: Bots;
+  botDraft: BotRepository['draft'];
   claims: Claims;
   freeWrites: FreeWrites;
   audit: AuditDeps['audit'];
@@ -177,6 +180,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   phonesRoute(handlers),
   phoneWebhookRoute(handlers),
   ...botRoutes(handlers),
+  ...botDraftRoutes(handlers),
   ...botGraphRoutes(),
   ...botRunRoutes(handlers),
   ...botVersionRoutes(handlers),

@@ -46,17 +46,25 @@ export const reasonOf = (error: unknown): string => {
   }
 };
 
-/** Reads up to `bytesMax` bytes; an unread rest closes the connection. */
+/**
+ * Reads up to `bytesMax` bytes; an unread rest closes the connection. With `keepsPart` a body that breaks
+ * off is what came of it.
+ */
 export const readUpTo = async (
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
+  { keepsPart = false } = {},
 ): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk.subarray(0, bytesMax - bytes));
-    bytes += chunk.length;
-    if (bytes >= bytesMax) break;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk.subarray(0, bytesMax - bytes));
+      bytes += chunk.length;
+      if (bytes >= bytesMax) break;
+    }
+  } catch (error) {
+    if (!keepsPart) throw error;
   }
   return Buffer.concat(chunks).toString('utf8');
 };
@@ -70,6 +78,14 @@ export const formProblem = (text: string): string | null => {
   return null;
 };
 
+/** Cookies are of no use to anybody who reads what was answered. */
+const headOf = (headers: Record<string, string | string[] | undefined>, lengthMax: number) =>
+  Object.entries(headers)
+    .filter(([name]) => name !== 'set-cookie')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+    .slice(0, lengthMax);
+
 const exchange = async (dispatcher: Agent, call: OutboundRequest, signal: AbortSignal) => {
   const response = await send(call.url, {
     dispatcher,
@@ -82,6 +98,12 @@ const exchange = async (dispatcher: Agent, call: OutboundRequest, signal: AbortS
   const { statusCode: status, headers, body } = response;
   const told = headers['retry-after'];
   const answer = { status, ...(typeof told === 'string' && { retryAfter: told }) };
+  if (call.bodyMs !== undefined) {
+    const late = setTimeout(() => body.destroy(), call.bodyMs);
+    const read = await readUpTo(body, call.bytesMax, { keepsPart: true });
+    clearTimeout(late);
+    return { ...answer, head: headOf(headers, call.bytesMax), body: read };
+  }
   if (call.bytesMax > 0) return { ...answer, body: await readUpTo(body, call.bytesMax) };
   body.dump({ limit: IGNORED_BYTES_MAX, signal }).catch(() => undefined);
   return { ...answer, body: '' };

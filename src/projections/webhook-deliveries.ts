@@ -12,6 +12,8 @@ export interface WebhookDeliveryDocument extends WebhookSource {
   /** Whether it waits because there was no room: later ones of its endpoint wait behind it. */
   noRoom: boolean;
   attempts: number;
+  /** Revision of its last call in the endpoint's stream, which alone has what was answered. */
+  lastCall: number | null;
   statusCode: number | null;
   latencyMs: number | null;
   error: string | null;
@@ -56,12 +58,16 @@ const headOf = (data: Delivery) => ({
   order: deliveryOrder(data.number),
 });
 
-const attempted = (id: string, { data }: EventOf<'WebhookAttempted'>): WebhookDeliveryDocument => ({
+const attempted = (
+  id: string,
+  { data, revision }: EventOf<'WebhookAttempted'>,
+): WebhookDeliveryDocument => ({
   id,
   ...headOf(data),
   state: data.outcome === 'retry' ? 'waiting' : data.outcome,
   noRoom: false,
   attempts: data.attempt,
+  lastCall: revision,
   statusCode: data.statusCode,
   latencyMs: data.latencyMs,
   error: data.error,
@@ -73,7 +79,7 @@ const attempted = (id: string, { data }: EventOf<'WebhookAttempted'>): WebhookDe
 /** What waits to be delivered, and the last that was. */
 export const webhookdeliveries = defineProjection<WebhookDeliveryDocument>({
   name: 'webhookdeliveries',
-  version: 2,
+  version: 3,
   indexes: [
     ['endpointId', '-order'],
     ['endpointId', 'due?'],
@@ -90,6 +96,7 @@ export const webhookdeliveries = defineProjection<WebhookDeliveryDocument>({
         state: 'waiting',
         noRoom: data.cause === 'no_room',
         attempts: 0,
+        lastCall: null,
         statusCode: null,
         latencyMs: null,
         error: null,

@@ -338,6 +338,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     care: createCare({ writer, subjects, ids }),
     quickReplies: createQuickReplies({ writer, ids }),
     bots: createBots({ writer, lookups, repository, ids }),
+    botDraft: repository.draft,
     createRuns,
     numbers: createNumbers({ writer, lookups, provider, secrets }),
     submissions: createSubmissions({ writer, lookups, provider, mirror, secrets, clock }),

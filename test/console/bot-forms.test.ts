@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { nodeTypes } from '../../console/src/generated/tables.ts';
+import { differencesOf } from '../../console/src/parts/bots/differences.ts';
 import { graphOf, outcomesOf, storedOf, withData } from '../../console/src/parts/bots/graph.ts';
 import { fieldsFor, onWay, valueIn, withValue } from '../../console/src/parts/bots/node-fields.ts';
 import { problemIn, problemsElsewhere } from '../../console/src/parts/bots/problems.ts';
@@ -111,5 +112,48 @@ describe('The forms of a bot’s nodes', () => {
     expect(handles([{ ...yes, id: 'no' }, no!])).to.deep.equal([
       ...['button:yes', 'button:no', 'default'],
     ]);
+  });
+});
+
+describe('Two graphs of a bot', () => {
+  const say = (text: string, more: Json = {}) => ({ id: 'say', type: 'message', data: { text, ...more } });
+  const way = (target: string, sourceHandle = 'default') => ({
+    id: `${sourceHandle} ${target}`,
+    source: 'say',
+    sourceHandle,
+    target,
+  });
+  const between = (before: [Json[], Json[]], after: [Json[], Json[]]) => {
+    const [one, other] = [before, after].map(([nodes, edges]) =>
+      graphOf({ nodes, edges } as never),
+    );
+    return differencesOf(one!, other!).map(({ nodeId, kind, words }) => [nodeId, kind, ...words]);
+  };
+
+  it('differ by nodes, by what is in them, and by where they lead, in words', () => {
+    const end = { id: 'end', type: 'end', data: {} };
+    const buttons = { buttons: [{ id: 'a', title: 'A' }] };
+    const changed = { buttons: [{ id: 'a', title: 'Aye' }] };
+    expect(
+      between(
+        [[say('Hi', { ...buttons, old: 1 }), end], [way('end'), way('end', 'button:a')]],
+        [[say('Hello', { ...changed, previewUrl: true })], [way('say')]],
+      ),
+    ).to.deep.equal([
+      [
+        ...['say', 'changed', 'text “Hi” became “Hello”', 'buttons 1 title “A” became “Aye”'],
+        ...['old “1” is gone', 'previewUrl is now “true”'],
+        ...['leads to say instead of end', 'on a leads nowhere any more, before to end'],
+      ],
+      ['end', 'removed', 'end “”'],
+    ]);
+    expect(between([[], []], [[say('Hi')], []])).to.deep.equal([
+      ['say', 'added', 'message “Hi”'],
+    ]);
+  });
+
+  it('are the same wherever their nodes lie', () => {
+    const at = (x: number) => ({ ...say('Hi'), position: { x, y: 0 } });
+    expect(between([[at(1)], []], [[at(2)], []])).to.deep.equal([]);
   });
 });

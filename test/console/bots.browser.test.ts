@@ -30,8 +30,21 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await page.getByLabel('What the customer writes').fill('open?');
     await page.getByRole('button', { name: 'Say' }).click();
     await page.locator('.try-outbound').getByText('We open at nine.').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The graph is saved').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('The draft is saved').waitFor();
+    const { body: bots } = await stage.waybill.call('GET', '/v1/bots', { token: tenant.apiKey });
+    const live = await stage.waybill.call('GET', `/v1/bots/${bots[0].id}`, {
+      token: tenant.apiKey,
+    });
+    expect(live.body.nodes).to.deep.equal([]);
+    await page.reload();
+    await page.getByText('draft', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const publishing = page.getByRole('dialog');
+    await publishing.getByText('message “We open at nine.”').waitFor();
+    await mustBeAccessible(page);
+    await publishing.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('live', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Settings' }).click();
     const settings = page.getByRole('dialog');
@@ -56,8 +69,13 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await page.locator('.node-lit').nth(1).waitFor();
     await page.getByRole('tab', { name: 'Versions' }).click();
     await page.getByRole('row').last().click();
-    await page.getByText('message was added since').waitFor();
+    const version = page.locator('.card').filter({ hasText: 'Version 1' });
+    await version.getByText('message “We open at nine.”').waitFor();
     await mustBeAccessible(page);
+    await version.getByRole('button', { name: 'Roll back to version 1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByText('Version 1 is live again').waitFor();
+    await version.getByText('They do the same.').waitFor();
   });
 
   it('a bot of seven nodes is built by forms alone, and talks in the chat beside', async () => {
@@ -121,8 +139,9 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await page.getByText('All of it as JSON').click();
     await box('Data of the node').fill('{ "minutes": 45, "mine": "kept" }');
     await page.getByLabel('Minutes without bots').fill('20');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The graph is saved').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('It is live').waitFor();
     const { body: list } = await stage.waybill.call('GET', '/v1/bots', {
       token: stage.tenant.apiKey,
     });

@@ -410,6 +410,17 @@ describe('outbound calls', () => {
       expect(outcome.kind === 'answered' && outcome.body.length).to.equal(500);
     });
 
+    it('count from its head on, with what came of its body, where that may be late', async () => {
+      callee.answer((response) => {
+        response.writeHead(202, { 'x-of': 'the shop', 'set-cookie': 'a=b' });
+        response.write('begun');
+      });
+      const outcome = await open().request(
+        post(callee.url, { bytesMax: 100, bodyMs: 20, timeoutMs: 60_000 }),
+      );
+      expect(outcome).to.include({ kind: 'answered', status: 202, body: 'begun' });
+      expect((outcome as { head: string }).head).to.include('x-of: the shop').and.not.include('a=b');
+    });
     it('end when an answer does not end in time', async () => {
       callee.answer((response) => void response.write('x'));
       const outcome = await open().request(post(callee.url, { bytesMax: 1000 }));

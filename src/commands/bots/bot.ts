@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { BotChanged, type BotDefinition, type BotFact } from '../../events/bot.ts';
+import {
+  BotChanged,
+  type BotDefinition,
+  type BotDraft,
+  type BotDraftFact,
+  BotDrafted,
+  type BotFact,
+} from '../../events/bot.ts';
 import { contactIdOf } from '../../events/contact.ts';
 import {
   BotActionStarted,
@@ -14,7 +21,7 @@ import {
   packSteps,
 } from '../../events/conversation.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
-import { botStream } from '../../events/streams.ts';
+import { botDraftStream, botStream } from '../../events/streams.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
@@ -36,6 +43,12 @@ interface CurrentBot {
   revision: number;
 }
 
+/** A draft, when it was saved, and the revision of its own stream. */
+export interface KeptDraft extends BotDraft {
+  at: string;
+  revision: number;
+}
+
 /** Reads bots from their own streams, so that it never misses a change. */
 export const createBotRepository = ({ store }: { store: Pick<EventReader, 'read'> }) => {
   const compiled = new LRUCache<string, { graph: Graph; bytes: number }>({
@@ -51,6 +64,24 @@ export const createBotRepository = ({ store }: { store: Pick<EventReader, 'read'
       if (!last) return undefined;
       const { data, revision } = last as Changed;
       return data.bot === null ? undefined : { bot: data.bot, revision };
+    },
+    /** What the bot was in a version; undefined for one that it never had. */
+    async version(
+      accountId: string,
+      botId: string,
+      version: number,
+    ): Promise<BotDefinition | undefined> {
+      const from = version - 1;
+      const [event] = await store.read(botStream(accountId, botId), { from, limit: 1 });
+      return event?.revision === from ? ((event as Changed).data.bot ?? undefined) : undefined;
+    },
+    /** The draft beside the live graph, if there is one. */
+    async draft(accountId: string, botId: string): Promise<KeptDraft | undefined> {
+      const stream = botDraftStream(accountId, botId);
+      const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
+      if (!last) return undefined;
+      const { data, meta, revision } = last as Recorded<BotDraftFact>;
+      return data.draft === null ? undefined : { ...data.draft, at: meta.at, revision };
     },
     /** The graph of one revision, which never changes. */
     async graphAt(accountId: string, botId: string, revision: number): Promise<Graph> {
@@ -111,6 +142,33 @@ export const botDecider: Decider<BotState, BotCommand, BotFact> = {
   },
   // An event has up to 256 KB, the state a few bytes.
   snapshot: { version: 2, every: 10 },
+};
+
+type BotDraftCommand = { botId: string; accountId: string } & (
+  | { type: 'Save'; draft: BotDraft }
+  /** Does nothing if the draft was saved once more since the revision `basis`. */
+  | { type: 'Drop'; basis: number }
+);
+
+/** The draft of a bot: the revision of its last change, and whether there is one. */
+export const botDraftDecider: Decider<
+  { exists: boolean; revision: number },
+  BotDraftCommand,
+  BotDraftFact
+> = {
+  category: 'botdraft',
+  initial: { exists: false, revision: -1 },
+  evolve: ({ revision }, { data }) => ({ exists: data.draft !== null, revision: revision + 1 }),
+  decide(command, { exists, revision }) {
+    const { botId, accountId } = command;
+    if (command.type === 'Save') {
+      return [BotDrafted.of({ botId, accountId, draft: command.draft })];
+    }
+    if (!exists || command.basis !== revision) return [];
+    return [BotDrafted.of({ botId, accountId, draft: null })];
+  },
+  // An event has up to 256 KB, the state a few bytes.
+  snapshot: { version: 1, every: 10 },
 };
 
 /** The owner of a run. */

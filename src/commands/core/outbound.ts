@@ -10,6 +10,8 @@ export interface OutboundRequest {
   timeoutMs: number;
   /** Bytes of the answer that are read at most; 0 to ignore the body. */
   bytesMax: number;
+  /** The answer counts once its head is there: what of the body comes in this time is read. */
+  bodyMs?: number;
 }
 
 /** The outcome of a call. Redirects are answers like others: none is followed. */
@@ -19,6 +21,8 @@ export type OutboundOutcome =
       kind: 'answered';
       status: number;
       body: string;
+      /** A header a line, up to `bytesMax` characters. */
+      head?: string;
       /** How long the answer asks to wait, as it came: seconds, or a date. */
       retryAfter?: string;
       latencyMs: number;

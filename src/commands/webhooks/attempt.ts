@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
-import { WebhookAttempted } from '../../events/webhook.ts';
+import { type WebhookAnswer, WebhookAttempted } from '../../events/webhook.ts';
 import { signatureOf } from '../../provider/webhook/webhook.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { Interrupted } from '../../shared/retry.ts';
@@ -18,6 +18,7 @@ import {
   type EndpointState,
   endpointDecider,
 } from './endpoint.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import { type BodyOf, contextOf, type Delivery } from './ports.ts';
 
 const SECOND = 1000;
@@ -65,6 +66,11 @@ const CALL_TIMEOUT_MS = 10_000;
 /** At a stop, calls may take so long to end; others are made again after the next start. */
 const LAST_CALLS_MS = 1000;
 
+/** What of an answer is kept: so much of its body, and of its head. */
+const ANSWER_BYTES_MAX = 2048;
+/** For how long a body is read once its head is there: a later one says nothing. */
+const ANSWER_BODY_MS = 1000;
+
 /** The context under which the secret of an endpoint is sealed. */
 export const secretContext = (endpointId: string): string => `webhook ${endpointId}`;
 
@@ -72,6 +78,7 @@ export interface AttemptDeps {
   writer: Pick<Writer, 'load' | 'execute'>;
   bodyOf: BodyOf;
   secrets: Pick<Secrets, 'open'>;
+  subjects: Pick<Subjects, 'of' | 'ofRef'>;
   outbound: Pick<Outbound, 'request'>;
   clock: Clock;
   /** From 0 to below 1. */
@@ -160,7 +167,8 @@ const call = async (
     },
     body,
     timeoutMs,
-    bytesMax: 0,
+    bytesMax: ANSWER_BYTES_MAX,
+    bodyMs: ANSWER_BODY_MS,
   });
   const over = new AbortController();
   try {
@@ -194,6 +202,27 @@ const recordOf = (
     at: isoTime(now),
     retryAt: nextAt === null ? null : isoTime(nextAt),
   };
+};
+
+/** Undefined where nothing was answered but a status. */
+const answerIn = (outcome: OutboundOutcome): WebhookAnswer | undefined => {
+  if (outcome.kind !== 'answered') return undefined;
+  const { head = '', body } = outcome;
+  return head === '' && body === '' ? undefined : { head, body };
+};
+
+/**
+ * Whose key seals an answer, which may repeat what it was told: the contact of the message, else a subject
+ * of the endpoint, whose months go with those of the account. Undefined for an erased contact, and for a
+ * scheduled send, whose contact is not at hand here.
+ */
+const subjectOfAnswer = (
+  { subjects }: Pick<AttemptDeps, 'subjects'>,
+  { endpointId, accountId, source: { topic, orderKey } }: Delivery,
+) => {
+  if (topic === 'scheduled.refused') return undefined;
+  if (topic.startsWith('message.')) return subjectOf(subjects, accountId, orderKey);
+  return subjects.of(accountId, endpointId);
 };
 
 /** The delivery could not be made for a reason of the service's own; a later attempt may do. */
@@ -241,17 +270,23 @@ export const createAttempt = (
     if (state.accountId !== accountId || state.disabledReason !== null) return undefined;
     const outcome = await deliver(delivery, state);
     if (outcome === null && !begun) return undefined;
+    const answer = outcome && answerIn(outcome);
+    const subject = answer && (await available(async () => subjectOfAnswer(deps, delivery)));
     const command: EndpointCommand = outcome
-      ? recordOf(deps, delivery, outcome, state.url)
+      ? {
+          ...recordOf(deps, delivery, outcome, state.url),
+          ...(subject && { answer, contactRef: subject.ref }),
+        }
       : { type: 'Drop', endpointId, accountId, numbers: [begun!.number] };
-    const context = contextOf(delivery);
-    const { facts } = await available(() =>
+    const context = { ...contextOf(delivery), subjects: subject ? [subject] : [] };
+    const { facts, revision } = await available(() =>
       writer.execute(endpointDecider, inAccount(accountId, endpointId), command, context),
     );
     const fact = facts.find(({ type }) => type === WebhookAttempted.type);
     if (fact?.type !== 'WebhookAttempted') return undefined;
     const { number, begunAt, attempt, nextAt } = fact.data;
     const next = nextAt === null ? null : Date.parse(nextAt);
-    return { begun: { number, begunAt, attempts: attempt }, nextAt: next };
+    const lastCall = revision - (facts.length - 1);
+    return { begun: { number, begunAt, attempts: attempt, lastCall }, nextAt: next };
   };
 };

@@ -1,6 +1,7 @@
 import type { Sealed } from '../../events/phone.ts';
 import { SETTINGS_KEY } from '../../events/settings.ts';
 import {
+  type WebhookAnswer,
   WebhookAttempted,
   WebhookChanged,
   WebhookCreated,
@@ -61,6 +62,8 @@ export interface Begun {
   begunAt: string;
   /** The calls so far, those of an earlier run of it not counted. */
   attempts: number;
+  /** Revision of the last one in the endpoint's stream; null before the first. */
+  lastCall: number | null;
 }
 
 /** How a call ended. */
@@ -99,6 +102,9 @@ export type EndpointCommand =
       /** Undefined for the first call of a delivery that never waited. */
       begun: Begun | undefined;
       result: CallResult;
+      /** What was answered, and the ref of the subject whose key seals it. */
+      answer?: WebhookAnswer;
+      contactRef?: string;
       /** When it is called again, if it failed; null where no call is left. */
       retryAt: string | null;
       at: string;
@@ -167,7 +173,7 @@ const record = (
   command: Extract<EndpointCommand, { type: 'Record' }>,
   state: EndpointState,
 ): readonly WebhookFact[] => {
-  const { endpointId, accountId, source, begun, result, retryAt, at } = command;
+  const { endpointId, accountId, source, begun, result, retryAt, at, answer, contactRef } = command;
   const delivered = isSuccess(result.statusCode);
   const over = delivered || retryAt === null || result.statusCode === GONE;
   const attempted = WebhookAttempted.of({
@@ -182,6 +188,8 @@ const record = (
     outcome: delivered ? 'delivered' : over ? 'failed' : 'retry',
     nextAt: over ? null : retryAt,
     settled: over ? state.settled : null,
+    ...(begun?.lastCall != null && { previous: begun.lastCall }),
+    ...(answer && { answer, contactRef }),
   });
   return [attempted, ...(delivered ? [] : disable(command, state))];
 };

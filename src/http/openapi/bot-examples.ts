@@ -45,6 +45,8 @@ const summary = {
 
 const bot = { ...summary, triggerMatchType: 'CONTAINS', nodes, edges };
 
+const draft = { basis: 1, at: '2026-11-21T10:04:12.000Z', nodes, edges };
+
 const run = {
   id: 'run_0199e0a2-1b7d-7f00-8a3e-0c6f3d1a9b24',
   botId: summary.id,
@@ -94,6 +96,16 @@ export const botExamples: Readonly<Record<string, Examples>> = {
     answer: { ...bot, isActive: false },
   },
   'DELETE /v1/bots/:botId': { answer: { success: true } },
+  'GET /v1/bots/:botId/draft': { answer: { draft } },
+  'PUT /v1/bots/:botId/draft': {
+    requests: { 'A graph that is not live yet': { nodes, edges } },
+    answer: { draft },
+  },
+  'DELETE /v1/bots/:botId/draft': { answer: { success: true } },
+  'POST /v1/bots/:botId/publish': {
+    requests: { 'The draft': {}, 'Back to the first version': { version: 1 } },
+    answer: bot,
+  },
   'POST /v1/bots/:botId/validate': {
     requests: { 'The stored graph': {}, 'Another graph': { nodes, edges: edges.slice(0, 2) } },
     answer: { valid: true, problems: [] },

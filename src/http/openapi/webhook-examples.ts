@@ -49,6 +49,15 @@ const body = {
 
 const done = { answer: { success: true } };
 
+const call = {
+  attempt: 1,
+  at: '2026-11-21T10:15:09.914Z',
+  statusCode: 200,
+  latencyMs: 84,
+  error: null,
+  answer: { head: 'content-type: application/json\ndate: Sat, 21 Nov 2026 10:15:09 GMT', body: '{"ok":true}' },
+};
+
 export const webhookExamples: Record<string, Examples> = {
   'GET /v1/webhooks': { answer: { webhooks: [webhookExample] } },
   'POST /v1/webhooks': {
@@ -81,6 +90,6 @@ export const webhookExamples: Record<string, Examples> = {
   'GET /v1/webhooks/:webhookId/deliveries': {
     answer: { deliveries: [delivery], nextCursor: null },
   },
-  'GET /v1/webhooks/:webhookId/deliveries/:deliveryId': { answer: { ...delivery, body } },
+  'GET /v1/webhooks/:webhookId/deliveries/:deliveryId': { answer: { ...delivery, body, calls: [call] } },
   'POST /v1/webhooks/:webhookId/deliveries/:deliveryId/resend': done,
 };

@@ -41,7 +41,7 @@ const BotSummary = z.object({
   createdAt: iso.describe('Time of creation, ISO 8601.'),
 });
 const verbatim = z.record(z.string(), z.unknown());
-const BotFull = BotSummary.extend({
+export const BotFull = BotSummary.extend({
   triggerMatchType: BotMatchType.describe(MATCH),
   nodes: z.array(verbatim).describe(NODES),
   edges: z.array(verbatim).describe(EDGES),

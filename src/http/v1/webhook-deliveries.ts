@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../commands/webhooks/ports.ts';
 import type { Webhooks } from '../../commands/webhooks/webhooks.ts';
-import { TEST_TOPIC, WebhookSource, WebhookTopic } from '../../events/webhook.ts';
+import type { EventReader, Recorded } from '../../events/store.ts';
+import { webhookStream } from '../../events/streams.ts';
+import { TEST_TOPIC, type WebhookFact, WebhookSource, WebhookTopic } from '../../events/webhook.ts';
 import {
   deliveryOrder,
   type WebhookDeliveryDocument,
@@ -110,11 +112,29 @@ const Delivery = z
   })
   .meta({ id: 'WebhookDelivery' });
 
+const Call = z.object({
+  attempt: z.int().describe('Counts the calls of the delivery from 1.'),
+  at: iso.describe('Time of the call, ISO 8601.'),
+  statusCode: z.int().nullable().describe('Status of the answer; null without one.'),
+  latencyMs: z.int().describe('How long it took until the head of the answer.'),
+  error: z.string().nullable().describe('Why there was no answer.'),
+  answer: z
+    .object({
+      head: z.string().describe('The first 2 KB of the headers, one a line.'),
+      body: z.string().nullable().describe('The first 2 KB of the body.'),
+    })
+    .nullable()
+    .describe(
+      'What was answered; null without an answer, once the contact is erased, and of calls by older versions.',
+    ),
+});
+
 const DeliveryWithBody = Delivery.extend({
   body: z
     .record(z.string(), z.unknown())
     .nullable()
     .describe('The body as it would be sent now; what was erased is null in it.'),
+  calls: z.array(Call).describe('Its calls, the last one first.'),
 }).meta({ id: 'WebhookDeliveryWithBody' });
 
 const present = ({ number, topic, ...row }: WebhookDeliveryDocument) =>
@@ -168,20 +188,42 @@ const listRoute = defineRoute({
   },
 });
 
-const readRoute = (bodyOf: BodyOf) =>
+/** More than a delivery has. */
+const CALLS_MAX = 20;
+
+/** The calls of a delivery, out of the endpoint's own stream: nothing else has what was answered. */
+const callsOf = async (
+  store: Pick<EventReader, 'read'>,
+  { accountId, endpointId, lastCall }: WebhookDeliveryDocument,
+) => {
+  const stream = webhookStream(accountId, endpointId);
+  const calls: z.input<typeof Call>[] = [];
+  for (let at = lastCall; at !== null && calls.length < CALLS_MAX; ) {
+    const [event] = (await store.read(stream, { from: at, limit: 1 })) as Recorded<WebhookFact>[];
+    if (event?.type !== 'WebhookAttempted' || event.revision !== at) break;
+    const { answer, previous = null } = event.data;
+    calls.push({ ...pick(Call.omit({ answer: true }), event.data), answer: answer ?? null });
+    at = previous;
+  }
+  return calls;
+};
+
+const readRoute = (bodyOf: BodyOf, store: Pick<EventReader, 'read'>) =>
   defineRoute({
     ...common,
     method: 'GET',
     path: '/v1/webhooks/:webhookId/deliveries/:deliveryId',
     scope: 'webhooks:read',
-    summary: 'Read one delivery with its body',
+    summary: 'Read one delivery with its body and its calls',
     responses: { 200: DeliveryWithBody },
     errors: ['resource.unknown'],
     async handle({ params }, { key, models }) {
       const found = await readDelivery(models, key.accountId, params);
       const { format } = await readWebhook(models, key.accountId, params.webhookId);
       const made = await bodyOf(key.accountId, pick(WebhookSource, found), format);
-      return { ...present(found), body: (made?.body ?? null) as Record<string, unknown> | null };
+      const calls = await callsOf(store, found);
+      const body = (made?.body ?? null) as Record<string, unknown> | null;
+      return { ...present(found), body, calls };
     },
   });
 
@@ -210,10 +252,11 @@ const resendRoute = (commands: Webhooks) =>
 export const webhookRoutes = (deps: {
   webhooks: Webhooks;
   bodyOf: BodyOf;
+  store: Pick<EventReader, 'read'>;
 }): readonly JsonRoute[] => [
   ...webhookEndpointRoutes(deps.webhooks),
   ...webhookActionRoutes(deps.webhooks),
   listRoute,
-  readRoute(deps.bodyOf),
+  readRoute(deps.bodyOf, deps.store),
   resendRoute(deps.webhooks),
 ];

@@ -15,7 +15,7 @@ const LOOKS = 16;
 const OF_ACCOUNT_MAX = 1000;
 
 const waitingOf = (row: WebhookDeliveryDocument): WaitingDelivery => {
-  const { endpointId, accountId, number, createdAt, attempts, due, nextAttemptAt } = row;
+  const { endpointId, accountId, number, createdAt, attempts, lastCall, due, nextAttemptAt } = row;
   const { eventId, topic, stream, revision, asOf, orderKey, asked } = row;
   return {
     endpointId,
@@ -31,7 +31,7 @@ const waitingOf = (row: WebhookDeliveryDocument): WaitingDelivery => {
       ...(asOf !== undefined && { asOf }),
       ...(asked && { asked }),
     },
-    begun: { number, begunAt: createdAt, attempts },
+    begun: { number, begunAt: createdAt, attempts, lastCall },
   };
 };
 

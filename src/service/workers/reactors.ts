@@ -58,6 +58,7 @@ const createShared = (
     log,
     lookups,
     secrets,
+    subjects,
     freeWrites,
     clock,
     random: Math.random,

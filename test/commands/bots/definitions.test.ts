@@ -66,6 +66,32 @@ describe('definitions of bots', () => {
       (error: AppError) => error.code,
     );
 
+  it('leave a draft that was saved again while the one before was published', async () => {
+    const first = open();
+    const botId = await first.bots.create(bot, context);
+    const draftOf = (name: string) => ({ nodes: [{ id: name, type: 'end' }], edges: [] });
+    await first.bots.saveDraft(botId, draftOf('one'), context);
+    const { writer, repository } = open();
+    const publishing = createBots({
+      writer,
+      lookups: { numbers: async () => [], bots: async () => [] },
+      ids: systemIds,
+      repository: {
+        ...repository,
+        async draft(...of) {
+          const found = await repository.draft(...of);
+          await first.bots.saveDraft(botId, draftOf('two'), context);
+          return found;
+        },
+      },
+    });
+    await publishing.publish(botId, undefined, context);
+    const { bot: live } = (await repository.current(context.accountId, botId))!;
+    expect(live.nodes).to.deep.equal(draftOf('one').nodes);
+    const left = await repository.draft(context.accountId, botId);
+    expect(left).to.deep.include({ basis: 1, ...draftOf('two') });
+  });
+
   it('load in bounded time, however often a bot was changed', async () => {
     const botId = await open().bots.create(bot, context);
     const { bots } = open();

@@ -19,6 +19,7 @@ describe('an attempt to deliver', () => {
         } as never,
         bodyOf: async () => ({}) as never,
         secrets: { open: () => '' },
+        subjects: {} as never,
         outbound: {
           async request({ url }) {
             called.push(url);

@@ -12,7 +12,7 @@ const delivery = (eventId: string, orderKey = 'c-1'): Delivery => ({
   source: { eventId, topic: 'message.sent', stream: 'message-1', revision: 0, orderKey },
 });
 const attempted = (number: number, nextAt: number | null): Attempted => ({
-  begun: { number, begunAt: '', attempts: 1 },
+  begun: { number, begunAt: '', attempts: 1, lastCall: 0 },
   nextAt,
 });
 
@@ -83,7 +83,7 @@ describe('deliveries in memory', () => {
 
   it('are forgotten after a fault', async () => {
     const { calls, queues, settled, offer } = open();
-    offer({ ...delivery('e-1'), begun: { number: 7, begunAt: '', attempts: 1 } });
+    offer({ ...delivery('e-1'), begun: { number: 7, begunAt: '', attempts: 1, lastCall: 0 } });
     expect(queues.inHand.has('wh_1', 7)).to.equal(true);
     calls[0]!.fail();
     await turn();

@@ -192,7 +192,7 @@ describe('a webhook', () => {
     });
 
     it('a failure with its next call, and the last one as failed', () => {
-      const begun = { number: 0, begunAt: at(0), attempts: 1 };
+      const begun = { number: 0, begunAt: at(0), attempts: 1, lastCall: 1 };
       for (const statusCode of [null, 199, 302, 404, 500]) {
         given(created, failed())
           .when(record({ begun, result: result(statusCode) }))

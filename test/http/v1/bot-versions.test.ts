@@ -60,6 +60,50 @@ describe('versions of a bot over HTTP', () => {
     expect([namesOf(last), last.nextCursor]).to.deep.equal([['One'], null]);
   });
 
+  it('keeps a draft beside what is live, and publishes it as a new version', async () => {
+    const made = await call('POST', '', { name: 'Drafted', nodes: [node('live')] });
+    const path = `/${made.body.id}`;
+    expect((await call('GET', `${path}/draft`)).body).to.deep.equal({ draft: null });
+    expect((await call('POST', `${path}/publish`, {})).status).to.equal(404);
+    const graph = { nodes: [node('draft')], edges: [] };
+    const kept = await call('PUT', `${path}/draft`, graph);
+    expect(kept.body.draft).to.deep.include({ basis: 1, ...graph });
+    expect((await call('GET', path)).body.nodes).to.deep.equal([node('live')]);
+    expect((await call('GET', `${path}/draft`)).body).to.deep.equal(kept.body);
+    const published = await call('POST', `${path}/publish`, {});
+    expect(published.body).to.deep.include({ name: 'Drafted', ...graph });
+    expect((await call('GET', `${path}/draft`)).body).to.deep.equal({ draft: null });
+    const { body } = await call('GET', `${path}/versions`);
+    expect(body.versions.map(({ version, nodes }: Json) => [version, nodes[0].id])).to.deep.equal([
+      [2, 'draft'],
+      [1, 'live'],
+    ]);
+  });
+
+  it('goes back to an earlier version by a new one, which keeps name, number and state', async () => {
+    const made = await call('POST', '', { name: 'First', nodes: [node('a')], isActive: false });
+    const path = `/${made.body.id}`;
+    const change = { name: 'Second', nodes: [node('b')], triggerKeywords: ['b'], isActive: true };
+    await call('PATCH', path, change);
+    await call('PUT', `${path}/draft`, { nodes: [node('c')], edges: [] });
+    const { status, body } = await call('POST', `${path}/publish`, { version: 1 });
+    expect(status).to.equal(200);
+    expect(body).to.deep.include({ name: 'Second', isActive: true, triggerKeywords: [] });
+    expect(body.nodes).to.deep.equal([node('a')]);
+    expect((await call('GET', `${path}/draft`)).body.draft.nodes).to.deep.equal([node('c')]);
+    expect((await call('DELETE', `${path}/draft`)).status).to.equal(200);
+    expect((await call('GET', `${path}/draft`)).body).to.deep.equal({ draft: null });
+    expect((await call('POST', `${path}/publish`, { version: 9 })).status).to.equal(404);
+  });
+
+  it('bounds a draft as it bounds the bot', async () => {
+    const nodes = [{ ...node('big'), data: { text: 'x'.repeat(260 * 1024) } }];
+    const { status, body } = await call('PUT', `/${id}/draft`, { nodes, edges: [] });
+    expect([status, JSON.stringify(body)]).to.satisfy(
+      ([code, text]: [number, string]) => code === 400 && text.includes('larger than'),
+    );
+  });
+
   it('ends a page when its graphs are large', async () => {
     const large = (text: string) => [{ ...node('big'), data: { text: text.repeat(200_000) } }];
     const made = await call('POST', '', { name: 'Large', nodes: large('0') });

@@ -108,6 +108,41 @@ describe('webhooks @long', () => {
       expect(await eventsOf(id)).to.deep.equal(['WebhookCreated', 'WebhookAttempted']);
     });
 
+    it('and show what each call was answered, until the contact is erased', async () => {
+      const customer = '919812345699';
+      const { id } = await stage.create('/answers', ['message.received']);
+      let status = 500;
+      stage.callee.answer((response, { path, body }) => {
+        if (path !== '/answers') return void response.end();
+        response.writeHead(status, { 'x-of': 'the shop', 'set-cookie': 'secret' });
+        response.end(status === 500 ? `cannot take ${body}${'.'.repeat(4000)}` : 'ok');
+        status = 202;
+      });
+      await stage.receive('echo me', customer);
+      const one = async () => (await stage.api('GET', `/${id}/deliveries/0`)).body;
+      await untilTrue('the first call', async () => (await one()).attempts === 1);
+      stage.waybill.clock.advance(10_000);
+      await untilTrue('the second call', async () => (await one()).state === 'delivered');
+      const { calls } = await one();
+      expect(calls.map(({ attempt, statusCode }: Json) => [attempt, statusCode])).to.deep.equal([
+        [2, 202],
+        [1, 500],
+      ]);
+      expect(calls[0].answer.body).to.equal('ok');
+      expect(calls[1].answer.head).to.include('x-of: the shop').and.not.include('secret');
+      expect(calls[1].answer.body).to.have.length(2048).and.include(`"from":"${customer}"`);
+      const stored = await stage.waybill.events(`webhook-${stage.tenant.accountId}.${id}`);
+      expect(stored.filter(({ type }) => type === 'WebhookAttempted')).to.have.length(2);
+      const erasure = await stage.waybill.admin('POST', '/erasures', { contact: `+${customer}` });
+      expect(erasure.status).to.equal(202);
+      await untilTrue('the erasure', async () => {
+        const { body } = await stage.waybill.admin('GET', `/erasures/${erasure.body.id}`);
+        return body.state === 'done';
+      });
+      expect((await one()).calls.map(({ answer }: Json) => answer)).to.deep.equal([null, null]);
+      stage.callee.answer((response) => void response.end());
+    });
+
     it('each step of a message with its record of the history', async () => {
       const topics = ['message.sent', 'message.delivered', 'message.read', 'message.failed'];
       await stage.create('/steps', topics);

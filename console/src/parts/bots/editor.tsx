@@ -1,5 +1,5 @@
 import { Menu, MenuButton, MenuItem, MenuProvider } from '@ariakit/react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
@@ -9,13 +9,14 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
 import '../../ui/popover.css';
+import { Ask } from '../../ui/ask.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Canvas } from './canvas.tsx';
+import { type BotDraft, Publish, useDraft } from './drafts.tsx';
 import { type Bot, type Graph, graphOf, isSame, storedOf } from './graph.ts';
 import { NodeForm } from './node-form.tsx';
 import { iconOf } from './node-icons.ts';
-import { LIST_KEY } from './read.ts';
 import { TryOut } from './try-out.tsx';
 import { useGraph } from './use-graph.ts';
 
@@ -90,9 +91,24 @@ const Outline = ({
   </ul>
 );
 
+/** What of the graph is where: on the screen alone, in the draft, or live. */
+const StandBadge = ({ isChanged, hasDraft }: { isChanged: boolean; hasDraft: boolean }) => {
+  if (isChanged) return <Badge tone="warn">not saved</Badge>;
+  return hasDraft ? <Badge tone="info">draft</Badge> : <Badge tone="good">live</Badge>;
+};
+
 /** The graph of a bot: drawn and edited, its problems at its nodes, and a talk with it beside. */
-export const Editor = ({ bot }: { bot: Bot }) => {
-  const stored = useMemo(() => graphOf(bot), [bot]);
+const Bench = ({
+  bot,
+  draft,
+  onReset,
+}: {
+  bot: Bot;
+  draft: BotDraft | null;
+  /** The stored graph is another one. */
+  onReset: () => void;
+}) => {
+  const stored = useMemo(() => graphOf(draft ?? bot), [draft, bot]);
   const edit = useGraph(stored);
   const { graph } = edit;
   const [selected, select] = useState<string | null>(null);
@@ -101,22 +117,23 @@ export const Editor = ({ bot }: { bot: Bot }) => {
   const settled = useSettled(graph);
   const { problems, byNode } = useProblems(bot.id, settled);
   const mayWrite = useScope('bots:write');
-  const cache = useQueryClient();
+  const drafts = useDraft(bot.id);
   const isChanged = !isSame(stored, graph);
   useBlocker({
-    shouldBlockFn: () => isChanged && !window.confirm('Leave without saving the graph?'),
+    shouldBlockFn: () => isChanged && !window.confirm('Leave without saving the draft?'),
     enableBeforeUnload: isChanged,
   });
   const save = async () => {
     setProblem(undefined);
     try {
-      const params = { path: { botId: bot.id } };
-      await api.PATCH('/v1/bots/{botId}', { params, body: storedOf(graph) as never });
-      toast('The graph is saved');
-      await cache.invalidateQueries({ queryKey: LIST_KEY });
+      await drafts.save(graph);
     } catch (error) {
       setProblem(error);
     }
+  };
+  const drop = async () => {
+    await drafts.drop();
+    onReset();
   };
   const node = graph.nodes.find(({ id }) => id === selected);
   return (
@@ -129,13 +146,29 @@ export const Editor = ({ bot }: { bot: Bot }) => {
         <Button disabled={!edit.canRedo} onClick={edit.redo}>
           Redo
         </Button>
+        <StandBadge isChanged={isChanged} hasDraft={draft !== null} />
         <span className={problems.length > 0 ? 'count-bad' : 'muted'}>
           {problems.length === 0 ? 'No problem' : `${problems.length} to mend`}
         </span>
         {mayWrite && (
-          <Button tone="primary" className="save" disabled={!isChanged} onClick={() => void save()}>
-            Save
-          </Button>
+          <div className="row save">
+            {draft && (
+              <Ask label="Discard draft" button="quiet" tone="danger" submit={drop}>
+                <p>What is live stays as it is. The draft cannot be had back.</p>
+              </Ask>
+            )}
+            <Button disabled={!isChanged} onClick={() => void save()}>
+              Save draft
+            </Button>
+            {(isChanged || draft) && (
+              <Publish
+                bot={bot}
+                graph={graph}
+                problems={problems.length}
+                publish={drafts.publish}
+              />
+            )}
+          </div>
         )}
       </div>
       {problem !== undefined && <ProblemNote problem={problem} />}
@@ -147,7 +180,8 @@ export const Editor = ({ bot }: { bot: Bot }) => {
           onSelect={(id) => id !== null && select(id)}
           {...(mayWrite && { edit })}
         />
-        <div className="stack bench-side">
+        <div className="bench-side">
+          <div className="stack bench-part">
           {node && mayWrite && (
             <Card
               title={`${(node.type ?? '').replaceAll('_', ' ')}: ${node.id}`}
@@ -177,9 +211,6 @@ export const Editor = ({ bot }: { bot: Bot }) => {
               />
             </Card>
           )}
-          <Card title="Try it">
-            <TryOut botId={bot.id} graph={settled} onPath={setPath} />
-          </Card>
           <Card title="Nodes">
             {graph.nodes.length === 0 && (
               <p className="muted">
@@ -188,8 +219,20 @@ export const Editor = ({ bot }: { bot: Bot }) => {
             )}
             <Outline graph={graph} selected={selected} select={select} />
           </Card>
+          </div>
+          <div className="bench-part">
+          <Card title="Try it">
+            <TryOut botId={bot.id} graph={settled} onPath={setPath} />
+          </Card>
+          </div>
         </div>
       </div>
     </div>
   );
+};
+
+/** The draft, or what is live where there is none. */
+export const Editor = ({ bot, draft }: { bot: Bot; draft: BotDraft | null }) => {
+  const [begun, begin] = useState(0);
+  return <Bench key={begun} bot={bot} draft={draft} onReset={() => begin(begun + 1)} />;
 };

@@ -7,23 +7,29 @@ import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { filled, MessagePreview } from '../../ui/preview.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** How many numbered places the text has. */
-const placesIn = (text: string): number =>
-  Math.min(20, Math.max(0, ...[...text.matchAll(/\{\{(\d+)\}\}/g)].map(([, n]) => Number(n))));
+const PLACES_MAX = 20;
+const PLACE = /\{\{\s*(\w+)\s*\}\}/g;
 
-const sampleName = (place: number) => `sample ${place}`;
+/** The names of the values in the text, each once, in its order. */
+const namesIn = (text: string): readonly string[] =>
+  [...new Set([...text.matchAll(PLACE)].map(([, name = '']) => name))].slice(0, PLACES_MAX);
 
-const places = (text: string): readonly number[] =>
-  Array.from({ length: placesIn(text) }, (_, index) => index + 1);
+/** The text with the numbered places that WhatsApp takes. */
+const numbered = (text: string): string => {
+  const names = namesIn(text);
+  return text.replace(PLACE, (_, name) => `{{${names.indexOf(name) + 1}}}`);
+};
+
+const sampleName = (name: string) => `sample ${name}`;
 
 const componentsIn = (form: FormData) => {
   const text = textIn(form, 'body') ?? '';
   const header = textIn(form, 'header');
   const footer = textIn(form, 'footer');
-  const samples = places(text).map((place) => textIn(form, sampleName(place)) ?? '');
+  const samples = namesIn(text).map((name) => textIn(form, sampleName(name)) ?? '');
   return [
     ...(header ? [{ type: 'HEADER', format: 'TEXT', text: header }] : []),
-    { type: 'BODY', text, ...(samples.length > 0 && { example: { body_text: [samples] } }) },
+    { type: 'BODY', text: numbered(text), ...(samples.length > 0 && { example: { body_text: [samples] } }) },
     ...(footer ? [{ type: 'FOOTER', text: footer }] : []),
   ];
 };
@@ -38,8 +44,8 @@ const Content = () => {
   const [header, setHeader] = useState('');
   const [text, setText] = useState('');
   const [footer, setFooter] = useState('');
-  const [samples, setSamples] = useState<Readonly<Record<number, string>>>({});
-  const shown = places(text);
+  const [samples, setSamples] = useState<Readonly<Record<string, string>>>({});
+  const names = namesIn(text);
   return (
     <>
       <TextField
@@ -54,17 +60,17 @@ const Content = () => {
         required
         rows={4}
         maxLength={1024}
-        hint="Places for values are {{1}}, {{2}} and so on."
+        hint="Values have names in double braces: Hi {{customerName}}, your order {{order}} is on its way."
         onChange={({ target }) => setText(target.value)}
       />
-      {shown.map((place) => (
+      {names.map((name) => (
         <TextField
-          key={place}
-          label={`Sample for {{${place}}}`}
-          name={sampleName(place)}
+          key={name}
+          label={`Sample for ${name}`}
+          name={sampleName(name)}
           required
           maxLength={200}
-          onChange={({ target }) => setSamples((all) => ({ ...all, [place]: target.value }))}
+          onChange={({ target }) => setSamples((all) => ({ ...all, [name]: target.value }))}
         />
       ))}
       <TextField
@@ -77,8 +83,9 @@ const Content = () => {
         header={header}
         text={
           filled(
-            text,
-            shown.map((place) => samples[place] ?? ''),
+            numbered(text),
+            names.map((name) => samples[name] ?? ''),
+            names,
           ) || '…'
         }
         footer={footer}

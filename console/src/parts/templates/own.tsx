@@ -5,7 +5,7 @@ import type { components } from '../../api/reference.ts';
 import { useScope } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { MessagePreview } from '../../ui/preview.tsx';
+import { filled, MessagePreview } from '../../ui/preview.tsx';
 import { Empty, QueryState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Json, Words } from '../../ui/value.tsx';
@@ -30,11 +30,22 @@ const columns: readonly Column<Template>[] = [
   },
 ];
 
-/** The text of a component of a kind, where it has one. */
-const textOf = (components: readonly unknown[], type: string): string | undefined => {
-  const found = components.find((one) => (one as { type?: unknown } | null)?.type === type);
-  const { text } = (found ?? {}) as { text?: unknown };
-  return typeof text === 'string' ? text : undefined;
+interface Component {
+  type?: unknown;
+  text?: unknown;
+  example?: { body_text?: unknown };
+}
+
+const componentOf = (components: readonly unknown[], type: string): Component =>
+  (components.find((one) => (one as Component | null)?.type === type) ?? {}) as Component;
+
+const textOf = ({ text }: Component): string => (typeof text === 'string' ? text : '');
+
+/** The body with its sample values, in place of the numbers of its places. */
+const bodyIn = (components: readonly unknown[]): string => {
+  const body = componentOf(components, 'BODY');
+  const [samples] = Array.isArray(body.example?.body_text) ? body.example.body_text : [];
+  return filled(textOf(body), Array.isArray(samples) ? samples.map(String) : []);
 };
 
 /** One template as its reader sees it, and as the provider holds it. */
@@ -51,12 +62,12 @@ const Shown = ({ id, phoneNumberId }: { id: string; phoneNumberId: string }) => 
   });
   const { data } = query;
   if (query.error || !data) return <QueryState query={query} />;
-  const header = textOf(data.components, 'HEADER');
-  const footer = textOf(data.components, 'FOOTER');
+  const header = textOf(componentOf(data.components, 'HEADER'));
+  const footer = textOf(componentOf(data.components, 'FOOTER'));
   return (
     <div className="stack">
       <MessagePreview
-        text={textOf(data.components, 'BODY') ?? ''}
+        text={bodyIn(data.components)}
         {...(header && { header })}
         {...(footer && { footer })}
       />

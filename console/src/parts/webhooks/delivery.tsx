@@ -2,14 +2,43 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { useScope } from '../../session/session.tsx';
-import { StateBadge } from '../../ui/badge.tsx';
+import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Empty, QueryState } from '../../ui/states.tsx';
 import { Id, Json, Time, Words } from '../../ui/value.tsx';
-import { answerOf } from './read.ts';
+import { answerOf, type WebhookCall } from './read.ts';
 import { Resend } from './resend.tsx';
 
-/** One delivery with its body. */
+/** A call, and the beginning of what it was answered. */
+const Call = ({ call: { attempt, at, statusCode, error, latencyMs, answer } }: { call: WebhookCall }) => (
+  <li>
+    <div className="row">
+      <strong>Call {attempt}</strong>
+      <Badge tone={statusCode !== null && statusCode < 300 && statusCode >= 200 ? 'good' : 'bad'}>
+        {statusCode ?? error ?? 'no answer'}
+      </Badge>
+      <span className="muted small">
+        {latencyMs} ms, <Time at={at} form="full" />
+      </span>
+    </div>
+    {answer && answer.body !== '' && (
+      <pre className="answer">
+        <Words text={answer.body ?? 'not for this role'} />
+      </pre>
+    )}
+    {answer && (
+      <details>
+        <summary>Its headers</summary>
+        <pre className="answer">
+          <Words text={answer.head} />
+        </pre>
+      </details>
+    )}
+    {statusCode !== null && !answer && <p className="muted small">What it said is not kept.</p>}
+  </li>
+);
+
+/** One delivery with its body, and what was answered. */
 export const Delivery = () => {
   const { id, delivery } = useParams({ strict: false }) as { id: string; delivery: string };
   const mayWrite = useScope('webhooks:write');
@@ -37,7 +66,15 @@ export const Delivery = () => {
           <Card title="Body">
             {data.body === null ? <Empty title="No longer known" /> : <Json value={data.body} />}
           </Card>
-          <Card title="Calls">
+          <Card title="Answers">
+            {data.calls.length === 0 && <p className="muted">It was not called yet.</p>}
+            <ol className="calls">
+              {data.calls.map((call) => (
+                <Call key={call.attempt} call={call} />
+              ))}
+            </ol>
+          </Card>
+          <Card title="Delivery">
             <Facts
               rows={[
                 ['Event', <code key="event">{data.event}</code>],

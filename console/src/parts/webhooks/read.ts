@@ -3,6 +3,7 @@ import type { components } from '../../api/reference.ts';
 
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookCall = components['schemas']['WebhookDeliveryWithBody']['calls'][number];
 export type DeliveryState = WebhookDelivery['state'];
 
 export const LIST_KEY = ['webhooks'];
