@@ -240,6 +240,15 @@ const settings = z.object({
   WAYBILL_OIDC_ROLES: z.string().transform(roleMappingIn).optional().register(manual, {
     says: 'JSON such as `{ "claim": "groups", "roles": { "waybill-admins": "admin" } }`: who has this value in the claim is an operator with the role, `admin`, `support` or `auditor`, without an invitation; the first one that fits',
   }),
+  WAYBILL_TOP_UP: z
+    .union(
+      [z.email().transform((address) => `mailto:${address}`), z.url({ protocol: /^https$/ })],
+      'must be a mail address or an https URL',
+    )
+    .optional()
+    .register(manual, {
+      says: 'where an account asks for a top-up: a mail address or an https URL, which the console leads to',
+    }),
   WAYBILL_ACCESS_LOG: yesOrNo().register(manual, {
     says: '`yes` logs one line for each request: see [monitoring.md](monitoring.md#access-log)',
   }),
@@ -362,6 +371,8 @@ const configOf = (values: z.output<typeof settings>) =>
     witnesses: values.WAYBILL_WITNESSES ?? null,
     issuer: issuerOf(values),
     openId: openIdOf(values),
+    /** Null while the operator names none. */
+    topUp: values.WAYBILL_TOP_UP ?? null,
     forwardAllow: Object.freeze(values.WAYBILL_FORWARD_ALLOW),
     trustProxyHops: values.WAYBILL_TRUST_PROXY,
     accessLog: values.WAYBILL_ACCESS_LOG === 'yes',

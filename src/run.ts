@@ -268,6 +268,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
         providerUrl: config.provider.url,
         trustProxyHops: config.trustProxyHops,
         accessLog: config.accessLog,
+        topUp: config.topUp,
         deadLetterRetentionMonths: config.deadLetterRetentionMonths,
         forwardAllow: config.forwardAllow,
         seals: config.seals,

@@ -48,6 +48,7 @@ describe('Settings', () => {
       issuer: null,
       forwardAllow: [],
       trustProxyHops: 0,
+      topUp: null,
       accessLog: false,
       logLevel: 'info',
       keepAliveTimeoutMs: 65_000,
@@ -372,6 +373,17 @@ describe('Settings', () => {
     expect(problemsOf({ ...required, WAYBILL_OIDC_ROLES: given.WAYBILL_OIDC_ROLES })).to.deep.equal(
       ['WAYBILL_OIDC_ROLES: goes with WAYBILL_OIDC_ISSUER, which is missing'],
     );
+  });
+
+  it('take a mail address or an https URL for top-ups, as a link', () => {
+    const topUpOf = (value: string) => loadConfig({ ...required, WAYBILL_TOP_UP: value }).topUp;
+    expect(topUpOf('money@words.example')).to.equal('mailto:money@words.example');
+    expect(topUpOf('https://words.example/top-up')).to.equal('https://words.example/top-up');
+    for (const value of ['http://words.example', 'javascript:alert(1)', 'ask Mia']) {
+      expect(problemsOf({ ...required, WAYBILL_TOP_UP: value })).to.deep.equal([
+        'WAYBILL_TOP_UP: must be a mail address or an https URL',
+      ]);
+    }
   });
 
   describe('from files', () => {

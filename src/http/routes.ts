@@ -102,6 +102,7 @@ import { webhookRoutes } from './v1/webhook-deliveries.ts';
 export interface Handlers {
   store: EventReader;
   provider: Provider;
+  topUp: string | null;
   upToDate: UpToDate;
   lookups: Lookups;
   subjects: ContactRefs;
@@ -171,7 +172,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...sendsRoutes(handlers),
   ...scheduledRoutes(handlers),
   ...mediaRoutes(handlers),
-  accountRoute,
+  accountRoute(handlers),
   overviewRoute,
   conversationsRoute,
   ...handoffRoutes(handlers),

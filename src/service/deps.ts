@@ -49,6 +49,8 @@ interface Parts {
     trustProxyHops: number;
     /** Whether each request gets a line in the log; false when absent. */
     accessLog?: boolean;
+    /** Where an account asks for a top-up, as a link; null or absent where the operator names none. */
+    topUp?: string | null;
     /** Private addresses and networks that forwards and bots may call. */
     forwardAllow?: readonly string[];
     /** Months for which items of the provider are kept that belong to no account. */

@@ -65,6 +65,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     ...commands,
     store,
     provider,
+    topUp: deps.settings.topUp ?? null,
     lookups,
     subjects,
     clock,

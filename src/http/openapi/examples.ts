@@ -522,6 +522,7 @@ const own: Record<string, Examples> = {
       billing: 'credits',
       currency: 'USD',
       pausedReason: null,
+      topUp: 'https://messaging.example/top-up',
       limits: {
         perMinute: null,
         daily: 10_000,

@@ -15,11 +15,16 @@ const Account = z
     currency,
     pausedReason,
     limits: AccountLimits.describe('The caps of the account.'),
+    topUp: z
+      .string()
+      .nullable()
+      .describe('Where a top-up is asked for: an https URL, or `mailto:` and an address. Null where the operator names none.'),
   })
   .meta({ id: 'OwnAccount' });
 
 /** Whose account a key is of, and the terms that a caller plans by. */
-export const accountRoute = defineRoute({
+export const accountRoute = ({ topUp }: { topUp: string | null }) =>
+  defineRoute({
   method: 'GET',
   path: '/v1/account',
   access: 'key',
@@ -31,6 +36,6 @@ export const accountRoute = defineRoute({
   reads: [accounts],
   async handle(_, { key: { accountId }, models, now }) {
     const account = await mustGet(models, accounts, accountId, 'Account');
-    return pick(Account, present(account, now));
+    return pick(Account, { ...present(account, now), topUp });
   },
 });

@@ -49,21 +49,79 @@ export const readThread = async (
   return { rows: messages, nextCursor };
 };
 
+/** The customer's number, else the provider's id; undefined once erased. */
+export const addressOf = ({ contact }: Conversation): string | undefined =>
+  contact?.waId ?? contact?.userId ?? undefined;
+
+const mustHaveAddress = (thread: Conversation): string => {
+  const to = addressOf(thread);
+  if (to === undefined) throw new Error('The customer was erased');
+  return to;
+};
+
+/** A file that was uploaded for a message. */
+export interface Uploaded {
+  id: string;
+  kind: 'image' | 'video' | 'audio' | 'document' | 'sticker';
+  name: string;
+}
+
+export const upload = async ({ phoneNumberId }: Conversation, file: File): Promise<Uploaded> => {
+  const form = new FormData();
+  form.set('phoneNumberId', phoneNumberId);
+  form.set('file', file);
+  const { id, kind } = await bodyOf(
+    api.POST('/v1/media', { body: form as never, bodySerializer: (body: unknown) => body as FormData }),
+  );
+  return { id, kind, name: file.name };
+};
+
+/** Kinds of files that can have words with them. */
+const CAPTIONED = ['image', 'video', 'document'];
+
+const contentOf = (text: string, file: Uploaded | undefined) => {
+  if (!file) return { type: 'text' as const, text: { body: text } };
+  const { id, kind, name } = file;
+  const media = {
+    type: kind,
+    id,
+    ...(text !== '' && CAPTIONED.includes(kind) && { caption: text }),
+    ...(kind === 'document' && { filename: name }),
+  };
+  return { type: 'media' as const, media };
+};
+
 /**
- * A free-form reply in the open window. The key names this reply, so that a repeated attempt sends
+ * A free-form reply in the open window, or a file. The key names this reply, so that a repeated attempt sends
  * nothing twice.
  */
 export const reply = async (
-  { phoneNumberId, contact }: Conversation,
-  text: string,
+  thread: Conversation,
+  { text, file }: { text: string; file: Uploaded | undefined },
   idempotencyKey: string,
 ): Promise<void> => {
-  const to = contact?.waId ?? contact?.userId;
-  if (!to) throw new Error('The customer was erased');
+  const { phoneNumberId } = thread;
   await api.POST('/v1/messages/send', {
     params: { header: { 'Idempotency-Key': idempotencyKey } },
-    body: { phoneNumberId, to, type: 'text', text: { body: text } },
+    body: { phoneNumberId, to: mustHaveAddress(thread), ...contentOf(text, file) },
   });
+};
+
+/** Shows the customer that his message was read, and that a reply is being written. */
+export const showTyping = async (messageId: string): Promise<void> => {
+  await api.POST('/v1/messages/{messageId}/read', {
+    params: { path: { messageId } },
+    body: { typing: true },
+  });
+};
+
+/** The file of a message, where its id is known. */
+export const mediaIn = ({ content, messageType }: Message) => {
+  const own = (content?.[messageType] ?? content?.media) as
+    | { id?: unknown; filename?: unknown }
+    | undefined;
+  if (typeof own?.id !== 'string') return undefined;
+  return { id: own.id, name: typeof own.filename === 'string' ? own.filename : undefined };
 };
 
 export const nameOf = ({ contact }: Conversation): string =>

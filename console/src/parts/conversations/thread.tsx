@@ -1,24 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
 import { useRows } from '../../api/queries.ts';
-import { useSession } from '../../session/session.tsx';
+import { useScope, useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { ProblemNote, Spinner } from '../../ui/states.tsx';
-import { Time, Words } from '../../ui/value.tsx';
+import { eventWords, Time, Words } from '../../ui/value.tsx';
 import { CareBar } from './care.tsx';
 import { HandoffBar } from './handoff.tsx';
-import { QuickReplies } from './quick-replies.tsx';
-import { type Conversation, type Message, nameOf, readThread, reply } from './read.ts';
+import { Customer } from './customer.tsx';
+import { type Conversation, type Message, mediaIn, nameOf, readThread } from './read.ts';
+import { Reply } from './reply.tsx';
+import { TemplateReply } from './template-reply.tsx';
 import { WindowClock } from './window-clock.tsx';
 
 const Bubble = ({ message }: { message: Message }) => {
   const { id, direction, text, messageType, event, status, createdAt, erased } = message;
+  const mayOpen = useScope('media:read');
+  const media = mediaIn(message);
   return (
     <li className={`bubble bubble-${direction}`}>
       <div className="bubble-text">
         {text !== null && <Words text={text} />}
-        {text === null && <em>{erased ? 'erased' : (event ?? messageType)}</em>}
+        {text === null && (
+          <em>{erased ? 'erased' : event ? eventWords(event) : messageType.replaceAll('_', ' ')}</em>
+        )}
+        {media && mayOpen && (
+          <a className="bubble-file" href={`/api/v1/media/${media.id}`} download>
+            <Icon name="file" /> {media.name ?? `Save the ${messageType}`}
+          </a>
+        )}
       </div>
       <div className="muted small">
         <Time at={createdAt} /> {status}{' '}
@@ -29,77 +40,6 @@ const Bubble = ({ message }: { message: Message }) => {
         )}
       </div>
     </li>
-  );
-};
-
-const draftKey = ({ id }: Conversation) => `waybill-draft ${id}`;
-
-/** Writes into the open window. What was typed stays until it was sent. */
-const Reply = ({ thread, onSent }: { thread: Conversation; onSent: () => void }) => {
-  const [problem, setProblem] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const [text, setText] = useState(() => sessionStorage.getItem(draftKey(thread)) ?? '');
-  const area = useRef<HTMLTextAreaElement>(null);
-  const write = (next: string) => {
-    setText(next);
-    sessionStorage.setItem(draftKey(thread), next);
-  };
-  /** Names this reply over its attempts. */
-  const key = useRef(crypto.randomUUID());
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (text.trim() === '' || isBusy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await reply(thread, text.trim(), key.current);
-      key.current = crypto.randomUUID();
-      write('');
-      onSent();
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  if (!thread.windowOpen) {
-    return (
-      <div className="note">
-        The 24-hour window is closed: only a template can be sent until the customer writes again.
-      </div>
-    );
-  }
-  return (
-    <form className="reply" onSubmit={(event) => void submit(event)}>
-      {problem !== undefined && <ProblemNote problem={problem} />}
-      <QuickReplies
-        text={text}
-        onPick={(picked) => {
-          write(picked);
-          area.current?.focus();
-        }}
-      />
-      <textarea
-        ref={area}
-        name="text"
-        aria-label="Reply"
-        required
-        maxLength={4096}
-        rows={2}
-        value={text}
-        onChange={({ target }) => write(target.value)}
-        onKeyDown={(event) => {
-          const sends = event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
-          if (!sends) return;
-          event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
-        }}
-      />
-      <Button type="submit" tone="primary" isBusy={isBusy}>
-        Send
-      </Button>
-      <span className="muted small reply-hint">Enter sends, Shift and Enter begin a new line.</span>
-    </form>
   );
 };
 
@@ -116,6 +56,7 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
     void cache.invalidateQueries({ queryKey: ['threads'] });
   };
   return (
+    <>
     <section className="talk" aria-label={`Conversation with ${nameOf(thread)}`}>
       <header className="talk-head">
         <div>
@@ -140,7 +81,14 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
           </li>
         )}
       </ol>
-      {mayReply && <Reply thread={thread} onSent={again} />}
+      {mayReply && thread.windowOpen && (
+        <Reply thread={thread} newest={list.rows[0]} onSent={again} />
+      )}
+      {mayReply && !thread.windowOpen && (
+        <TemplateReply thread={thread} rows={list.rows} onSent={again} />
+      )}
     </section>
+    <Customer thread={thread} />
+    </>
   );
 };

@@ -4,17 +4,21 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useAccount } from '../../layout/shop.tsx';
+import { useScope } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Page, Stat } from '../../ui/page.tsx';
 import { Empty, ProblemNote, QueryState } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { Amount } from '../../ui/value.tsx';
 import { MovementFilters, movementColumns } from './ledger.tsx';
 import './ledger.css';
 import {
   chargeIn,
+  downloadMovements,
   downloadStatement,
   type LedgerFilters,
+  MOVEMENTS_MAX,
   type StatementFormat,
   thisMonth,
 } from './read.ts';
@@ -104,9 +108,33 @@ const months = (count: number): readonly string[] => {
 };
 
 const SHOWN_MONTHS = 4;
+/** Those before are chosen. */
+const ALL_MONTHS = 60;
+
+const Formats = ({
+  month,
+  take,
+}: {
+  month: string;
+  take: (month: string, format: StatementFormat) => void;
+}) => (
+  <span>
+    {formats.map(([format, words]) => (
+      <Button
+        key={format}
+        tone="quiet"
+        aria-label={`${words}: the statement of ${month}`}
+        onClick={() => take(month, format)}
+      >
+        {words}
+      </Button>
+    ))}
+  </span>
+);
 
 const Statements = () => {
   const [problem, setProblem] = useState<unknown>();
+  const [earlier, choose] = useState(() => months(SHOWN_MONTHS + 1).at(-1) ?? '');
   const take = (month: string, format: StatementFormat) => {
     setProblem(undefined);
     downloadStatement(month, format).catch(setProblem);
@@ -119,24 +147,62 @@ const Statements = () => {
             <span>
               {month} {at === 0 && <span className="muted">so far</span>}
             </span>
-            <span>
-              {formats.map(([format, words]) => (
-                <Button
-                  key={format}
-                  tone="quiet"
-                  aria-label={`${words}: the statement of ${month}`}
-                  onClick={() => take(month, format)}
-                >
-                  {words}
-                </Button>
-              ))}
-            </span>
+            <Formats month={month} take={take} />
           </li>
         ))}
+        <li>
+          <select
+            aria-label="An earlier month"
+            value={earlier}
+            onChange={({ target }) => choose(target.value)}
+          >
+            {months(ALL_MONTHS)
+              .slice(SHOWN_MONTHS)
+              .map((month) => (
+                <option key={month}>{month}</option>
+              ))}
+          </select>
+          <Formats month={earlier} take={take} />
+        </li>
       </ul>
       {problem !== undefined && <ProblemNote problem={problem} />}
       <p className="muted small">By months of UTC. A month is final once it is over and sealed.</p>
     </Card>
+  );
+};
+
+/** A mail with its subject, or the operator's page. */
+const TopUp = () => {
+  const account = useAccount();
+  const mayRead = useScope('credits:read');
+  if (!account?.topUp || !mayRead) return null;
+  const isMail = account.topUp.startsWith('mailto:');
+  const subject = `Top-up of ${account.name} (${account.id})`;
+  const href = isMail ? `${account.topUp}?subject=${encodeURIComponent(subject)}` : account.topUp;
+  return (
+    <a className="button button-primary" href={href} {...(!isMail && { target: '_blank', rel: 'noopener' })}>
+      Ask for a top-up
+    </a>
+  );
+};
+
+const Download = ({ filters }: { filters: LedgerFilters }) => {
+  const [isBusy, setBusy] = useState(false);
+  const take = async () => {
+    setBusy(true);
+    try {
+      const { isWhole } = await downloadMovements(readMovements(filters));
+      if (!isWhole) toast(`The file has the newest ${MOVEMENTS_MAX} movements`);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : 'The movements could not be read');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button isBusy={isBusy} onClick={() => void take()}>
+      Download these as CSV
+    </Button>
   );
 };
 
@@ -147,13 +213,16 @@ export const Credits = () => {
   const list = useRows(['movements', filters], readMovements(filters));
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Page title="Balance" lead="What you have, what took it, and what the months were.">
+    <Page title="Balance" lead="What you have, what took it, and what the months were." actions={<TopUp />}>
       <Tiles />
       <Statements />
-      <MovementFilters
-        filters={filters}
-        choose={(search) => void navigate({ to: '/credits', search } as never)}
-      />
+      <div className="ledger-head">
+        <MovementFilters
+          filters={filters}
+          choose={(search) => void navigate({ to: '/credits', search } as never)}
+        />
+        <Download filters={filters} />
+      </div>
       <Table
         label="Movements"
         columns={movementColumns}

@@ -80,3 +80,48 @@ export const downloadStatement = async (month: string, format: StatementFormat):
   const { data } = await api.GET('/v1/statement', { params, parseAs: 'blob' });
   if (data) downloadFile(`statement-${month}.${format}`, data);
 };
+
+/** Movements of one file at most. */
+export const MOVEMENTS_MAX = 20_000;
+
+type Movement = Pick<
+  Entry,
+  'id' | 'createdAt' | 'type' | 'amount' | 'balanceAfter' | 'reason' | 'metadata'
+>;
+
+/** A cell that no spreadsheet takes for a formula. */
+const cellOf = (value: string | number | null): string => {
+  const text = String(value ?? '');
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d.]+$/.test(text);
+  return `"${(isFormula ? `'${text}` : text).replaceAll('"', '""')}"`;
+};
+
+const csvOf = (rows: readonly Movement[]): string =>
+  [
+    'time,movement,amount,balance_after,reason,charge',
+    ...rows.map(({ createdAt, type, amount, balanceAfter, reason, metadata }) =>
+      [createdAt, type, amount, balanceAfter, reason, chargeIn(metadata) ?? null]
+        .map(cellOf)
+        .join(','),
+    ),
+  ].join('\n');
+
+/** All movements of a list as one file, the newest first; `isWhole` says whether there were no more. */
+export const downloadMovements = async (
+  readPage: (
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<{ rows: readonly Movement[]; nextCursor: string | null }>,
+): Promise<{ isWhole: boolean }> => {
+  const { signal } = new AbortController();
+  const rows: Movement[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await readPage(cursor ?? undefined, signal);
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor && rows.length < MOVEMENTS_MAX);
+  const file = new Blob([csvOf(rows.slice(0, MOVEMENTS_MAX))], { type: 'text/csv' });
+  downloadFile('movements.csv', file);
+  return { isWhole: !cursor };
+};
