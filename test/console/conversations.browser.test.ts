@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
+import { untilTrue } from '../support/until.ts';
 
 describe('A journey through the console: a customer asks, and is answered @alone', () => {
   const stage = useConsole();
@@ -23,6 +24,51 @@ describe('A journey through the console: a customer asks, and is answered @alone
     await talk.locator('.bubble-outbound').getByText('From nine to six.').waitFor();
     expect(await talk.locator('.bubble-outbound').count()).to.equal(1);
     await mustBeAccessible(page);
+  });
+
+  it('by keyboard alone: what was typed is kept, Enter sends it, and the customer sees the typing', async () => {
+    await asks('And on Sunday?');
+    const page = await stage.open(stage.tenant.apiKey, { path: '/conversations' });
+    const thread = page.getByRole('button', { name: /Mia/ });
+    await thread.focus();
+    await page.keyboard.press('Enter');
+    const talk = page.getByRole('region', { name: 'Conversation with Mia' });
+    await talk.getByText('And on Sunday?').waitFor();
+    const box = talk.getByRole('textbox', { name: 'Reply' });
+    await box.focus();
+    await page.keyboard.type('Closed');
+    await untilTrue('the customer to see it', async () => {
+      const log = await stage.waybill.log();
+      return log.some(({ type }) => type === 'MessageMarkedRead');
+    });
+    await page.reload();
+    await box.focus();
+    expect(await box.inputValue()).to.equal('Closed');
+    await page.keyboard.press('End');
+    await page.keyboard.type(', sorry');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: '🙏' }).press('Enter');
+    await box.focus();
+    await page.keyboard.press('Enter');
+    await talk.locator('.bubble-outbound').getByText('Closed, sorry🙏').waitFor();
+    expect(await box.inputValue()).to.equal('');
+  });
+
+  it('a file goes out with its words, and can be saved from the thread', async () => {
+    await asks('Do you have a plan of the shop?');
+    const page = await stage.open(stage.tenant.apiKey, { path: '/conversations' });
+    await page.getByRole('button', { name: /Mia/ }).click();
+    const talk = page.getByRole('region', { name: 'Conversation with Mia' });
+    const file = { name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
+    await talk.getByLabel('Add a file').setInputFiles(file);
+    await talk.getByText('plan.pdf').waitFor();
+    await talk.getByRole('textbox', { name: 'Reply' }).fill('Here it is');
+    await mustBeAccessible(page);
+    await talk.getByRole('button', { name: 'Send' }).click();
+    await talk.locator('.bubble-outbound').getByRole('link', { name: 'plan.pdf' }).waitFor();
+    await talk.locator('.bubble-outbound').getByText('Here it is').waitFor();
   });
 
   it('a person takes it from the bots, and gives it back', async () => {
@@ -67,13 +113,26 @@ describe('A journey through the console: a customer asks, and is answered @alone
     expect(await talk.getByRole('button').count()).to.equal(0);
   });
 
-  it('a closed window says why there is no reply', async () => {
+  it('a closed window says why there is no reply, and leads to a template with its price', async () => {
     await asks('Are you there?');
     stage.waybill.clock.advance(25 * 3_600_000);
     const page = await stage.open(stage.tenant.apiKey, { path: '/conversations' });
     await page.getByRole('button', { name: /Mia/ }).click();
     await page.getByText('The 24-hour window is closed').waitFor();
     expect(await page.getByRole('textbox', { name: 'Reply' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Send a template' }).click();
+    await page.getByLabel('Template').selectOption('order_delivered');
+    expect(await page.getByLabel('customerName').inputValue()).to.equal('Mia');
+    await page.getByLabel('orderId').fill('A-1042');
+    await page.getByText('It will cost 1 credit').waitFor();
+    await mustBeAccessible(page);
+    await page.getByLabel('Your reference').fill('A-1042');
+    await page.getByRole('button', { name: 'Send the message' }).click();
+    await page.getByText('WhatsApp has taken it.').waitFor();
+    const customer = page.getByRole('complementary', { name: 'The customer' });
+    await customer.getByRole('link', { name: 'Order delivered' }).waitFor();
+    await customer.getByRole('link', { name: 'A-1042' }).waitFor();
+    await customer.getByText('nothing said against marketing').waitFor();
   });
 
   it('is found by name, and fits a telephone', async () => {

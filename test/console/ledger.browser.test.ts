@@ -151,6 +151,11 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     await page.waitForURL(/type=GRANT/);
     await page.locator('tbody tr').filter({ hasText: 'topped up' }).waitFor();
     expect(await page.locator('tbody tr').count()).to.equal(1);
+    const movements = page.getByRole('button', { name: 'Download these as CSV' });
+    const rows = (await fileOf(page, () => movements.click())).split('\n');
+    expect(rows.map((row) => row.split(',')[1])).to.deep.equal(['movement', '"GRANT"']);
+    const topUp = page.getByRole('link', { name: 'Ask for a top-up' });
+    expect(await topUp.getAttribute('href')).to.include('mailto:money@words.example?subject=Top-up');
     await page.getByLabel('Movement', { exact: true }).selectOption('');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.locator('tbody tr').filter({ hasText: 'charged' }).first().click();

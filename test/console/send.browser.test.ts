@@ -94,9 +94,9 @@ describe('A journey through the console: the first send of a tenant @alone', () 
     await page.getByRole('button', { name: 'New template' }).click();
     const dialog = page.getByRole('dialog', { name: 'New template' });
     await dialog.getByLabel('Name').fill('spring_sale');
-    await dialog.getByLabel('Text').fill('Hi {{1}}, our sale begins on {{2}}. Come and see.');
-    await dialog.getByLabel('Sample for {{1}}').fill('Asha');
-    await dialog.getByLabel('Sample for {{2}}').fill('1 March');
+    await dialog.getByLabel('Text').fill('Hi {{customerName}}, our sale begins on {{day}}. Come and see.');
+    await dialog.getByLabel('Sample for customerName').fill('Asha');
+    await dialog.getByLabel('Sample for day').fill('1 March');
     const preview = dialog.getByRole('figure');
     expect(await preview.textContent()).to.equal(
       'Hi Asha, our sale begins on 1 March. Come and see.',
@@ -105,6 +105,8 @@ describe('A journey through the console: the first send of a tenant @alone', () 
     await dialog.getByRole('button', { name: 'Submit for approval' }).click();
     await page.getByRole('cell', { name: 'spring_sale' }).click();
     const shown = page.getByRole('dialog', { name: 'spring_sale' });
-    await shown.getByText('Hi {{1}}, our sale begins on {{2}}.').first().waitFor();
+    await shown.getByText('Hi Asha, our sale begins on 1 March.').waitFor();
+    await shown.getByText('As WhatsApp holds it').click();
+    await shown.getByText('Hi {{1}}, our sale begins on {{2}}.').waitFor();
   });
 });

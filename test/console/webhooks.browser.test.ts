@@ -68,7 +68,7 @@ describe("A journey through the console: a tenant's system hears of messages @al
     const { apiKey: token } = stage.tenant;
     callee.answer((response, { path }) => {
       response.statusCode = path === '/broken' ? 500 : 200;
-      response.end();
+      response.end(path === '/broken' ? 'the order desk <b>is away</b>' : '');
     });
     const body = { url: `${callee.url}/broken`, events: ['message.delivered'] };
     const { body: made } = await stage.waybill.call('POST', '/v1/webhooks', { token, body });
@@ -83,6 +83,11 @@ describe("A journey through the console: a tenant's system hears of messages @al
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     // It waits for its next call by itself: nothing is sent twice.
     await page.getByText('0 deliveries are sent again').waitFor();
+    await page.getByRole('link', { name: 'webhook.test' }).click();
+    const answers = page.locator('.card').filter({ hasText: 'Answers' });
+    await answers.getByText('the order desk <b>is away</b>').waitFor();
+    await answers.getByText('Its headers').click();
+    await answers.getByText('content-length: 29').waitFor();
     await mustBeAccessible(page);
   });
 

@@ -95,6 +95,7 @@ const openHouse = async (clock?: WaybillOptions['clock']): Promise<House> => {
   const waybill = await startWaybill({
     providerUrl: await simulator.start(),
     forwardAllow: ['127.0.0.0/8'],
+    topUp: 'mailto:money@words.example',
     bounds: { refusalsAfterMs: 20 },
     ...(clock && { clock }),
   });

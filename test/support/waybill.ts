@@ -100,6 +100,8 @@ export interface WaybillOptions {
   /** Takes the log's lines, parsed, instead of standard output. */
   logLines?: Json[];
   forwardAllow?: readonly string[];
+  /** Where accounts ask for a top-up. */
+  topUp?: string;
   /** The settings of seals. */
   seals?: ServiceDeps['settings']['seals'];
   witnesses?: ServiceDeps['settings']['witnesses'];
@@ -184,6 +186,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
       providerUrl: options.providerUrl ?? PROVIDER,
       trustProxyHops: 0,
       forwardAllow: options.forwardAllow ?? [],
+      topUp: options.topUp ?? null,
       ...(options.seals && { seals: options.seals }),
       ...(options.witnesses && { witnesses: options.witnesses }),
       worker: true,
