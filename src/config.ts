@@ -241,10 +241,12 @@ const settings = z.object({
     says: 'JSON such as `{ "claim": "groups", "roles": { "waybill-admins": "admin" } }`: who has this value in the claim is an operator with the role, `admin`, `support` or `auditor`, without an invitation; the first one that fits',
   }),
   WAYBILL_TOP_UP: z
-    .union(
-      [z.email().transform((address) => `mailto:${address}`), z.url({ protocol: /^https$/ })],
+    .string()
+    .refine(
+      (text) => z.union([z.email(), z.url({ protocol: /^https$/ })]).safeParse(text).success,
       'must be a mail address or an https URL',
     )
+    .transform((text) => (text.includes('://') ? text : `mailto:${text}`))
     .optional()
     .register(manual, {
       says: 'where an account asks for a top-up: a mail address or an https URL, which the console leads to',

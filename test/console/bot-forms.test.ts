@@ -116,7 +116,11 @@ describe('The forms of a bot’s nodes', () => {
 });
 
 describe('Two graphs of a bot', () => {
-  const say = (text: string, more: Json = {}) => ({ id: 'say', type: 'message', data: { text, ...more } });
+  const say = (text: string, more: Json = {}) => ({
+    id: 'say',
+    type: 'message',
+    data: { text, ...more },
+  });
   const way = (target: string, sourceHandle = 'default') => ({
     id: `${sourceHandle} ${target}`,
     source: 'say',
@@ -136,7 +140,10 @@ describe('Two graphs of a bot', () => {
     const changed = { buttons: [{ id: 'a', title: 'Aye' }] };
     expect(
       between(
-        [[say('Hi', { ...buttons, old: 1 }), end], [way('end'), way('end', 'button:a')]],
+        [
+          [say('Hi', { ...buttons, old: 1 }), end],
+          [way('end'), way('end', 'button:a')],
+        ],
         [[say('Hello', { ...changed, previewUrl: true })], [way('say')]],
       ),
     ).to.deep.equal([
@@ -147,9 +154,7 @@ describe('Two graphs of a bot', () => {
       ],
       ['end', 'removed', 'end “”'],
     ]);
-    expect(between([[], []], [[say('Hi')], []])).to.deep.equal([
-      ['say', 'added', 'message “Hi”'],
-    ]);
+    expect(between([[], []], [[say('Hi')], []])).to.deep.equal([['say', 'added', 'message “Hi”']]);
   });
 
   it('are the same wherever their nodes lie', () => {

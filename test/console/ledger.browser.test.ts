@@ -155,7 +155,9 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     const rows = (await fileOf(page, () => movements.click())).split('\n');
     expect(rows.map((row) => row.split(',')[1])).to.deep.equal(['movement', '"GRANT"']);
     const topUp = page.getByRole('link', { name: 'Ask for a top-up' });
-    expect(await topUp.getAttribute('href')).to.include('mailto:money@words.example?subject=Top-up');
+    expect(await topUp.getAttribute('href')).to.include(
+      'mailto:money@words.example?subject=Top-up',
+    );
     await page.getByLabel('Movement', { exact: true }).selectOption('');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.locator('tbody tr').filter({ hasText: 'charged' }).first().click();

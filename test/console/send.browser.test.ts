@@ -94,7 +94,9 @@ describe('A journey through the console: the first send of a tenant @alone', () 
     await page.getByRole('button', { name: 'New template' }).click();
     const dialog = page.getByRole('dialog', { name: 'New template' });
     await dialog.getByLabel('Name').fill('spring_sale');
-    await dialog.getByLabel('Text').fill('Hi {{customerName}}, our sale begins on {{day}}. Come and see.');
+    await dialog
+      .getByLabel('Text')
+      .fill('Hi {{customerName}}, our sale begins on {{day}}. Come and see.');
     await dialog.getByLabel('Sample for customerName').fill('Asha');
     await dialog.getByLabel('Sample for day').fill('1 March');
     const preview = dialog.getByRole('figure');

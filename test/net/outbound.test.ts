@@ -419,7 +419,9 @@ describe('outbound calls', () => {
         post(callee.url, { bytesMax: 100, bodyMs: 20, timeoutMs: 60_000 }),
       );
       expect(outcome).to.include({ kind: 'answered', status: 202, body: 'begun' });
-      expect((outcome as { head: string }).head).to.include('x-of: the shop').and.not.include('a=b');
+      expect((outcome as { head: string }).head)
+        .to.include('x-of: the shop')
+        .and.not.include('a=b');
     });
     it('end when an answer does not end in time', async () => {
       callee.answer((response) => void response.write('x'));

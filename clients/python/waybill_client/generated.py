@@ -102,6 +102,13 @@ class Bot(TypedDict):
     edges: list[dict[str, Any]]
 
 
+class BotDraft(TypedDict):
+    basis: int
+    at: str
+    nodes: list[dict[str, Any]]
+    edges: list[dict[str, Any]]
+
+
 class BotRunStep(TypedDict):
     nodeId: str
     nodeType: str
@@ -562,6 +569,7 @@ class OwnAccount(TypedDict):
     currency: str
     pausedReason: str | None
     limits: AccountLimits
+    topUp: str | None
 
 
 class Person(TypedDict):
@@ -1103,6 +1111,20 @@ class WebhookDelivery(TypedDict):
     createdAt: str
 
 
+class WebhookDeliveryWithBodyCallsItemAnswer(TypedDict):
+    head: str
+    body: str | None
+
+
+class WebhookDeliveryWithBodyCallsItem(TypedDict):
+    attempt: int
+    at: str
+    statusCode: int | None
+    latencyMs: int
+    error: str | None
+    answer: WebhookDeliveryWithBodyCallsItemAnswer | None
+
+
 class WebhookDeliveryWithBody(TypedDict):
     id: str
     eventId: str
@@ -1116,6 +1138,7 @@ class WebhookDeliveryWithBody(TypedDict):
     nextAttemptAt: str | None
     createdAt: str
     body: dict[str, Any] | None
+    calls: list[WebhookDeliveryWithBodyCallsItem]
 
 
 class WebhookSecret(TypedDict):
@@ -1625,6 +1648,30 @@ UpdateBotAnswer: TypeAlias = "Bot"
 
 class DeleteBotAnswer(TypedDict):
     success: Literal[True]
+
+
+class GetBotDraftAnswer(TypedDict):
+    draft: BotDraft | None
+
+
+class SetBotDraftBody(TypedDict):
+    nodes: list[dict[str, Any]]
+    edges: list[dict[str, Any]]
+
+
+class SetBotDraftAnswer(TypedDict):
+    draft: BotDraft | None
+
+
+class DeleteBotDraftAnswer(TypedDict):
+    success: Literal[True]
+
+
+class PublishBotBody(TypedDict):
+    version: NotRequired[int]
+
+
+PublishBotAnswer: TypeAlias = "Bot"
 
 
 class ValidateBotBody(TypedDict):
@@ -2991,6 +3038,48 @@ class Operations(Calls):
         """Delete a bot for good."""
         return self._ask(Call("DELETE", f"/v1/bots/{_part(bot_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def get_bot_draft(
+        self,
+        bot_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetBotDraftAnswer:
+        """Read the draft of a bot."""
+        return self._ask(Call("GET", f"/v1/bots/{_part(bot_id)}/draft"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def set_bot_draft(
+        self,
+        bot_id: str,
+        body: SetBotDraftBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> SetBotDraftAnswer:
+        """Keep a graph as the draft of a bot."""
+        return self._ask(Call("PUT", f"/v1/bots/{_part(bot_id)}/draft", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def delete_bot_draft(
+        self,
+        bot_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> DeleteBotDraftAnswer:
+        """Throw the draft of a bot away."""
+        return self._ask(Call("DELETE", f"/v1/bots/{_part(bot_id)}/draft"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def publish_bot(
+        self,
+        bot_id: str,
+        body: PublishBotBody | None = None,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> PublishBotAnswer:
+        """Make the draft of a bot live, or an earlier version of it."""
+        return self._ask(Call("POST", f"/v1/bots/{_part(bot_id)}/publish", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def validate_bot(
         self,
         bot_id: str,
@@ -3246,7 +3335,7 @@ class Operations(Calls):
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetWebhookDeliveryAnswer:
-        """Read one delivery with its body."""
+        """Read one delivery with its body and its calls."""
         return self._ask(Call("GET", f"/v1/webhooks/{_part(webhook_id)}/deliveries/{_part(delivery_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def resend_webhook_delivery(
@@ -3866,6 +3955,48 @@ class AsyncOperations(AsyncCalls):
         """Delete a bot for good."""
         return await self._ask(Call("DELETE", f"/v1/bots/{_part(bot_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    async def get_bot_draft(
+        self,
+        bot_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetBotDraftAnswer:
+        """Read the draft of a bot."""
+        return await self._ask(Call("GET", f"/v1/bots/{_part(bot_id)}/draft"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def set_bot_draft(
+        self,
+        bot_id: str,
+        body: SetBotDraftBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> SetBotDraftAnswer:
+        """Keep a graph as the draft of a bot."""
+        return await self._ask(Call("PUT", f"/v1/bots/{_part(bot_id)}/draft", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def delete_bot_draft(
+        self,
+        bot_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> DeleteBotDraftAnswer:
+        """Throw the draft of a bot away."""
+        return await self._ask(Call("DELETE", f"/v1/bots/{_part(bot_id)}/draft"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def publish_bot(
+        self,
+        bot_id: str,
+        body: PublishBotBody | None = None,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> PublishBotAnswer:
+        """Make the draft of a bot live, or an earlier version of it."""
+        return await self._ask(Call("POST", f"/v1/bots/{_part(bot_id)}/publish", json=body or {}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     async def validate_bot(
         self,
         bot_id: str,
@@ -4121,7 +4252,7 @@ class AsyncOperations(AsyncCalls):
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetWebhookDeliveryAnswer:
-        """Read one delivery with its body."""
+        """Read one delivery with its body and its calls."""
         return await self._ask(Call("GET", f"/v1/webhooks/{_part(webhook_id)}/deliveries/{_part(delivery_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def resend_webhook_delivery(

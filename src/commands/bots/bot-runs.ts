@@ -132,7 +132,7 @@ const ROUNDS_MAX = 8;
 const createRunner = (deps: {
   writer: Writer;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
-  repository: BotRepository;
+  repository: Pick<BotRepository, 'current' | 'graphAt'>;
   links: NumberLinks;
   act: Act;
   clock: Clock;
@@ -208,7 +208,7 @@ const DRAIN_MS = 10_000;
 interface BotRunsDeps {
   writer: Writer;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
-  repository: BotRepository;
+  repository: Pick<BotRepository, 'current' | 'graphAt'>;
   links: NumberLinks;
   lookups: Pick<Lookups, 'bots' | 'dueRuns'>;
   act: Act;

@@ -3,8 +3,8 @@ import {
   BotChanged,
   type BotDefinition,
   type BotDraft,
-  type BotDraftFact,
   BotDrafted,
+  type BotDraftFact,
   type BotFact,
 } from '../../events/bot.ts';
 import { contactIdOf } from '../../events/contact.ts';

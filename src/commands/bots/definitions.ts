@@ -72,7 +72,11 @@ export const createBots = (deps: {
   return {
     update,
     /** Keeps a graph beside the live one. */
-    async saveDraft(botId: string, graph: Pick<BotDefinition, 'nodes' | 'edges'>, context: OfAccount): Promise<void> {
+    async saveDraft(
+      botId: string,
+      graph: Pick<BotDefinition, 'nodes' | 'edges'>,
+      context: OfAccount,
+    ): Promise<void> {
       const { accountId } = context;
       const { revision } = await mustBe(accountId, botId);
       const { nodes, edges } = graph;

@@ -19,7 +19,7 @@ interface RecordedTurn {
 
 interface TurnsDeps {
   log: ConversationLog;
-  repository: BotRepository;
+  repository: Pick<BotRepository, 'current' | 'graphAt'>;
   act: Act;
   clock: Clock;
   ids: Ids;

@@ -8,6 +8,7 @@ import { Interrupted } from '../../shared/retry.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { pause } from '../../shared/timing.ts';
 import { inTrace } from '../../shared/trace-context.ts';
+import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Outbound, OutboundOutcome } from '../core/outbound.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
@@ -18,7 +19,6 @@ import {
   type EndpointState,
   endpointDecider,
 } from './endpoint.ts';
-import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import { type BodyOf, contextOf, type Delivery } from './ports.ts';
 
 const SECOND = 1000;

@@ -55,7 +55,10 @@ const call = {
   statusCode: 200,
   latencyMs: 84,
   error: null,
-  answer: { head: 'content-type: application/json\ndate: Sat, 21 Nov 2026 10:15:09 GMT', body: '{"ok":true}' },
+  answer: {
+    head: 'content-type: application/json\ndate: Sat, 21 Nov 2026 10:15:09 GMT',
+    body: '{"ok":true}',
+  },
 };
 
 export const webhookExamples: Record<string, Examples> = {
@@ -90,6 +93,8 @@ export const webhookExamples: Record<string, Examples> = {
   'GET /v1/webhooks/:webhookId/deliveries': {
     answer: { deliveries: [delivery], nextCursor: null },
   },
-  'GET /v1/webhooks/:webhookId/deliveries/:deliveryId': { answer: { ...delivery, body, calls: [call] } },
+  'GET /v1/webhooks/:webhookId/deliveries/:deliveryId': {
+    answer: { ...delivery, body, calls: [call] },
+  },
   'POST /v1/webhooks/:webhookId/deliveries/:deliveryId/resend': done,
 };

@@ -18,24 +18,26 @@ const Account = z
     topUp: z
       .string()
       .nullable()
-      .describe('Where a top-up is asked for: an https URL, or `mailto:` and an address. Null where the operator names none.'),
+      .describe(
+        'Where a top-up is asked for: an https URL, or `mailto:` and an address. Null where the operator names none.',
+      ),
   })
   .meta({ id: 'OwnAccount' });
 
 /** Whose account a key is of, and the terms that a caller plans by. */
 export const accountRoute = ({ topUp }: { topUp: string | null }) =>
   defineRoute({
-  method: 'GET',
-  path: '/v1/account',
-  access: 'key',
-  summary: 'Read the name, the unit and the caps of the account',
-  description: 'The account is that of the key; its balance is at `/v1/credits` or `/v1/wallet`.',
-  tags: ['Billing'],
-  responses: { 200: Account },
-  errors: ['resource.unknown'],
-  reads: [accounts],
-  async handle(_, { key: { accountId }, models, now }) {
-    const account = await mustGet(models, accounts, accountId, 'Account');
-    return pick(Account, { ...present(account, now), topUp });
-  },
-});
+    method: 'GET',
+    path: '/v1/account',
+    access: 'key',
+    summary: 'Read the name, the unit and the caps of the account',
+    description: 'The account is that of the key; its balance is at `/v1/credits` or `/v1/wallet`.',
+    tags: ['Billing'],
+    responses: { 200: Account },
+    errors: ['resource.unknown'],
+    reads: [accounts],
+    async handle(_, { key: { accountId }, models, now }) {
+      const account = await mustGet(models, accounts, accountId, 'Account');
+      return pick(Account, { ...present(account, now), topUp });
+    },
+  });

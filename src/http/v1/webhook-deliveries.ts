@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../commands/webhooks/ports.ts';
 import type { Webhooks } from '../../commands/webhooks/webhooks.ts';
-import type { EventReader, Recorded } from '../../events/store.ts';
+import type { KnownEvent } from '../../events/index.ts';
+import type { EventReader } from '../../events/store.ts';
 import { webhookStream } from '../../events/streams.ts';
-import { TEST_TOPIC, type WebhookFact, WebhookSource, WebhookTopic } from '../../events/webhook.ts';
+import { TEST_TOPIC, WebhookSource, WebhookTopic } from '../../events/webhook.ts';
 import {
   deliveryOrder,
   type WebhookDeliveryDocument,
@@ -199,10 +200,10 @@ const callsOf = async (
   const stream = webhookStream(accountId, endpointId);
   const calls: z.input<typeof Call>[] = [];
   for (let at = lastCall; at !== null && calls.length < CALLS_MAX; ) {
-    const [event] = (await store.read(stream, { from: at, limit: 1 })) as Recorded<WebhookFact>[];
+    const [event] = (await store.read(stream, { from: at, limit: 1 })) as KnownEvent[];
     if (event?.type !== 'WebhookAttempted' || event.revision !== at) break;
-    const { answer, previous = null } = event.data;
-    calls.push({ ...pick(Call.omit({ answer: true }), event.data), answer: answer ?? null });
+    const { answer = null, previous = null, ...call } = event.data;
+    calls.push(pick(Call, { ...call, answer }));
     at = previous;
   }
   return calls;

@@ -157,11 +157,11 @@ describe('definitions of bots', () => {
         bots: async () => Array(count).fill(bot),
       },
       repository: {
-        async current(botId) {
+        async current(botId: string) {
           looks.push(botId);
           return { accountId: 'acc_1', bot, revision: looks.length };
         },
-      },
+      } as never,
     });
     return { bots, looks };
   };

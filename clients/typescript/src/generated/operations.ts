@@ -195,6 +195,26 @@ export abstract class OperationMethods {
     return this.ask('deleteBot', { method: 'DELETE', path: `/v1/bots/${part(botId)}` }, options);
   }
 
+  /** Read the draft of a bot. */
+  getBotDraft(botId: string, options?: CallOptions) {
+    return this.ask('getBotDraft', { method: 'GET', path: `/v1/bots/${part(botId)}/draft` }, options);
+  }
+
+  /** Keep a graph as the draft of a bot. */
+  setBotDraft(botId: string, body: BodyOf<'setBotDraft'>, options?: CallOptions) {
+    return this.ask('setBotDraft', { method: 'PUT', path: `/v1/bots/${part(botId)}/draft`, json: body }, options);
+  }
+
+  /** Throw the draft of a bot away. */
+  deleteBotDraft(botId: string, options?: CallOptions) {
+    return this.ask('deleteBotDraft', { method: 'DELETE', path: `/v1/bots/${part(botId)}/draft` }, options);
+  }
+
+  /** Make the draft of a bot live, or an earlier version of it. */
+  publishBot(botId: string, body: BodyOf<'publishBot'> = {} as never, options?: CallOptions) {
+    return this.ask('publishBot', { method: 'POST', path: `/v1/bots/${part(botId)}/publish`, json: body }, options);
+  }
+
   /** Find the problems of the stored graph, or of the graph in the request. */
   validateBot(botId: string, body: BodyOf<'validateBot'> = {} as never, options?: CallOptions) {
     return this.ask('validateBot', { method: 'POST', path: `/v1/bots/${part(botId)}/validate`, json: body }, options);
@@ -305,7 +325,7 @@ export abstract class OperationMethods {
     return this.list('listWebhookDeliveries', { path: `/v1/webhooks/${part(webhookId)}/deliveries`, field: 'deliveries', query }, options);
   }
 
-  /** Read one delivery with its body. */
+  /** Read one delivery with its body and its calls. */
   getWebhookDelivery(webhookId: string, deliveryId: string, options?: CallOptions) {
     return this.ask('getWebhookDelivery', { method: 'GET', path: `/v1/webhooks/${part(webhookId)}/deliveries/${part(deliveryId)}` }, options);
   }

@@ -699,6 +699,58 @@ export interface paths {
         patch: operations["updateBot"];
         trace?: never;
     };
+    "/v1/bots/{botId}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the draft of a bot
+         * @description Needs the scope `bots:read` where the key is limited to scopes.
+         */
+        get: operations["getBotDraft"];
+        /**
+         * Keep a graph as the draft of a bot
+         * @description Nothing of it is live before it is published. `PATCH` changes the live bot.
+         *
+         *     Needs the scope `bots:write` where the key is limited to scopes.
+         */
+        put: operations["setBotDraft"];
+        post?: never;
+        /**
+         * Throw the draft of a bot away
+         * @description Needs the scope `bots:write` where the key is limited to scopes.
+         */
+        delete: operations["deleteBotDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bots/{botId}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the draft of a bot live, or an earlier version of it
+         * @description As a new version. Of an earlier version the graph and what starts it come back; name, number and `isActive` stay. Runs that are under way go on with the graph that they began with.
+         *
+         *     Needs the scope `bots:write` where the key is limited to scopes.
+         */
+        post: operations["publishBot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/bots/{botId}/validate": {
         parameters: {
             query?: never;
@@ -1125,7 +1177,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one delivery with its body
+         * Read one delivery with its body and its calls
          * @description Needs the scope `webhooks:read` where the key is limited to scopes.
          */
         get: operations["getWebhookDelivery"];
@@ -1647,6 +1699,23 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /** @description React Flow edges: `source`, `sourceHandle` (the outcome), `target`. At most 400. */
+            edges: {
+                [key: string]: unknown;
+            }[];
+        };
+        BotDraft: {
+            /** @description The version that was live when the draft was begun. */
+            basis: number;
+            /**
+             * Format: date-time
+             * @description When the draft was saved, ISO 8601.
+             */
+            at: string;
+            /** @description React Flow nodes of the draft. */
+            nodes: {
+                [key: string]: unknown;
+            }[];
+            /** @description React Flow edges of the draft. */
             edges: {
                 [key: string]: unknown;
             }[];
@@ -2485,6 +2554,8 @@ export interface components {
             pausedReason: string | null;
             /** @description The caps of the account. */
             limits: components["schemas"]["AccountLimits"];
+            /** @description Where a top-up is asked for: an https URL, or `mailto:` and an address. Null where the operator names none. */
+            topUp: string | null;
         };
         Person: {
             /** @description Id of the person. */
@@ -3469,6 +3540,29 @@ export interface components {
             body: {
                 [key: string]: unknown;
             } | null;
+            /** @description Its calls, the last one first. */
+            calls: {
+                /** @description Counts the calls of the delivery from 1. */
+                attempt: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the call, ISO 8601.
+                 */
+                at: string;
+                /** @description Status of the answer; null without one. */
+                statusCode: number | null;
+                /** @description How long it took until the head of the answer. */
+                latencyMs: number;
+                /** @description Why there was no answer. */
+                error: string | null;
+                /** @description What was answered; null without an answer, once the contact is erased, and of calls by older versions. */
+                answer: {
+                    /** @description The first 2 KB of the headers, one a line. */
+                    head: string;
+                    /** @description The first 2 KB of the body. */
+                    body: string | null;
+                } | null;
+            }[];
         };
         WebhookSecret: {
             /** @description Verifies the signatures of the deliveries. Shown this once: store it. */
@@ -3683,6 +3777,23 @@ export interface components {
          *     - The path is unknown.
          */
         NotFoundBotUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - The account has no bot with this id.
+         *     - The id is unknown; the text names the resource.
+         *     - The path is unknown.
+         */
+        NotFoundBotUnknownResourceUnknown: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -6838,6 +6949,188 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getBotDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null where there is none. */
+                        draft: components["schemas"]["BotDraft"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundBotUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setBotDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description React Flow nodes of the draft. */
+                    nodes: {
+                        [key: string]: unknown;
+                    }[];
+                    /** @description React Flow edges of the draft. */
+                    edges: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null where there is none. */
+                        draft: components["schemas"]["BotDraft"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundBotUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteBotDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundBotUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    publishBot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the bot. */
+                botId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description An earlier version, instead of the draft, which then stays. */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bot"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundBotUnknownResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     validateBot: {
         parameters: {
             query?: never;
@@ -7154,23 +7447,7 @@ export interface operations {
             400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
-            /**
-             * @description - The account has no bot with this id.
-             *     - The id is unknown; the text names the resource.
-             *     - The path is unknown.
-             */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFoundBotUnknownResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

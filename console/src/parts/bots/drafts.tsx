@@ -65,12 +65,7 @@ export const Publish = ({
   problems: number;
   publish: (graph: Graph) => Promise<void>;
 }) => (
-  <Ask
-    label="Publish"
-    title={`Publish ${bot.name}`}
-    button="primary"
-    submit={() => publish(graph)}
-  >
+  <Ask label="Publish" title={`Publish ${bot.name}`} button="primary" submit={() => publish(graph)}>
     {problems > 0 && (
       <div className="note note-bad">
         {problems === 1 ? 'One problem stops' : `${problems} problems stop`} the bot where they are.

@@ -182,48 +182,48 @@ const Bench = ({
         />
         <div className="bench-side">
           <div className="stack bench-part">
-          {node && mayWrite && (
-            <Card
-              title={`${(node.type ?? '').replaceAll('_', ' ')}: ${node.id}`}
-              actions={
-                <Button tone="quiet" onClick={() => select(null)} aria-label="Close the node">
-                  <Icon name="close" />
-                </Button>
-              }
-            >
-              <NodeForm
-                key={node.id}
-                node={node}
-                graph={graph}
-                messages={byNode.get(node.id) ?? NONE}
-                change={(data, at) => edit.setData(node.id, data, at)}
-                connect={(outcome, target) =>
-                  target === null
-                    ? edit.disconnect(node.id, outcome)
-                    : edit.connect({
-                        source: node.id,
-                        sourceHandle: outcome,
-                        target,
-                        targetHandle: null,
-                      })
+            {node && mayWrite && (
+              <Card
+                title={`${(node.type ?? '').replaceAll('_', ' ')}: ${node.id}`}
+                actions={
+                  <Button tone="quiet" onClick={() => select(null)} aria-label="Close the node">
+                    <Icon name="close" />
+                  </Button>
                 }
-                remove={() => edit.remove(node.id)}
-              />
-            </Card>
-          )}
-          <Card title="Nodes">
-            {graph.nodes.length === 0 && (
-              <p className="muted">
-                Begin with “Add a node”: a start, and after it what the bot says.
-              </p>
+              >
+                <NodeForm
+                  key={node.id}
+                  node={node}
+                  graph={graph}
+                  messages={byNode.get(node.id) ?? NONE}
+                  change={(data, at) => edit.setData(node.id, data, at)}
+                  connect={(outcome, target) =>
+                    target === null
+                      ? edit.disconnect(node.id, outcome)
+                      : edit.connect({
+                          source: node.id,
+                          sourceHandle: outcome,
+                          target,
+                          targetHandle: null,
+                        })
+                  }
+                  remove={() => edit.remove(node.id)}
+                />
+              </Card>
             )}
-            <Outline graph={graph} selected={selected} select={select} />
-          </Card>
+            <Card title="Nodes">
+              {graph.nodes.length === 0 && (
+                <p className="muted">
+                  Begin with “Add a node”: a start, and after it what the bot says.
+                </p>
+              )}
+              <Outline graph={graph} selected={selected} select={select} />
+            </Card>
           </div>
           <div className="bench-part">
-          <Card title="Try it">
-            <TryOut botId={bot.id} graph={settled} onPath={setPath} />
-          </Card>
+            <Card title="Try it">
+              <TryOut botId={bot.id} graph={settled} onPath={setPath} />
+            </Card>
           </div>
         </div>
       </div>

@@ -39,8 +39,8 @@ const RollBack = ({ bot, version }: { bot: Bot; version: Version }) => {
       submit={() => publishVersion(version.version)}
     >
       <p>
-        Its graph and what starts it are published as a new version. Name, number and whether the bot
-        is active stay. Your draft stays, too.
+        Its graph and what starts it are published as a new version. Name, number and whether the
+        bot is active stay. Your draft stays, too.
       </p>
       <DifferenceList differences={storedDifferences(bot, version)} />
     </Ask>

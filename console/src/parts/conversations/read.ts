@@ -71,7 +71,10 @@ export const upload = async ({ phoneNumberId }: Conversation, file: File): Promi
   form.set('phoneNumberId', phoneNumberId);
   form.set('file', file);
   const { id, kind } = await bodyOf(
-    api.POST('/v1/media', { body: form as never, bodySerializer: (body: unknown) => body as FormData }),
+    api.POST('/v1/media', {
+      body: form as never,
+      bodySerializer: (body: unknown) => body as FormData,
+    }),
   );
   return { id, kind, name: file.name };
 };

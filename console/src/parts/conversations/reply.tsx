@@ -6,7 +6,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
 import '../../ui/popover.css';
 import { QuickReplies } from './quick-replies.tsx';
-import { type Conversation, type Message, reply, showTyping, type Uploaded, upload } from './read.ts';
+import {
+  type Conversation,
+  type Message,
+  reply,
+  showTyping,
+  type Uploaded,
+  upload,
+} from './read.ts';
 
 const draftKey = ({ id }: Conversation) => `waybill-draft ${id}`;
 
@@ -123,7 +130,11 @@ export const Reply = ({
         {file && (
           <span className="chip">
             {file.name}
-            <button type="button" onClick={() => setFile(undefined)} aria-label="Leave the file out">
+            <button
+              type="button"
+              onClick={() => setFile(undefined)}
+              aria-label="Leave the file out"
+            >
               <Icon name="close" size={14} />
             </button>
           </span>

@@ -7,8 +7,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { ProblemNote, Spinner } from '../../ui/states.tsx';
 import { eventWords, Time, Words } from '../../ui/value.tsx';
 import { CareBar } from './care.tsx';
-import { HandoffBar } from './handoff.tsx';
 import { Customer } from './customer.tsx';
+import { HandoffBar } from './handoff.tsx';
 import { type Conversation, type Message, mediaIn, nameOf, readThread } from './read.ts';
 import { Reply } from './reply.tsx';
 import { TemplateReply } from './template-reply.tsx';
@@ -23,7 +23,9 @@ const Bubble = ({ message }: { message: Message }) => {
       <div className="bubble-text">
         {text !== null && <Words text={text} />}
         {text === null && (
-          <em>{erased ? 'erased' : event ? eventWords(event) : messageType.replaceAll('_', ' ')}</em>
+          <em>
+            {erased ? 'erased' : event ? eventWords(event) : messageType.replaceAll('_', ' ')}
+          </em>
         )}
         {media && mayOpen && (
           <a className="bubble-file" href={`/api/v1/media/${media.id}`} download>
@@ -57,38 +59,38 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
   };
   return (
     <>
-    <section className="talk" aria-label={`Conversation with ${nameOf(thread)}`}>
-      <header className="talk-head">
-        <div>
-          <h2>
-            <Words text={nameOf(thread)} />
-          </h2>
-          <span className="muted small">{thread.contact?.waId ?? thread.contact?.userId}</span>
-        </div>
-        <WindowClock expiresAt={thread.windowExpiresAt} />
-      </header>
-      <CareBar thread={thread} onDone={again} />
-      <HandoffBar thread={thread} onDone={again} />
-      {list.isLoading && <Spinner />}
-      {list.error && <ProblemNote problem={list.error} again={list.refetch} />}
-      <ol className="bubbles">
-        {list.rows.map((message, index) => (
-          <Bubble key={message.id ?? `${message.createdAt}-${index}`} message={message} />
-        ))}
-        {list.hasMore && (
-          <li>
-            <Button onClick={list.readMore}>Earlier messages</Button>
-          </li>
+      <section className="talk" aria-label={`Conversation with ${nameOf(thread)}`}>
+        <header className="talk-head">
+          <div>
+            <h2>
+              <Words text={nameOf(thread)} />
+            </h2>
+            <span className="muted small">{thread.contact?.waId ?? thread.contact?.userId}</span>
+          </div>
+          <WindowClock expiresAt={thread.windowExpiresAt} />
+        </header>
+        <CareBar thread={thread} onDone={again} />
+        <HandoffBar thread={thread} onDone={again} />
+        {list.isLoading && <Spinner />}
+        {list.error && <ProblemNote problem={list.error} again={list.refetch} />}
+        <ol className="bubbles">
+          {list.rows.map((message, index) => (
+            <Bubble key={message.id ?? `${message.createdAt}-${index}`} message={message} />
+          ))}
+          {list.hasMore && (
+            <li>
+              <Button onClick={list.readMore}>Earlier messages</Button>
+            </li>
+          )}
+        </ol>
+        {mayReply && thread.windowOpen && (
+          <Reply thread={thread} newest={list.rows[0]} onSent={again} />
         )}
-      </ol>
-      {mayReply && thread.windowOpen && (
-        <Reply thread={thread} newest={list.rows[0]} onSent={again} />
-      )}
-      {mayReply && !thread.windowOpen && (
-        <TemplateReply thread={thread} rows={list.rows} onSent={again} />
-      )}
-    </section>
-    <Customer thread={thread} />
+        {mayReply && !thread.windowOpen && (
+          <TemplateReply thread={thread} rows={list.rows} onSent={again} />
+        )}
+      </section>
+      <Customer thread={thread} />
     </>
   );
 };

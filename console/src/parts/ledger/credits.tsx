@@ -180,7 +180,11 @@ const TopUp = () => {
   const subject = `Top-up of ${account.name} (${account.id})`;
   const href = isMail ? `${account.topUp}?subject=${encodeURIComponent(subject)}` : account.topUp;
   return (
-    <a className="button button-primary" href={href} {...(!isMail && { target: '_blank', rel: 'noopener' })}>
+    <a
+      className="button button-primary"
+      href={href}
+      {...(!isMail && { target: '_blank', rel: 'noopener' })}
+    >
       Ask for a top-up
     </a>
   );
@@ -213,7 +217,11 @@ export const Credits = () => {
   const list = useRows(['movements', filters], readMovements(filters));
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Page title="Balance" lead="What you have, what took it, and what the months were." actions={<TopUp />}>
+    <Page
+      title="Balance"
+      lead="What you have, what took it, and what the months were."
+      actions={<TopUp />}
+    >
       <Tiles />
       <Statements />
       <div className="ledger-head">

@@ -8,7 +8,15 @@ import { filled, MessagePreview } from '../../ui/preview.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
 import { NumberField } from './number-field.tsx';
 import { QuoteNote } from './quote-note.tsx';
-import { type CatalogEntry, type Draft, type Later, type Quote, quote, type Sent, send } from './read.ts';
+import {
+  type CatalogEntry,
+  type Draft,
+  type Later,
+  type Quote,
+  quote,
+  type Sent,
+  send,
+} from './read.ts';
 import { LaterNote, SentNote } from './sent-note.tsx';
 import './send.css';
 
@@ -156,16 +164,18 @@ export const EventForm = ({
       >
         {given && <input type="hidden" name="to" value={given.to} />}
         {given && <input type="hidden" name="phoneNumberId" value={given.phoneNumberId} />}
-        {!given && <TextField
-          label="Recipient"
-          name="to"
-          required
-          minLength={TO_MIN}
-          maxLength={200}
-          placeholder="+919812345678"
-          hint="With the country code: a national number reaches another subscriber."
-          autoComplete="off"
-        />}
+        {!given && (
+          <TextField
+            label="Recipient"
+            name="to"
+            required
+            minLength={TO_MIN}
+            maxLength={200}
+            placeholder="+919812345678"
+            hint="With the country code: a national number reaches another subscriber."
+            autoComplete="off"
+          />
+        )}
         <Variables entry={entry} values={given?.values ?? {}} set={set} />
         {!given && <NumberField />}
         <TextField

@@ -29,7 +29,11 @@ const componentsIn = (form: FormData) => {
   const samples = namesIn(text).map((name) => textIn(form, sampleName(name)) ?? '');
   return [
     ...(header ? [{ type: 'HEADER', format: 'TEXT', text: header }] : []),
-    { type: 'BODY', text: numbered(text), ...(samples.length > 0 && { example: { body_text: [samples] } }) },
+    {
+      type: 'BODY',
+      text: numbered(text),
+      ...(samples.length > 0 && { example: { body_text: [samples] } }),
+    },
     ...(footer ? [{ type: 'FOOTER', text: footer }] : []),
   ];
 };

@@ -10,7 +10,11 @@ import { answerOf, type WebhookCall } from './read.ts';
 import { Resend } from './resend.tsx';
 
 /** A call, and the beginning of what it was answered. */
-const Call = ({ call: { attempt, at, statusCode, error, latencyMs, answer } }: { call: WebhookCall }) => (
+const Call = ({
+  call: { attempt, at, statusCode, error, latencyMs, answer },
+}: {
+  call: WebhookCall;
+}) => (
   <li>
     <div className="row">
       <strong>Call {attempt}</strong>
