@@ -31,7 +31,7 @@ export interface Settings {
 }
 
 export interface Call {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Readonly<Record<string, unknown>>;
   json?: unknown;

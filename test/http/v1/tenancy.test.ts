@@ -41,6 +41,8 @@ const bodyOf = (route: Route, { phoneNumberId, messageId, sendAt }: Things): Jso
     'PATCH /v1/phones/:phoneNumberId/webhook': { webhookUrl: null },
     'PATCH /v1/bots/:botId': { description: 'Changed' },
     'POST /v1/bots/:botId/simulate': { messages: [{ text: 'Hello' }] },
+    'PUT /v1/bots/:botId/draft': { nodes: [], edges: [] },
+    'POST /v1/bots/:botId/publish': { version: 1 },
     'PATCH /v1/webhooks/:webhookId': { description: 'Changed' },
     'POST /v1/webhooks/:webhookId/replay': { since: '2026-11-20T00:00:00Z' },
     'POST /v1/notifications/templates/submit': { phoneNumberId },
