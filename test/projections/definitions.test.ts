@@ -165,7 +165,7 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   webhookdeliveries: {
-    version: 2,
+    version: 3,
     indexes: ['endpointId -order', 'endpointId due?', 'endpointId state -order'],
     filters: 'createdAt',
     words: 'state',

@@ -88,6 +88,7 @@ export const createBots = (deps: {
     },
     /** Throws the draft away, if there is one. */
     async dropDraft(botId: string, context: OfAccount): Promise<void> {
+      await mustBe(context.accountId, botId);
       const draft = await repository.draft(context.accountId, botId);
       if (draft) await dropDraft(botId, draft, context);
     },

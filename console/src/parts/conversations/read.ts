@@ -118,9 +118,13 @@ export const showTyping = async (messageId: string): Promise<void> => {
   });
 };
 
+const FILES = ['image', 'video', 'audio', 'document', 'sticker'];
+
 /** The file of a message, where its id is known. */
 export const mediaIn = ({ content, messageType }: Message) => {
-  const own = (content?.[messageType] ?? content?.media) as
+  if (!FILES.includes(messageType)) return undefined;
+  // Of what was sent, the file is the content; of what came, it lies under its type.
+  const own = (content?.[messageType] ?? content) as
     | { id?: unknown; filename?: unknown }
     | undefined;
   if (typeof own?.id !== 'string') return undefined;
