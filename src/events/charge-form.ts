@@ -1,7 +1,7 @@
 import { isoTime } from '../shared/clock.ts';
 import type { Fields, Form, Upcast } from './define.ts';
 import { type Outline, splitStored } from './intent.ts';
-import { type Price, packPrice, unpackPrice } from './price.ts';
+import type { Price } from './price.ts';
 import { idInStream } from './streams.ts';
 
 // The stored form of ChargeReserved. Every message has one, so it repeats nothing that its stream or
@@ -53,6 +53,35 @@ export const unpackHash = (stored: unknown): unknown =>
   typeof stored === 'string' && stored.length === 43
     ? Buffer.from(stored, 'base64url').toString('hex')
     : stored;
+
+/** The fields of a price in the order in which it is packed. */
+const priceFields = [
+  'category',
+  'market',
+  'countryCode',
+  'billing',
+  'currency',
+  'planId',
+  'planVersion',
+  'rateCardId',
+  'providerCost',
+  'sellPrice',
+  'creditsRequired',
+  'refundOnFailure',
+] as const satisfies readonly (keyof Price)[];
+
+/** A price without the names of its fields, which took half of its place in the log. */
+const packPrice = (price: Price): unknown[] => {
+  const packed: unknown[] = [];
+  for (const name of priceFields) packed.push(price[name]);
+  return packed;
+};
+
+/** A price that is stored whole stays as it is. */
+const unpackPrice = (packed: unknown): unknown =>
+  Array.isArray(packed)
+    ? Object.fromEntries(priceFields.map((name, index) => [name, packed[index]]))
+    : packed;
 
 /** The outline without what the event's key tells; of a catalog message without its fields' names. */
 const packOutline = ({ source, content, ...outline }: Outline) => {

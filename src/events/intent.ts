@@ -85,9 +85,6 @@ export const intentOf = (outline: Outline, said: Said | null): ReadIntent => {
   };
 };
 
-const present = <T>(name: string, value: T | null | false | undefined) =>
-  value === null || value === undefined || value === false ? {} : { [name]: value };
-
 /** Splits an intent into its two parts. */
 export const splitIntent = ({
   to,
@@ -98,26 +95,27 @@ export const splitIntent = ({
   const { phoneNumberId, source, event, contextMessageId, clientReference, direct } = intent;
   const { type, ...fields } = content;
   const textVersion = type === 'notification' ? catalogTextVersion(event ?? '') : 0;
-  const clear: ReadonlySet<string> = new Set(clearFields[type]);
-  const parts = Object.entries(fields);
-  const personal = parts.filter(([name]) => !clear.has(name));
+  const clear: readonly string[] = clearFields[type];
+  const shown: Record<string, unknown> = { type };
+  const personal: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!clear.includes(name)) personal[name] = value;
+    else if (value !== null && value !== undefined && value !== false) shown[name] = value;
+  }
   const outline = {
     phoneNumberId,
     source,
-    ...present('event', event),
-    ...present('textVersion', textVersion > 1 && textVersion),
-    content: Object.assign(
-      { type },
-      ...parts.filter(([name]) => clear.has(name)).map(([name, value]) => present(name, value)),
-    ),
-    ...present('clientReference', clientReference),
+    ...(event !== null && { event }),
+    ...(textVersion > 1 && { textVersion }),
+    content: shown,
+    ...(clientReference !== null && { clientReference }),
     ...(direct && { direct }),
   } as Outline;
   const isDerived = text === undefined || textOf(outline, content) === text;
   const said: Said = {
     to,
-    ...present('contextMessageId', contextMessageId),
-    ...(personal.length > 0 && { content: Object.fromEntries(personal) }),
+    ...(contextMessageId !== null && { contextMessageId }),
+    ...(Object.keys(personal).length > 0 && { content: personal }),
     ...(!isDerived && { text }),
   };
   return { outline, said };

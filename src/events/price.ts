@@ -27,28 +27,3 @@ export const Price = z.object({
   refundOnFailure: z.boolean(),
 });
 export type Price = z.output<typeof Price>;
-
-/** The fields of a price in the order in which it is packed. */
-const packedFields = [
-  'category',
-  'market',
-  'countryCode',
-  'billing',
-  'currency',
-  'planId',
-  'planVersion',
-  'rateCardId',
-  'providerCost',
-  'sellPrice',
-  'creditsRequired',
-  'refundOnFailure',
-] as const satisfies readonly (keyof Price)[];
-
-/** A price without the names of its fields, which took half of its place in the log. */
-export const packPrice = (price: Price): unknown[] => packedFields.map((name) => price[name]);
-
-/** A price that is stored whole stays as it is. */
-export const unpackPrice = (packed: unknown): unknown =>
-  Array.isArray(packed)
-    ? Object.fromEntries(packedFields.map((name, index) => [name, packed[index]]))
-    : packed;

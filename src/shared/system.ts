@@ -4,7 +4,7 @@ import type { Clock, Ids } from './clock.ts';
 
 // The system's clock and random ids, which the program injects everywhere.
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = Date;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

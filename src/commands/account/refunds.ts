@@ -5,10 +5,8 @@ import type { KnownEvent } from '../../events/index.ts';
 import type { MessageFact } from '../../events/message.ts';
 import { planBounds } from '../../events/pricing.ts';
 import { type EventReader, StoreUnavailable } from '../../events/store.ts';
-import type { SendOutcome } from '../../provider/provider.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { retry } from '../../shared/retry.ts';
-import { withTimeout } from '../../shared/timing.ts';
 import { createBacklog } from '../core/backlog.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
@@ -145,35 +143,6 @@ export const createRefunds = (deps: Deps): Refunds => ({
     return place && readCharge(deps.store, { accountId: place.accountId, chargeId });
   },
 });
-
-/** How long a reversal waits for the provider's answer; a later one counts as an acceptance. */
-const WORD_WITHIN_MS = 2_000;
-
-/**
- * Reverses the charge of a message that the provider accepted, when its caller hangs up before the
- * answer is written. A message that the provider did not accept is given back by its send. Returns a
- * function that resolves when a reversal that has begun is over, or at once when none has.
- */
-export const reverseOnHangUp = (
-  signal: AbortSignal | undefined,
-  outcome: Promise<SendOutcome>,
-  reverse: () => Promise<void>,
-  wordWithinMs = WORD_WITHIN_MS,
-): (() => Promise<void>) => {
-  let reversing: Promise<void> | undefined;
-  const reverseAccepted = async () => {
-    const isAccepted = outcome.then(
-      ({ kind }) => kind === 'accepted',
-      () => true,
-    );
-    if (await withTimeout(wordWithinMs, isAccepted, () => true)) await reverse();
-  };
-  const begin = () => {
-    reversing = reverseAccepted();
-  };
-  signal?.addEventListener('abort', begin, { once: true });
-  return async () => reversing;
-};
 
 /** A refund that fails because of the account's own state. Its caller retries it. */
 export interface StuckRefund {

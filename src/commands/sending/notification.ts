@@ -145,13 +145,18 @@ const draftOf = (
   const { entry, number, category } = plan;
   const content = contentOf(plan, way, parameters);
   const isCode = entry.category === 'AUTHENTICATION' || category === 'AUTHENTICATION';
-  const masked = parameters.map(() => MASKED);
   const intent: Intent = {
     phoneNumberId: number?.phoneNumberId ?? null,
     to: parseContact(request.to),
     source: request.source ?? 'notification',
     event: entry.event,
-    content: isCode ? contentOf(plan, way, masked) : content,
+    content: isCode
+      ? contentOf(
+          plan,
+          way,
+          parameters.map(() => MASKED),
+        )
+      : content,
     contextMessageId: null,
     clientReference: request.clientReference ?? null,
     ...(way.channel === 'direct' && { direct: true as const }),
@@ -180,12 +185,13 @@ export const createNotifications = (deps: Deps) => {
   const plans = createPlans<Plan>(lookups, ({ row }) => row !== undefined);
 
   const makePlan = async (
-    { phoneNumberId }: NotificationRequest,
-    entry: CatalogEntry,
-    language: string,
+    { event, phoneNumberId, languageCode }: NotificationRequest,
     context: SendContext,
   ): Promise<Plan> => {
     const { accountId } = context;
+    const entry = findEvent(event);
+    if (!entry) throw unknownEvent(event);
+    const language = languageCode ?? entry.language;
     const number = await findConfiguredNumber(lookups, accountId, phoneNumberId);
     let rows: readonly ApprovedTemplate[] = [];
     const choose = (found: readonly ApprovedTemplate[]) => {
@@ -200,10 +206,10 @@ export const createNotifications = (deps: Deps) => {
   };
 
   /** What is kept has no blank in the names under which it was found. */
-  const planOf = (request: NotificationRequest, entry: CatalogEntry, context: SendContext) => {
-    const { phoneNumberId = '', languageCode: language = entry.language } = request;
-    return plans(`${context.accountId} ${entry.event} ${language} ${phoneNumberId}`, () =>
-      makePlan(request, entry, language, context),
+  const planOf = (request: NotificationRequest, context: SendContext) => {
+    const { event, languageCode = '', phoneNumberId = '' } = request;
+    return plans(`${context.accountId} ${event} ${languageCode} ${phoneNumberId}`, () =>
+      makePlan(request, context),
     );
   };
 
@@ -243,11 +249,9 @@ export const createNotifications = (deps: Deps) => {
   return {
     /** Sends one notification; throws the refusals of contract 4.7. */
     async send(request: NotificationRequest, context: SendContext): Promise<NotificationSent> {
-      const entry = findEvent(request.event);
-      if (!entry) throw unknownEvent(request.event);
-      const planned = planOf(request, entry, context);
+      const planned = planOf(request, context);
       const plan = planned instanceof Promise ? await planned : planned;
-      const { number, row } = plan;
+      const { entry, number, row } = plan;
       const { parameters, missingVariables } = fillVariables(entry, request.variables);
       const transmitted =
         number && !row

@@ -2,7 +2,7 @@ import type { ReservedCharge } from '../../events/completed.ts';
 import { isUserId, numberIn } from '../../events/contact.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import type { ContactName, Contacts } from '../contacts/contacts.ts';
-import { type Subjects, subjectOf } from '../contacts/subjects.ts';
+import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 
 /** The ids of the recipient in the provider's words about an accepted message. */
@@ -37,8 +37,9 @@ const ofNumber = (
     subject
       ? { ref: subject.ref, kind: 'number', id, subjects: [subject] }
       : { ...ofCharge(charge), id: null };
-  const found =
-    id === said?.to ? subjectOf(subjects, accountId, contactRef) : subjects.of(accountId, id);
+  // In old logs the id itself is the ref.
+  const isKnown = id === said?.to && id !== contactRef;
+  const found = isKnown ? subjects.ofRef(contactRef) : subjects.of(accountId, id);
   return found instanceof Promise ? found.then(named) : named(found);
 };
 

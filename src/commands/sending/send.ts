@@ -9,8 +9,9 @@ import type { SendDetails } from '../../shared/error-table.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type RetryOptions, retry } from '../../shared/retry.ts';
 import type { Secrets } from '../../shared/secrets.ts';
+import { withTimeout } from '../../shared/timing.ts';
 import { bytesOf } from '../account/free-writes.ts';
-import { type Refunds, reservationOf, reverseOnHangUp } from '../account/refunds.ts';
+import { type Refunds, reservationOf } from '../account/refunds.ts';
 import type { Writer } from '../core/execute.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import { messageDecider } from './message.ts';
@@ -174,6 +175,35 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
     /** For tests: how long the reversal of a hang-up waits for the provider's answer. */
     wordWithinMs?: number | undefined;
   };
+
+/** How long a reversal waits for the provider's answer; a later one counts as an acceptance. */
+const WORD_WITHIN_MS = 2_000;
+
+/**
+ * Reverses the charge of a message that the provider accepted, when its caller hangs up before the
+ * answer is written. A message that the provider did not accept is given back by its send. Returns a
+ * function that resolves when a reversal that has begun is over, or at once when none has.
+ */
+export const reverseOnHangUp = (
+  signal: AbortSignal | undefined,
+  outcome: Promise<SendOutcome>,
+  reverse: () => Promise<void>,
+  wordWithinMs = WORD_WITHIN_MS,
+): (() => Promise<void>) => {
+  let reversing: Promise<void> | undefined;
+  const reverseAccepted = async () => {
+    const isAccepted = outcome.then(
+      ({ kind }) => kind === 'accepted',
+      () => true,
+    );
+    if (await withTimeout(wordWithinMs, isAccepted, () => true)) await reverse();
+  };
+  const begin = () => {
+    reversing = reverseAccepted();
+  };
+  signal?.addEventListener('abort', begin, { once: true });
+  return async () => reversing;
+};
 
 /** Sends what is reserved: the message is recorded, or the charge given back. */
 const createSend =

@@ -14,7 +14,6 @@ import { reply } from '../edge/respond.ts';
 import { advice } from '../route/advice.ts';
 import { defineRoute } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
-import { billingHeadersOf } from './present.ts';
 import { answerDryRun, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
 import {
   clientReference,
@@ -25,6 +24,7 @@ import {
   success,
 } from './schemas.ts';
 import {
+  billingHeadersOf,
   type LaterDeps,
   oneSend,
   oneSendErrors,

@@ -1,22 +1,6 @@
-import type { Charge } from '../../commands/sending/transmitted.ts';
 import type { LedgerDocument } from '../../projections/ledger.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import type { MessageIds } from './charged-messages.ts';
-
-/** The headers of a send that was charged (contract 4.3). */
-export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string, string> => {
-  const headers: Record<string, string> = {
-    'X-Message-Category': price.category,
-    'X-Message-Price': formatMicros(price.sellPrice),
-  };
-  if (price.billing === 'credits') {
-    headers['X-Credits-Charged'] = String(price.creditsRequired);
-    headers['X-Credits-Remaining'] = String(balanceAfter);
-  } else {
-    headers['X-Wallet-Balance'] = formatMicros(balanceAfter);
-  }
-  return headers;
-};
 
 /** JSON text of a charge's price. */
 const metadataOf = ({

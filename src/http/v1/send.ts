@@ -7,15 +7,16 @@ import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import type { Schedules } from '../../commands/sending/schedules.ts';
 import { batchProblems, notificationProblems } from '../../commands/sending/strict.ts';
 import { type AccountHours, timingFields } from '../../commands/sending/timing.ts';
+import type { Charge } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
 import { parseContact } from '../../events/contact.ts';
 import { ScheduleRule } from '../../events/schedule.ts';
+import { formatMicros } from '../../shared/decimal.ts';
 import { actingFor, type KeyContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
-import { billingHeadersOf } from './present.ts';
 import { answerDryRun, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
 import {
   clientReference,
@@ -130,6 +131,21 @@ export const oneSend = {
   idempotent: { reversible: true, contacts: recipientIn },
   responseHeaders: billingHeaders,
 } as const;
+
+/** The headers of a send that was charged (contract 4.3). */
+export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string, string> => {
+  const headers: Record<string, string> = {
+    'X-Message-Category': price.category,
+    'X-Message-Price': formatMicros(price.sellPrice),
+  };
+  if (price.billing === 'credits') {
+    headers['X-Credits-Charged'] = String(price.creditsRequired);
+    headers['X-Credits-Remaining'] = String(balanceAfter);
+  } else {
+    headers['X-Wallet-Balance'] = formatMicros(balanceAfter);
+  }
+  return headers;
+};
 
 /** Refusals of a send; the other one names what was asked for: an event or a type. */
 export const refusedSend = { 402: Insufficient, 429: CapReached } as const;

@@ -169,9 +169,9 @@ export const createClient = (options: {
       // Waiting may take half of the time, so that the provider has the other half to answer.
       let latestAt = clock.now() + timeoutMs / 2;
       let connects = 0;
-      let reply = noSlot(perSecond);
+      let reply: Reply | undefined;
       for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-        if (!(await throttle.enter(key, perSecond, latestAt, slot))) return reply;
+        if (!(await throttle.enter(key, perSecond, latestAt, slot))) break;
         reply = await attempt(key, call, deadlineAt);
         if (reply.kind === 'refused' && isThrottle(reply.refusal)) {
           if (call.once) return reply;
@@ -183,7 +183,7 @@ export const createClient = (options: {
         }
         log?.debug({ path: pathWithoutIds(call.path), attempts: attempts + 1 }, 'trying again');
       }
-      return reply;
+      return reply ?? noSlot(perSecond);
     },
     close: () => transport.close(),
   };

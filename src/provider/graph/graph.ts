@@ -32,7 +32,6 @@ const UPLOADS = 64;
 const STATUS_LENGTH_MAX = 64;
 /** A listing takes many calls; its time limit is this many times that of one call. */
 const LISTING_CALLS = 4;
-const monotonic: Clock = { now: () => performance.now() };
 
 const accepted = (body: Json): SendOutcome | undefined => {
   const message = asRecord(asArray(body.messages)[0]);
@@ -91,7 +90,7 @@ export const createGraphProvider = (
   options: GraphProviderOptions,
 ): Provider & Pick<Transport, 'heard'> => {
   const { timeoutMs, logger: log, connections = CONNECTIONS } = options;
-  const { clock = monotonic, random = Math.random } = options;
+  const { clock = performance, random = Math.random } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const root = `${pathname.replace(/^\/|\/$/g, '')}/${options.version}`.replace(/^\//, '');
   const transport = createTransport({ origin, timeoutMs, connections, clock });

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { reverseOnHangUp } from '../../../src/commands/account/refunds.ts';
+import { reverseOnHangUp } from '../../../src/commands/sending/send.ts';
 import type { SendOutcome } from '../../../src/provider/provider.ts';
 import { untilTrue } from '../../support/until.ts';
 
