@@ -45,13 +45,6 @@ export const namesOthers = {
   named: personal(z.array(Named)).optional(),
 };
 
-/** The oldest of some months; undefined of none. */
-export const oldestMonth = (months: readonly string[]): string | undefined => {
-  let oldest: string | undefined;
-  for (const month of months) if (oldest === undefined || month < oldest) oldest = month;
-  return oldest;
-};
-
 const unwrapped = (field: z.ZodType): z.ZodType =>
   field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field;
 

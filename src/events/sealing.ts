@@ -65,6 +65,13 @@ const monthsOf = (subjects: readonly DataSubject[]): string => {
   return new Set(months).size === 1 ? months[0]! : months.join(',');
 };
 
+/** The oldest of some months; undefined of none. */
+export const oldestMonth = (months: readonly string[]): string | undefined => {
+  let oldest: string | undefined;
+  for (const month of months) if (oldest === undefined || month < oldest) oldest = month;
+  return oldest;
+};
+
 /** Encrypts `text` under the keys of these subjects. */
 export const seal = (type: string, subjects: readonly DataSubject[], text: string): string => {
   const under = prepare(combined(subjects.map((subject) => subject.key)));

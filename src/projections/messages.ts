@@ -4,7 +4,7 @@ import { receivedIdIn } from '../events/conversation.ts';
 import type { EventOf } from '../events/index.ts';
 import { intentOf } from '../events/intent.ts';
 import { isOfNumber, statusRank } from '../events/message.ts';
-import { oldestMonth } from '../events/personal.ts';
+import { oldestMonth } from '../events/sealing.ts';
 import { idInStream } from '../events/streams.ts';
 import { formatMicros } from '../shared/decimal.ts';
 import { defineProjection } from './define.ts';

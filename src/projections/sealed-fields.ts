@@ -1,4 +1,4 @@
-import { oldestMonth } from '../events/personal.ts';
+import { oldestMonth } from '../events/sealing.ts';
 import type { Recorded } from '../events/store.ts';
 import type { Destroyed } from './define.ts';
 

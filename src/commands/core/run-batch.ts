@@ -3,7 +3,8 @@ import { CHAIN_START } from '../../events/chain.ts';
 import type { Fact } from '../../events/define.ts';
 import { encode, encodeMeta, versionOf } from '../../events/index.ts';
 import type { KeyRing } from '../../events/opened.ts';
-import { type DataSubject, oldestMonth } from '../../events/personal.ts';
+import type { DataSubject } from '../../events/personal.ts';
+import { oldestMonth } from '../../events/sealing.ts';
 import { SETTINGS_KEY } from '../../events/settings.ts';
 import {
   AppendTooLarge,

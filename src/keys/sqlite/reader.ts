@@ -45,9 +45,13 @@ export const openSqliteKeyReader = (directory: string): SqliteKeyReader => {
   const reading = async <T>(work: () => unknown): Promise<T> => {
     if (!database.isOpen) throw new KeysUnavailable('the data keys are closed');
     try {
-      return naming(work) as T;
+      return work() as T;
     } catch (cause) {
-      if (classify(cause) !== 'unavailable') throw cause;
+      if (classify(cause) !== 'unavailable') {
+        return naming(() => {
+          throw cause;
+        });
+      }
       const { message } = cause as Error;
       throw new KeysUnavailable(`the data keys cannot be read: ${message}`, { cause });
     }

@@ -76,6 +76,8 @@ export const createDataKeys = ({
     if (!isSecretChecked()) throw new KeysUnavailable('WAYBILL_SECRET is not checked yet');
     const count = await applyDestructions(store, keys);
     if (count > 0) logger.info({ count }, 'Destructions of the log were applied to the data keys');
+    // From here on no call waits.
+    Object.assign(serving, keys);
   });
   const whenReady =
     <Args extends readonly unknown[], T>(call: (...args: Args) => Promise<T>) =>
