@@ -22,6 +22,29 @@ describe('The reference in a browser @alone', () => {
     const first = await page.locator('pre').first().textContent();
     expect(first).to.include('curl -X POST').and.include('/v1/notifications/send');
     expect(await overflow(page)).to.equal(0);
+    // The events of a notification are listed in place; the search finds fields and errors.
+    await page.keyboard.press('Control+k');
+    const words = page.getByRole('dialog').getByRole('combobox');
+    const found = page.getByRole('option').filter({ hasText: '/v1/notifications/send' }).first();
+    for (const one of ['TEMPLATE_NOT_APPROVED', 'awbCode']) {
+      await words.fill(one);
+      await found.waitFor();
+    }
+    await found.click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^order_shipped: orderId, awbCode, trackingLink$/ })
+      .first()
+      .waitFor();
+    expect(await overflow(page)).to.equal(0);
+  });
+
+  it('has guides that fit a telephone', async () => {
+    const page = await stage.open(stage.tenant.apiKey, narrow);
+    for (const name of ['README', 'api', 'contract', 'reliability', 'running', 'simulator']) {
+      await page.goto(`${stage.waybill.url}/docs/guides/${name}`);
+      expect(await overflow(page), name).to.equal(0);
+    }
   });
 
   it('sends a request with the key that was typed in', async () => {

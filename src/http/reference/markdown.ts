@@ -91,7 +91,9 @@ const blocks: readonly Block[] = [
   {
     starts: ITEM,
     goesOn: (line, next) =>
-      ITEM.test(line) || / {2}/.test(line.slice(0, 2)) || (line === '' && /^ {2}/.test(next ?? '')),
+      ITEM.test(line) ||
+      line.startsWith('  ') ||
+      (line === '' && /^(?: {2}|\d+\. )/.test(next ?? '')),
     html: listOf,
   },
   {

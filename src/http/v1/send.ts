@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
-import { findEvent } from '../../commands/sending/catalog.ts';
+import { catalog, findEvent } from '../../commands/sending/catalog.ts';
 import { type Notifications, unknownEvent } from '../../commands/sending/notification.ts';
 import type { Asked } from '../../commands/sending/quote.ts';
 import { BY_STRICT } from '../../commands/sending/refusals.ts';
@@ -87,9 +87,18 @@ const recipientsIn: ContactsOf = ({ body }) => {
   return [...new Set(recipients.map(({ to }) => parseContact(to)))];
 };
 
+/** The key of an event, whose list stands in place for readers. */
+const event = z
+  .string()
+  .describe(
+    `Event key of the catalog, with these variables:\n\n${catalog
+      .map((entry) => `- \`${entry.event}\`: ${entry.variables.join(', ')}`)
+      .join('\n')}`,
+  );
+
 export const NotificationBody = z.object({
   to: recipient,
-  event: z.string().describe('Event key of the catalog.'),
+  event,
   variables: Variables.default({}).describe(
     'Values by name. A blank one is replaced by `-` and named in `missingVariables`.',
   ),
@@ -272,7 +281,7 @@ const isWhole: Idempotent['isFinal'] = ({ body: answer }, { body: asked }) =>
   (answer as Answer).results.length === (asked as BatchRequest).recipients.length;
 
 export const BatchBody = z.object({
-  event: z.string().describe('Event key of the catalog.'),
+  event,
   recipients: z.array(Recipient).min(1).max(500).describe('1 to 500 recipients.'),
   phoneNumberId: sender,
   languageCode,

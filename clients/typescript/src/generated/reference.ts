@@ -4300,7 +4300,28 @@ export interface operations {
                 "application/json": {
                     /** @description The recipient, in E.164 with the country code, or the `userId` of a customer, such as `US.1349…`. Of a number only digits count, a leading `00` counts as `+`. Nothing else is checked: a national number reaches another subscriber. */
                     to: string;
-                    /** @description Event key of the catalog. */
+                    /**
+                     * @description Event key of the catalog, with these variables:
+                     *
+                     *     - `otp_verification`: otp
+                     *     - `password_reset`: otp
+                     *     - `order_verification`: otp
+                     *     - `order_confirmation`: customerName, orderId, orderTotal, trackingLink
+                     *     - `order_status`: customerName, orderId, orderStatus, trackingLink
+                     *     - `order_cancelled`: customerName, orderId, cancelReason
+                     *     - `order_shipped`: orderId, awbCode, trackingLink
+                     *     - `out_for_delivery`: customerName, orderId, trackingLink
+                     *     - `order_delivered`: customerName, orderId
+                     *     - `delivery_failed`: customerName, orderId, failureReason, trackingLink
+                     *     - `payment_received`: customerName, amount, orderId
+                     *     - `payment_failed`: customerName, amount, orderId, paymentLink
+                     *     - `return_requested`: customerName, orderId, returnId
+                     *     - `return_pickup_scheduled`: customerName, returnId, pickupDate
+                     *     - `refund_processed`: customerName, refundAmount, orderId
+                     *     - `cart_recovery`: customerName, productName, cartLink
+                     *     - `review_request`: customerName, productName, reviewLink
+                     *     - `back_in_stock`: productName, productLink
+                     */
                     event: string;
                     /**
                      * @description Values by name. A blank one is replaced by `-` and named in `missingVariables`.
@@ -4534,7 +4555,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Event key of the catalog. */
+                    /**
+                     * @description Event key of the catalog, with these variables:
+                     *
+                     *     - `otp_verification`: otp
+                     *     - `password_reset`: otp
+                     *     - `order_verification`: otp
+                     *     - `order_confirmation`: customerName, orderId, orderTotal, trackingLink
+                     *     - `order_status`: customerName, orderId, orderStatus, trackingLink
+                     *     - `order_cancelled`: customerName, orderId, cancelReason
+                     *     - `order_shipped`: orderId, awbCode, trackingLink
+                     *     - `out_for_delivery`: customerName, orderId, trackingLink
+                     *     - `order_delivered`: customerName, orderId
+                     *     - `delivery_failed`: customerName, orderId, failureReason, trackingLink
+                     *     - `payment_received`: customerName, amount, orderId
+                     *     - `payment_failed`: customerName, amount, orderId, paymentLink
+                     *     - `return_requested`: customerName, orderId, returnId
+                     *     - `return_pickup_scheduled`: customerName, returnId, pickupDate
+                     *     - `refund_processed`: customerName, refundAmount, orderId
+                     *     - `cart_recovery`: customerName, productName, cartLink
+                     *     - `review_request`: customerName, productName, reviewLink
+                     *     - `back_in_stock`: productName, productLink
+                     */
                     event: string;
                     /** @description 1 to 500 recipients. */
                     recipients: {
