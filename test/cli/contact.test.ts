@@ -57,6 +57,25 @@ describe('waybill contact', () => {
       expect(stdout).to.match(/^state: +done$/m);
       expect(stdout).to.match(/^found: +3 events, 2 messages, 1 conversations, 0 runs of bots/m);
     });
+    it('shows what waits for another administrator, and waits for nothing', async () => {
+      const approval = { id: 'apr_1', state: 'waiting', expiresAt: '2026-11-22T12:00:00.000Z' };
+      stub.answers({ status: 202, body: { approval } });
+      const { status, stdout } = await run('erase', '919812345678');
+      expect([status, stdout]).to.satisfy(
+        ([code, text]: [number, string]) => code === 0 && text.includes('apr_1'),
+      );
+      expect(requests()).to.deep.equal(['POST /erasures']);
+    });
+    it('does the same for a person who signs in', async () => {
+      stub.answers(({ method }) => ({ status: method === 'POST' ? 202 : 200, body: done }));
+      const line = ['person', 'erase', 'per_1', '--reason', 'Left'];
+      const env = { WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN };
+      const { status, stdout } = await runHere(line, { env });
+      expect(status).to.equal(0);
+      expect(stub.asked[0]!.body).to.deep.equal({ reason: 'Left' });
+      expect(requests()).to.deep.equal(['POST /people/per_1/erase']);
+      expect(stdout).to.match(/^state: +done$/m);
+    });
     it('shows the answer of the API with --json', async () => {
       stub.answers({ status: 202, body: done });
       const { stdout } = await run('erase', '919812345678', '--json');

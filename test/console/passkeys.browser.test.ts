@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { createOpenId } from '../../src/net/openid.ts';
 import { mustBeAccessible, useConsole } from '../support/browser.ts';
+import { CLIENT, startIssuer } from '../support/issuer.ts';
 import { invite } from '../support/people.ts';
+import { openTenant, startWaybill } from '../support/waybill.ts';
 
 /** A device that says yes to everything. */
 const withDevice = async (page: Page) => {
@@ -53,14 +56,29 @@ describe('A journey through the console: a person with a passkey @alone', () => 
     await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor();
   });
 
-  it('is led to the issuer where there is one', async () => {
-    const page = await stage.page();
-    await page.route('**/api/console/sign-in', (route) =>
-      route.fulfill({ json: { openId: 'login.shop.example' } }),
-    );
-    await page.goto(`${stage.waybill.url}/console`);
-    const button = page.getByRole('link', { name: 'Sign in with login.shop.example' });
-    expect(await button.getAttribute('href')).to.equal('/api/console/oidc/start');
-    await mustBeAccessible(page);
+  it('signs in at the issuer of OpenID Connect, which is another site', async () => {
+    const issuer = await startIssuer({ host: 'localhost' });
+    const openId = createOpenId({ ...CLIENT, issuer: issuer.url, roles: null });
+    const waybill = await startWaybill({ openId });
+    const own = await stage.page();
+    const page = await own.context().browser()!.newPage();
+    try {
+      const { organisationId } = await openTenant(waybill, { number: false });
+      const { email } = await invite(waybill, { name: 'Pia', role: 'agent', organisationId });
+      await page.goto(`${waybill.url}/console`);
+      const button = page.getByRole('link', { name: `Sign in with ${new URL(issuer.url).host}` });
+      issuer.claims = { email: 'stranger@shop.example', email_verified: true };
+      await button.click();
+      await page.getByText('Nobody with this e-mail was invited').waitFor();
+      await mustBeAccessible(page);
+      await page.getByRole('link', { name: 'Back to the sign-in page' }).click();
+      issuer.claims = { email, email_verified: true };
+      await button.click();
+      await page.getByRole('link', { name: 'Pia' }).waitFor();
+    } finally {
+      await page.close();
+      await waybill.stop();
+      await issuer.close();
+    }
   });
 });

@@ -8,9 +8,20 @@ import {
   OrganisationReinstated,
   OrganisationSuspended,
 } from '../../src/events/directory.ts';
+import {
+  PasskeyAdded,
+  PasskeyRemoved,
+  PersonErased,
+  PersonInvited,
+  PersonJoined,
+  PersonMapped,
+  PersonReinstated,
+  PersonSuspended,
+} from '../../src/events/person.ts';
 import { administrators } from '../../src/projections/administrators.ts';
 import { keys } from '../../src/projections/keys.ts';
 import { organisations } from '../../src/projections/organisations.ts';
+import { people } from '../../src/projections/people.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, written } from '../support/projections-facts.ts';
 
@@ -119,4 +130,63 @@ describe('administrators', () => {
       created,
       written('administrator-1', AdministratorRevoked.of({ administratorId: 'adm_1' })),
     ).thenShows('adm_1', { state: 'revoked', email: 'ops@example.com' }));
+});
+
+describe('people', () => {
+  const history = given(people);
+  const personId = 'per_1';
+  const person = { personId, contactRef: 'ref-1', name: 'Mia', email: 'mia@shop.example' };
+  const stream = 'person-per_1';
+  const invitation = { invitationId: 'first', expiresAt: '2026-11-24T12:00:00.000Z' };
+  const rights = { organisationId: 'org_1', role: 'agent', accounts: null } as const;
+  const invited = written(stream, PersonInvited.of({ ...person, ...rights, ...invitation }));
+  const joined = written(stream, PersonJoined.of({ personId }));
+  const suspended = written(stream, PersonSuspended.of({ personId }));
+  const reinstated = written(stream, PersonReinstated.of({ personId }));
+  const passkey = {
+    credentialId: 'c1',
+    publicKey: 'pk',
+    counter: 0,
+    transports: [],
+    name: 'Laptop',
+  };
+  const about = { personId, contactRef: 'ref-1', passkeyId: 'pky_1', passkey };
+  const added = written(stream, PasskeyAdded.of({ ...about, invitationId: null }));
+
+  it('are invited until they sign in, and again what they were after a suspension', () => {
+    history(invited).thenShows(personId, { state: 'invited', invitedUntil: invitation.expiresAt });
+    history(invited, joined).thenShows(personId, { state: 'active', invitedUntil: null });
+    history(invited, suspended, reinstated).thenShows(personId, { state: 'invited' });
+    history(invited, joined, suspended, reinstated).thenShows(personId, { state: 'active' });
+    const accepted = written(stream, PasskeyAdded.of({ ...about, invitationId: 'first' }));
+    history(invited, accepted).thenShows(personId, { state: 'active', invitedUntil: null });
+    const mapped = written(stream, PersonMapped.of({ ...person, role: 'auditor' }));
+    history(mapped).thenShows(personId, { state: 'active', organisationId: '', role: 'auditor' });
+  });
+
+  it('have their passkeys, until they remove them', () => {
+    history(invited, joined, added).thenShows(personId, {
+      state: 'active',
+      passkeys: [{ ...passkey, id: 'pky_1', addedAt: createdAt }],
+    });
+    const removed = written(stream, PasskeyRemoved.of({ personId, passkeyId: 'pky_1' }));
+    history(invited, joined, added, removed).thenShows(personId, { passkeys: [] });
+    const lost = written(
+      stream,
+      PasskeyAdded.of({ ...about, passkey: null, invitationId: 'first' }),
+    );
+    history(invited, lost).thenShows(personId, { state: 'active', passkeys: [] });
+  });
+
+  it('show nobody who they were from the erasure on', () => {
+    const erased = written(stream, PersonErased.of({ personId }));
+    history(invited, joined, added, erased).thenShows(personId, {
+      state: 'erased',
+      name: null,
+      email: null,
+      passkeys: [],
+      sealedMonth: null,
+      role: 'agent',
+    });
+  });
 });

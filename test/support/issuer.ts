@@ -50,7 +50,8 @@ const wrongWith = (request: IncomingMessage, form: URLSearchParams, grant: Grant
   return isRight ? undefined : 'invalid_grant';
 };
 
-export const startIssuer = async (): Promise<Issuer> => {
+/** `host` is a name of this machine: another one than that of the service is another site to a browser. */
+export const startIssuer = async ({ host = '127.0.0.1' } = {}): Promise<Issuer> => {
   const [{ publicKey, privateKey }, others] = [newKeys(), newKeys()];
   const grants = new Map<string, Grant>();
   let sub: Json;
@@ -104,7 +105,7 @@ export const startIssuer = async (): Promise<Issuer> => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer: Issuer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     claims: {},
     userInfo: {},
     isAway: false,

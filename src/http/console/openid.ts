@@ -90,9 +90,11 @@ const pageOf = (refusal: AppError): Response => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Waybill: sign in</title>
+<main>
 <h1>You are not signed in</h1>
 ${text.join('\n')}
 <p><a href="/console">Back to the sign-in page</a></p>
+</main>
 </html>
 `;
   return reply(status, html, {

@@ -6,7 +6,14 @@ import { reply } from '../edge/respond.ts';
 import { refuseCrossSite } from '../edge/session.ts';
 import { defineRawRoute, type RawRequest, type RawRoute } from '../route/raw-route.ts';
 import { createdPasskey, creationOptions, PasskeyAnswer, signInOptions } from './passkeys.ts';
-import { BODY_BYTES_MAX, bodyOf, invitationIn, PRIVATE, type SessionDeps } from './session.ts';
+import {
+  BODY_BYTES_MAX,
+  bodyOf,
+  invitationIn,
+  mustBeWithinLimit,
+  PRIVATE,
+  type SessionDeps,
+} from './session.ts';
 import { currentSession } from './session-holder.ts';
 
 // What a person does with the own passkeys, and the challenges that browsers sign.
@@ -70,6 +77,7 @@ const add = async (deps: OwnPasskeyDeps, request: RawRequest) => {
   const own = await ownOf(deps, request);
   const { personId } = own;
   mustBeRecent(own, request.now);
+  await mustBeWithinLimit(deps, personId);
   const created = await createdPasskey(deps, passkey, { personId, name }, request);
   await deps.people.addPasskey(personId, created, request.requestId);
   return reply(201, { success: true }, PRIVATE);
@@ -97,6 +105,7 @@ export const ownPasskeyRoutes = (deps: OwnPasskeyDeps): readonly RawRoute[] => {
     posted(PATH, (request) => add(deps, request)),
     posted(`${PATH}/:id/remove`, async (request) => {
       const { personId } = await ownOf(deps, request);
+      await mustBeWithinLimit(deps, personId);
       await deps.people.removePasskey(personId, request.params.id!, request.requestId);
       return reply(200, { success: true }, PRIVATE);
     }),

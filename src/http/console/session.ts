@@ -96,16 +96,24 @@ const newSession = ({ ids }: SessionDeps, holder: Holder, by: Asked['by']): Aske
   by,
 });
 
-const limitOf = ({ keyLimits }: SessionDeps, id: string) =>
+const limitOf = ({ keyLimits }: Pick<SessionDeps, 'keyLimits'>, id: string) =>
   keyLimits.consume(`sign-in ${id}`, SIGN_INS_MAX);
+
+/** Bounds what a holder writes about the own ways in. */
+export const mustBeWithinLimit = async (
+  deps: Pick<SessionDeps, 'keyLimits'>,
+  id: string,
+): Promise<void> => {
+  const limit = await limitOf(deps, id);
+  if (!limit.allowed) throw rateLimited(limit);
+};
 
 /** Guesses of a password are counted before they are compared, which costs more than the count. */
 const withPassword = async (
   deps: SessionDeps,
   { email, password }: { email: string; password: string },
 ): Promise<Asked> => {
-  const limit = await limitOf(deps, deps.people.idOf(email));
-  if (!limit.allowed) throw rateLimited(limit);
+  await mustBeWithinLimit(deps, deps.people.idOf(email));
   const person = await deps.authenticator.personByPassword(email, password);
   if (!person) throw new AppError('session.invalid', 'E-mail and password do not match');
   return newSession(deps, { kind: 'person', person }, 'password');

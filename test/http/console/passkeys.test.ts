@@ -110,6 +110,16 @@ describe('Passkeys @long', () => {
     }
   });
 
+  it('are changed 120 times a minute: 429', async () => {
+    const { cookie } = await aPerson(on.waybill, { role: 'viewer', organisationId });
+    const remove = () => post('/passkeys/pky_none/remove', {}, cookie);
+    const answers = await Promise.all(Array.from({ length: 125 }, remove));
+    const refused = answers.filter(({ status }) => status !== 404);
+    expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([429]));
+    on.waybill.clock.advance(MINUTE_MS);
+    expect((await remove()).status).to.equal(404);
+  });
+
   it('are made for their own person alone', async () => {
     const mia = await aPerson(on.waybill, { role: 'viewer', organisationId });
     const max = await aPerson(on.waybill, { role: 'owner', organisationId });
