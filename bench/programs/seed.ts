@@ -1,5 +1,6 @@
 import { accountDecider } from '../../src/commands/account/account.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
+import { placeOf } from '../../src/commands/pricing/market.ts';
 import { priceMessage, standardPlan } from '../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../src/commands/pricing/rate-card.ts';
 import { messageDecider } from '../../src/commands/sending/message.ts';
@@ -60,7 +61,7 @@ const intentOf = (index: number): Intent => {
 const reserve = async (intent: Intent) => {
   const card = defaultRateCard;
   const plan = { ...standardPlan, planId };
-  const price = priceMessage({ category: 'UTILITY', to: intent.to, plan, card });
+  const price = priceMessage({ category: 'UTILITY', ...placeOf(intent.to), plan, card });
   const subject = await subjects.of(accountId, intent.to);
   const done = await writer.execute(
     accountDecider(accountId),

@@ -129,6 +129,8 @@ const takeMessage = ({ accounts, lateRecords, problems }: Books, entry: SentEntr
   }
   const revision = reservationOf(account, chargeId);
   if (revision === undefined) {
+    // An export of a period has no charges of before.
+    if (chargeRevisionOf(chargeId) < (account?.from ?? 0)) return;
     say(
       'message-without-charge',
       `${messageRef} was sent for ${chargeId}, which was never reserved`,

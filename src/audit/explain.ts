@@ -10,6 +10,7 @@ import type { PlanTerms } from '../events/pricing.ts';
 import type { EventReader, Position } from '../events/store.ts';
 import { messageStream } from '../events/streams.ts';
 import { formatMicros } from '../shared/decimal.ts';
+import { planPublished } from './read-statement.ts';
 
 // Why a message went out as it did, at its price: each rule with the event that it came from.
 
@@ -74,12 +75,7 @@ const lastBefore = async <E extends KnownEvent>(
 /** The version of a plan; a built-in one has no event. */
 const planRule = async (log: Log, { data: { price } }: ReservedCharge): Promise<Rule> => {
   const { planId, planVersion } = price;
-  const place = { from: Math.max(0, planVersion - 2), limit: 2 };
-  const events = (await log.read(`plan-${planId}`, place)) as readonly KnownEvent[];
-  const published = events.find(
-    (event): event is EventOf<'PlanPublished'> =>
-      is(event, 'PlanPublished') && event.data.planVersion === planVersion,
-  );
+  const published = await planPublished(log, price);
   const terms: PlanTerms | undefined = published?.data ?? standardPlan;
   const value = `${planId} version ${planVersion}`;
   const markup = `${terms.markup / 10_000} % on the provider's cost`;

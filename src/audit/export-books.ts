@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ratesOf } from '../events/category.ts';
 import { decode, type KnownEvent } from '../events/index.ts';
 import type { Price } from '../events/price.ts';
 import type { EventReader } from '../events/store.ts';
@@ -10,6 +11,7 @@ import {
   isEvent,
   isStart,
   parse,
+  type TermsSeen,
   verifyExport,
 } from './export-file.ts';
 import {
@@ -18,11 +20,12 @@ import {
   type Edge,
   issuerAt,
   ownersOf,
+  readCard,
   readIssuers,
   type SealAfter,
 } from './read-statement.ts';
 import { createSealAfter, readSeals } from './seals/read-seals.ts';
-import type { CreditValueOf, Period, PlanVersion, Statement } from './statement.ts';
+import type { CreditValueOf, Period, Statement } from './statement.ts';
 
 const named = z.object({
   id: z.string().describe('Its id.'),
@@ -56,6 +59,19 @@ export const ExportBooks = z.object({
       }),
     )
     .describe('The credit plans under which the account paid.'),
+  cards: z
+    .array(
+      z.object({
+        rateCardId: z.string().describe('Id of the rate card.'),
+        currency: z.string().describe('ISO 4217 code.'),
+        effectiveFrom: z.string().describe('Time from which on it priced sends, ISO 8601.'),
+        rates: z
+          .record(z.string(), ratesOf(z.int()))
+          .describe('Prices by market and category, in millionths.'),
+      }),
+    )
+    .optional()
+    .describe('The published rate cards that priced its messages.'),
   seals: z
     .array(
       z.object({
@@ -73,7 +89,7 @@ export type ExportBooks = z.output<typeof ExportBooks>;
 export const readExportBooks = async (
   log: Pick<EventReader, 'read'>,
   accountId: string,
-  plans: readonly PlanVersion[],
+  { plans, rateCardIds }: TermsSeen,
 ): Promise<ExportBooks | undefined> => {
   const [opened] = (await log.read(`account-${accountId}`, { limit: 1 })) as KnownEvent[];
   if (opened?.type !== 'AccountOpened') return undefined;
@@ -81,13 +97,15 @@ export const readExportBooks = async (
   const creditValueOf = creditValues(log);
   const values: ExportBooks['plans'] = [];
   for (const plan of plans) values.push({ ...plan, creditValue: await creditValueOf(plan) });
+  const cards: NonNullable<ExportBooks['cards']> = [];
+  for (const rateCardId of rateCardIds) cards.push(await readCard(log, rateCardId));
   const seals: ExportBooks['seals'] = [];
   const sealAfter = createSealAfter(log);
   for await (const { at } of readSeals(log)) {
     const found = await sealAfter(at);
     if (found && found.number > (seals.at(-1)?.number ?? 0)) seals.push(found);
   }
-  return { ...owners, issuers: await readIssuers(log), plans: values, seals };
+  return { ...owners, issuers: await readIssuers(log), plans: values, cards, seals };
 };
 
 /** The statement of an export alone, and whether the export is sound. */

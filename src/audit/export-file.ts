@@ -1,14 +1,16 @@
 import { timeOf } from '../commands/account/funds.ts';
+import { defaultRateCard } from '../commands/pricing/rate-card.ts';
 import type { KnownEvent, StoredEvent } from '../events/index.ts';
 import type { Price } from '../events/price.ts';
 import type { Recorded } from '../events/store.ts';
-import { idInStream } from '../events/streams.ts';
+import { idInStream, isOfMessage, partsOfId } from '../events/streams.ts';
 import { hasDoubleName } from '../shared/json.ts';
 import { type Account, openAccountAt } from './account-books.ts';
 import type { AccountStart } from './account-start.ts';
 import { type Books, createBooks, enter } from './books.ts';
 import { entryOf, storedEntryOf } from './entry.ts';
 import { createExportProof, isProofLine, type Uncovered } from './export-proof.ts';
+import { billedEvents } from './history.ts';
 import { createProblems } from './problems.ts';
 import type { SealsToCheck } from './seals/seal-audit.ts';
 import type { PlanVersion, Unit } from './statement.ts';
@@ -31,7 +33,17 @@ export interface ExportedPeriod {
   since?: string | undefined;
   until?: string | undefined;
   /** Reads what a statement tells beside the events; an export without it makes none. */
-  books?: ((plans: readonly PlanVersion[]) => Promise<object | undefined>) | undefined;
+  books?: ((terms: TermsSeen) => Promise<object | undefined>) | undefined;
+  /** Whether the events of the account's messages are among the events, too. */
+  messages?: boolean | undefined;
+}
+
+/** What priced the events of an account. */
+export interface TermsSeen {
+  /** Versions of credit plans. */
+  plans: readonly PlanVersion[];
+  /** Rate cards that were published. */
+  rateCardIds: readonly string[];
 }
 
 /** The last line. */
@@ -41,6 +53,8 @@ export interface ExportEnd {
   until?: string;
   /** What a statement tells beside the events. */
   books?: unknown;
+  /** The events of the account's messages are in it, too. */
+  messages?: true;
   end: true;
   accountId: string;
   events: number;
@@ -82,17 +96,21 @@ const createBeginning = (books: Books, accountId: string, start: AccountStart) =
   };
 };
 
-/** The versions of credit plans under which the events of an account were priced, as they come. */
-const createPlansSeen = () => {
-  const seen = new Map<string, PlanVersion>();
+/** The terms under which the events of an account were priced, as they come. */
+const createTermsSeen = () => {
+  const plans = new Map<string, PlanVersion>();
+  const rateCardIds = new Set<string>();
   return {
     take({ data }: KnownEvent): void {
       const { price } = data as { price?: Price };
-      if (price?.billing !== 'credits') return;
-      const { planId, planVersion } = price;
-      seen.set(`${planVersion} ${planId}`, { planId, planVersion });
+      if (!price) return;
+      const { billing, planId, planVersion, rateCardId } = price;
+      if (billing === 'credits') plans.set(`${planVersion} ${planId}`, { planId, planVersion });
+      if (rateCardId !== null && rateCardId !== defaultRateCard.rateCardId) {
+        rateCardIds.add(rateCardId);
+      }
     },
-    all: (): PlanVersion[] => [...seen.values()],
+    all: (): TermsSeen => ({ plans: [...plans.values()], rateCardIds: [...rateCardIds] }),
   };
 };
 
@@ -102,10 +120,10 @@ const createPlansSeen = () => {
 export async function* exportLines(
   accountId: string,
   events: AsyncIterable<Recorded>,
-  { start, since = '', until, books: readBooks }: ExportedPeriod = {},
+  { start, since = '', until, books: readBooks, messages }: ExportedPeriod = {},
 ): AsyncGenerator<string, void, void> {
   const books = createBooks(createProblems());
-  const plans = createPlansSeen();
+  const terms = createTermsSeen();
   let beginning = start && createBeginning(books, accountId, start);
   let count = 0;
   for await (const event of events) {
@@ -122,17 +140,18 @@ export async function* exportLines(
       continue;
     }
     count += 1;
-    plans.take(event as KnownEvent);
+    terms.take(event as KnownEvent);
     const { id, type, stream, revision, position, meta, link } = event;
     const { version, data } = event.asStored ?? event;
     yield JSON.stringify({ stream, revision, position, id, type, version, meta, data, link });
   }
   if (beginning) yield beginning.begin();
-  const told = await readBooks?.(plans.all());
+  const told = await readBooks?.(terms.all());
   yield JSON.stringify({
     ...endOf(accountId, books.accounts.get(accountId), count),
     ...(since !== '' && { since }),
     ...(until !== undefined && { until }),
+    ...(messages && { messages: true }),
     ...(told && { books: told }),
   });
 }
@@ -160,9 +179,11 @@ export const isStart = (value: unknown): value is ExportStart =>
 export const isEnd = (value: unknown): value is ExportEnd =>
   typeof value === 'object' && value !== null && (value as ExportEnd).end === true;
 
-/** The account whose stream a line names; another stream stands for itself. */
-const ownerOf = (stream: string): string =>
-  stream.startsWith('account-') ? idInStream(stream, 'account') : stream;
+/** The account whose stream a line names, or that of one of its messages; another stream stands for itself. */
+const ownerOf = (stream: string): string => {
+  if (stream.startsWith('account-')) return idInStream(stream, 'account');
+  return isOfMessage(stream) ? partsOfId(idInStream(stream, 'message')).accountId : stream;
+};
 
 /** What was found of an export. */
 export interface ExportReport extends Report {
@@ -170,7 +191,7 @@ export interface ExportReport extends Report {
   uncovered?: Uncovered;
 }
 
-/** Checks the lines of an export by themselves. Messages are not in it, and are not checked. */
+/** Checks the lines of an export by themselves, messages as far as they are in it. */
 export const verifyExport = async (
   lines: AsyncIterable<string>,
   onProgress?: (events: number) => void,
@@ -194,13 +215,19 @@ export const verifyExport = async (
   const takeEvent = (stored: StoredEvent): void => {
     events += 1;
     if (!belongs(ownerOf(stored.stream))) return;
+    if (isOfMessage(stored.stream) && !billedEvents.has(stored.type)) {
+      say('identity', `${stored.type} is no event of a message`);
+      return;
+    }
     const entry = storedEntryOf(stored);
     if (entry) enter(books, entry);
-    proof.take({ line: number, type: stored.type, entry });
+    const what = isOfMessage(stored.stream) ? 'messages and their statuses' : stored.type;
+    proof.take({ line: number, type: what, entry });
   };
   const takeEnd = (last: ExportEnd): void => {
     end = last;
     belongs(last.accountId);
+    if (last.books !== undefined) proof.takeBooks(number);
     const expected = endOf(last.accountId, books.accounts.get(owner!), events);
     for (const field of Object.keys(expected) as (keyof ExportEnd)[]) {
       if (expected[field] === last[field]) continue;

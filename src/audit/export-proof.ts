@@ -182,6 +182,10 @@ export const createExportProof = (given: SealsToCheck, problems: Problems) => {
     takeStart(line: number): void {
       if (found) uncovered.add(line, 'the account before the first event');
     },
+    /** What the last line tells beside the events. */
+    takeBooks(line: number): void {
+      if (found) uncovered.add(line, 'names, issuers, values of credits and seals of statements');
+    },
     take(event: EventLine): void {
       const { entry, line, type } = event;
       if (!found) return;

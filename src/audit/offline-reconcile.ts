@@ -2,6 +2,11 @@ import { openSqliteScratch } from '../events/sqlite/scratch.ts';
 import { AppError } from '../shared/errors.ts';
 import { printable } from '../shared/printable.ts';
 import type { Reconciliation } from './billing-report.ts';
+import {
+  type ExportReconcileOptions,
+  type ReconciliationInExport,
+  reconcileExport,
+} from './export-reconcile.ts';
 import { openLog, openServerLog } from './offline.ts';
 import { type ReconciledLog, type ReconcileOptions, reconcile } from './reconcile.ts';
 
@@ -33,3 +38,9 @@ export const reconcileDirectory = async (directory: string, options: OfflineReco
 
 export const reconcileServer = async (url: string, options: OfflineReconcileOptions) =>
   reconcileLog(await openServerLog(url), options);
+
+export const reconcileFile = (
+  read: () => AsyncIterable<string>,
+  options: Omit<ExportReconcileOptions, 'openScratch'>,
+): Promise<ReconciliationInExport> =>
+  reconcileExport(read, { ...options, openScratch: openSqliteScratch });

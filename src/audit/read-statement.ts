@@ -1,10 +1,12 @@
 import { timeOf } from '../commands/account/funds.ts';
 import { ISSUER_STREAM } from '../commands/core/issuer.ts';
 import { standardPlan } from '../commands/pricing/pricing.ts';
+import { defaultRateCard } from '../commands/pricing/rate-card.ts';
 import { readCharge } from '../events/completed.ts';
 import type { EventOf, KnownEvent } from '../events/index.ts';
 import { streamPages } from '../events/paging.ts';
 import type { Price } from '../events/price.ts';
+import type { PlanTerms, RateCard } from '../events/pricing.ts';
 import type { EventReader, Position } from '../events/store.ts';
 import { AppError } from '../shared/errors.ts';
 import { CLOCKS_DIFFER_MS, mustBeReadable, revisionAt, startAt } from './account-start.ts';
@@ -13,6 +15,7 @@ import {
   type CreditValueOf,
   createStatement,
   type Period,
+  type PlanVersion,
   type Statement,
   type StatementSeal,
   type Unit,
@@ -39,7 +42,7 @@ export interface Edge {
   seal: StatementSeal | null;
 }
 
-const isBefore = ({ time, seal }: Edge, event: KnownEvent): boolean =>
+export const isBefore = ({ time, seal }: Edge, event: KnownEvent): boolean =>
   timeOf(event) < time && (seal === null || event.position <= seal.position);
 
 type Log = Pick<EventReader, 'read'>;
@@ -72,17 +75,41 @@ export const createPeriodCount = (
   };
 };
 
-/** By the version of the plan, which the log keeps for ever; a built-in one has no event. */
+/** The event of a version of a plan, which the log keeps for ever; a built-in one has none. */
+export const planPublished = async (
+  log: Log,
+  { planId, planVersion }: PlanVersion,
+): Promise<EventOf<'PlanPublished'> | undefined> => {
+  const place = { from: Math.max(0, planVersion - 2), limit: 2 };
+  const events = (await log.read(`plan-${planId}`, place)) as readonly KnownEvent[];
+  return events.find(
+    (event): event is EventOf<'PlanPublished'> =>
+      event.type === 'PlanPublished' && event.data.planVersion === planVersion,
+  );
+};
+
+/** The terms of a version of a plan; undefined where nobody knows them. */
+export const termsOf = async (log: Log, plan: PlanVersion): Promise<PlanTerms | undefined> => {
+  const published = await planPublished(log, plan);
+  const { planId, planVersion } = standardPlan;
+  const isBuiltIn = plan.planId === planId && plan.planVersion === planVersion;
+  return published?.data ?? (isBuiltIn ? standardPlan : undefined);
+};
+
+/** A published rate card, or the built-in one. Throws for an unknown one. */
+export const readCard = async (log: Log, rateCardId: string): Promise<RateCard> => {
+  if (rateCardId === defaultRateCard.rateCardId) return defaultRateCard;
+  const [event] = (await log.read(`ratecard-${rateCardId}`, { limit: 1 })) as readonly KnownEvent[];
+  if (event?.type === 'RateCardPublished') return event.data;
+  throw new AppError('resource.unknown', 'Rate card not found');
+};
+
 export const creditValues =
   (log: Log): CreditValueOf =>
-  async ({ planId, planVersion }) => {
-    const place = { from: Math.max(0, planVersion - 2), limit: 2 };
-    const events = (await log.read(`plan-${planId}`, place)) as readonly KnownEvent[];
-    const published = events.flatMap(({ type, data }) => (type === 'PlanPublished' ? [data] : []));
-    const terms = [...published, standardPlan].find(
-      (one) => one.planId === planId && one.planVersion === planVersion,
-    );
+  async (plan) => {
+    const terms = await termsOf(log, plan);
     if (terms?.creditValue) return terms.creditValue;
+    const { planId, planVersion } = plan;
     const what = `The log has no value of a credit for version ${planVersion} of plan ${planId}`;
     throw new AppError('resource.conflict', what);
   };

@@ -22,6 +22,8 @@ export interface ReconcileOptions {
   period: Period;
   accountId?: string | undefined;
   openScratch: OpenScratch;
+  /** Rate cards that the log does not have. */
+  cards?: readonly RateCard[] | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: (progress: Progress) => void;
 }
@@ -57,11 +59,11 @@ const named = (log: ReconciledLog, listed: readonly Listed[], signal?: AbortSign
 const readLog = async (
   log: ReconciledLog,
   messages: BilledMessages,
-  { signal, onProgress }: ReconcileOptions,
+  { signal, onProgress, cards: given = [] }: ReconcileOptions,
 ): Promise<Pick<Reconciliation, 'unreadable' | 'accounts'> & { cards: Map<string, RateCard> }> => {
   const head = await log.head();
   const accounts = new Set<string>();
-  const cards = new Map([[defaultRateCard.rateCardId, defaultRateCard]]);
+  const cards = new Map([defaultRateCard, ...given].map((card) => [card.rateCardId, card]));
   let [movements, unreadable] = [0, 0];
   for await (const { events, to: position } of logPages(log, START, { upTo: head })) {
     signal?.throwIfAborted();

@@ -22,7 +22,7 @@ const costOf = ({ sold, prices, providerCost }: Section) => ({
   margin: formatMicros(sold - providerCost),
 });
 
-const sectionJson = (section: Section, withCost: boolean) => {
+export const sectionJson = (section: Section, withCost: boolean) => {
   const { billing, currency } = section;
   const amount = (units: number) => amountOf(billing, units);
   return {

@@ -93,6 +93,15 @@ export interface RefundLine extends Sum {
   cause: RefundWord;
 }
 
+/** What was sold of one category in one market. */
+export interface SoldLine {
+  category: Category;
+  market: string;
+  /** Charges, those given back included. */
+  count: number;
+  sold: number;
+}
+
 /** The part of a period in which the account counted in one unit. */
 export interface Section extends Unit {
   opening: number;
@@ -102,6 +111,8 @@ export interface Section extends Unit {
   refunds: RefundLine[];
   /** The value of what was charged and not given back: on a credit plan of the credits, else the money. */
   sold: number;
+  /** The same by category and market, which may have several lines. */
+  soldBy: SoldLine[];
   /** The prices of the same messages. Credits are whole, so that their value is higher. */
   prices: number;
   /** What the provider takes for it by the rate cards of the charges. */
@@ -160,6 +171,7 @@ const sectionOf = ({ billing, currency }: Unit, opening: number): Section => ({
   charges: [],
   refunds: [],
   sold: 0,
+  soldBy: [],
   prices: 0,
   providerCost: 0,
 });
@@ -210,19 +222,25 @@ const grantOf = (event: Exclude<MoneyEvent, { data: { price: Price } }>): GrantL
   return { at, type, kind, amount, reason, by };
 };
 
+type KeptBy = 'planId' | 'planVersion' | 'category' | 'market';
+
 /** Counts one section. */
 const createSection = (unit: Unit, opening: number) => {
   const section = sectionOf(unit, opening);
-  /** What was charged and not given back under each version of a plan, in the account's unit. */
-  const keptUnder = new Map<string, PlanVersion & { units: number }>();
+  /** What was charged and not given back, by what gives it its value: in the account's unit. */
+  const kept = new Map<string, Pick<Price, KeptBy> & { count: number; units: number }>();
   const chargeLines = new Map<string, ChargeLine>();
   const refundLines = new Map<RefundWord, RefundLine>();
 
-  const keep = ({ planId, planVersion }: Price, units: number): void => {
-    const key = `${planVersion} ${planId}`;
-    const kept = keptUnder.get(key);
-    if (kept) kept.units += units;
-    else keptUnder.set(key, { planId, planVersion, units });
+  const keep = (price: Price, units: number, count: 0 | 1): void => {
+    const { planId, planVersion, category, market } = price;
+    const key = `${planVersion} ${category} ${planId} ${market}`;
+    const line = kept.get(key);
+    if (!line) kept.set(key, { planId, planVersion, category, market, count, units });
+    else {
+      line.count += count;
+      line.units += units;
+    }
   };
 
   const charge = (price: Price, amount: number): void => {
@@ -237,7 +255,7 @@ const createSection = (unit: Unit, opening: number) => {
     }
     line.count += 1;
     line.amount += amount;
-    keep(price, 0 - amount);
+    keep(price, 0 - amount, 1);
     section.prices += unitPrice;
     section.providerCost += providerCost;
   };
@@ -253,7 +271,7 @@ const createSection = (unit: Unit, opening: number) => {
     line.amount += amount;
     // A charge of another unit is closed without a movement; its prices are in another currency.
     if (!isSameUnit(price, unit)) return;
-    keep(price, 0 - amount);
+    keep(price, 0 - amount, 0);
     section.prices -= price.sellPrice;
     // The provider takes its price although the caller hung up.
     if (word !== 'disconnected') section.providerCost -= price.providerCost;
@@ -283,10 +301,11 @@ const createSection = (unit: Unit, opening: number) => {
       section.closing += amount;
     },
     async end(creditValueOf: CreditValueOf): Promise<Section> {
-      for (const { units, ...plan } of keptUnder.values()) {
-        if (units !== 0) {
-          section.sold += units * (unit.billing === 'credits' ? await creditValueOf(plan) : 1);
-        }
+      for (const { units, count, category, market, ...plan } of kept.values()) {
+        const isValued = units !== 0 && unit.billing === 'credits';
+        const sold = units * (isValued ? await creditValueOf(plan) : 1);
+        section.sold += sold;
+        section.soldBy.push({ category, market, count, sold });
       }
       return inOrder(section);
     },

@@ -23,6 +23,8 @@ export const partsOfId = (id: string): { accountId: string; rest: string } => {
 export const messageStream = (accountId: string, messageRef: string): string =>
   `message-${accountId}.${messageRef}`;
 
+export const isOfMessage = (stream: string): boolean => stream.startsWith('message-');
+
 export const botStream = (accountId: string, botId: string): string => `bot-${accountId}.${botId}`;
 
 export const botDraftStream = (accountId: string, botId: string): string =>

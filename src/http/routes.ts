@@ -41,7 +41,7 @@ import { type AuditDeps, followVerifyRoute, verifyRoute } from './admin/audit.ts
 import { contactExportRoute } from './admin/contact-export.ts';
 import { type DeadLetterDeps, deadLetterRoutes } from './admin/dead-letters.ts';
 import { erasureRoutes } from './admin/erasures.ts';
-import { booksRoute, eventsRoute } from './admin/events.ts';
+import { booksRoute, eventsRoute, historyRoute } from './admin/events.ts';
 import { keyRoutes } from './admin/keys.ts';
 import { ledgerRoutes } from './admin/ledger.ts';
 import { messageRoutes } from './admin/messages.ts';
@@ -56,6 +56,7 @@ import { type SealDeps, sealRoutes } from './admin/seals.ts';
 import { type SecretDeps, secretRoutes } from './admin/secret.ts';
 import { statementRoutes } from './admin/statement.ts';
 import { accountWebhooksRoute } from './admin/webhooks.ts';
+import { type WhatIfDeps, whatIfRoutes } from './admin/what-if.ts';
 import { findRoutes } from './console/find.ts';
 import { type LinkDeps, linkRoutes } from './console/links.ts';
 import { type LiveDeps, liveRoutes } from './console/live.ts';
@@ -67,6 +68,7 @@ import { inLivingVersions } from './graph/common.ts';
 import { graphNodeRoutes } from './graph/media.ts';
 import { graphMessagesRoute } from './graph/messages.ts';
 import { type FindPerson, withNames } from './route/actors.ts';
+import type { Past } from './route/past.ts';
 import type { UpToDate } from './route/read-models.ts';
 import type { JsonRoute } from './route/route.ts';
 import { accountRoute } from './v1/account.ts';
@@ -104,6 +106,7 @@ export interface Handlers {
   provider: Provider;
   topUp: string | null;
   upToDate: UpToDate;
+  past: Past;
   lookups: Lookups;
   subjects: ContactRefs;
   clock: Clock;
@@ -118,9 +121,10 @@ export interface Handlers {
   claims: Claims;
   freeWrites: FreeWrites;
   audit: AuditDeps['audit'];
-  log: AuditDeps['log'];
+  log: EventReader;
   sealAfter: SealAfter;
   reconcile: ReconciliationDeps['reconcile'];
+  whatIfs: WhatIfDeps['whatIfs'];
   sealing: SealDeps['sealing'];
   extendKey: SecretDeps['extendKey'];
   passThrough: PassThrough;
@@ -214,10 +218,12 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   verifyRoute(handlers),
   followVerifyRoute(handlers),
   eventsRoute(handlers),
+  historyRoute(handlers),
   booksRoute(handlers),
   ...sealRoutes(handlers),
   ...statementRoutes(handlers),
   reconciliationRoute(handlers),
+  ...whatIfRoutes(handlers),
   ...planRoutes(handlers),
   ...rateCardRoutes(handlers),
   ...messageRoutes(handlers),
@@ -231,15 +237,21 @@ const administrationRoutes = (handlers: Handlers): readonly JsonRoute[] => [
 
 /**
  * Gives the handler the read models that its route declares in `reads`: a GET has them before it
- * starts, any other method asks for them after its command.
+ * starts, as of the time that its query names, any other method asks for them after its command.
  */
-const readYourWrites = (route: JsonRoute, upToDate: UpToDate): JsonRoute => {
+const readYourWrites = (
+  route: JsonRoute,
+  { upToDate, past }: Pick<Handlers, 'upToDate' | 'past'>,
+): JsonRoute => {
   const { method, reads = [] } = route;
   const ask = () => upToDate(reads);
   return {
     ...route,
     async handle(input, context) {
-      const given = method === 'GET' ? { models: await ask() } : { upToDate: ask };
+      const { asOf } = (input.query ?? {}) as { asOf?: string };
+      const models = () =>
+        asOf === undefined ? ask() : past.models({ asOf, signal: context.signal() });
+      const given = method === 'GET' ? { models: await models() } : { upToDate: ask };
       // A copy of the context would make its logger and its signal, which few handlers use.
       return route.handle(input, Object.assign(context, given));
     },
@@ -255,8 +267,8 @@ const boundFreeWrites = (route: JsonRoute, freeWrites: FreeWrites): JsonRoute =>
 });
 
 /** The routes as they are where nothing waits for another person. */
-const read = (routes: readonly JsonRoute[], { upToDate }: Handlers): readonly JsonRoute[] =>
-  routes.map((route) => (route.reads ? readYourWrites(route, upToDate) : route));
+const read = (routes: readonly JsonRoute[], handlers: Handlers): readonly JsonRoute[] =>
+  routes.map((route) => (route.reads ? readYourWrites(route, handlers) : route));
 
 const whole = (routes: readonly JsonRoute[], handlers: Handlers): readonly JsonRoute[] =>
   read(routes, handlers)

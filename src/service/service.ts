@@ -5,11 +5,13 @@ import { type Apps, createApps } from '../http/apps.ts';
 import { createSessions } from '../http/edge/session.ts';
 import { createTransfers } from '../http/edge/transfers.ts';
 import { createLook, type Parts } from '../http/ops/health.ts';
+import { createPast } from '../http/route/past.ts';
 import { createUpToDate } from '../http/route/read-models.ts';
 import { allRoutes, gatewayRoutes, type Handlers } from '../http/routes.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { createAudit } from './books/auditing.ts';
 import { createReconciling } from './books/reconciling.ts';
+import { createWhatIfs } from './books/what-ifs.ts';
 import { type Commands, createCommands } from './commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { healthChecks } from './health/health.ts';
@@ -61,6 +63,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     lists,
     onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
   });
+  const sealAfter = createSealAfter(log);
   const handlers: Handlers = {
     ...commands,
     store,
@@ -83,8 +86,10 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     extendKey: deps.extendKey,
     defaultsOf: lookups.defaultsOf,
     upToDate,
+    past: createPast(store),
     audit: createAudit({ store: log, reader, account }),
-    sealAfter: createSealAfter(log),
+    sealAfter,
+    whatIfs: createWhatIfs({ log, reader, sealAfter, logger, stopping: stopping.signal }),
     reconcile: createReconciling({
       log,
       store,

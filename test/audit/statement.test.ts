@@ -11,23 +11,19 @@ import {
   statementJson,
 } from '../../src/audit/statement-formats.ts';
 import { standardPlan } from '../../src/commands/pricing/pricing.ts';
-import type { MoneyFact, RefundCause } from '../../src/events/account.ts';
 import { IssuerNamed } from '../../src/events/installation.ts';
 import type { Price } from '../../src/events/price.ts';
 import { PlanPublished } from '../../src/events/pricing.ts';
 import { type Recorded, UNREADABLE } from '../../src/events/store.ts';
 import { isoTime } from '../../src/shared/clock.ts';
-import { auditedLog, createAccount, logOf } from '../support/books.ts';
-import { freePrice, intent, price } from '../support/samples.ts';
-import { customer } from '../support/subjects.ts';
+import { auditedLog, by, logOf, openBooks as openBooksOf, type Unit } from '../support/books.ts';
+import { freePrice, price } from '../support/samples.ts';
 
 const accountId = 'acc_1';
-const stream = `account-${accountId}`;
 const NOVEMBER = Date.parse('2026-11-01T00:00:00.000Z');
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const noSeals: SealAfter = async () => null;
-const by = { id: 'root', email: 'root@localhost', name: 'Root' };
 
 const month = (name: string): Period => {
   const period = periodOf({ month: name });
@@ -35,45 +31,11 @@ const month = (name: string): Period => {
   return period;
 };
 
-type Unit = { planId: string; billing: 'credits' | 'wallet'; currency: string };
 const credits: Unit = { planId: 'standard', billing: 'credits', currency: 'USD' };
 const wallet: Unit = { planId: 'prepaid', billing: 'wallet', currency: 'EUR' };
 
-/** An account whose facts know their time; charges can be refunded by their number. */
-const openBooks = (terms: Unit = credits) => {
-  const account = createAccount(accountId);
-  account.decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
-  const times = [NOVEMBER - 90 * DAY];
-  const charges: Extract<MoneyFact, { type: 'ChargeReserved' }>['data'][] = [];
-  const decide = (at: number, ...[command]: Parameters<typeof account.decide>) => {
-    const before = account.facts.length;
-    const fact = account.decide(command);
-    for (let made = before; made < account.facts.length; made += 1) times.push(at);
-    return fact;
-  };
-  return {
-    decide,
-    grant: (at: number, amount: number, reason: string | null = null) =>
-      terms.billing === 'credits'
-        ? decide(at, { type: 'GrantCredits', at, amount, reason, by })
-        : decide(at, { type: 'MoveWallet', kind: 'top_up', at, amount, reason, by }),
-    reserve(at: number, paid: Price) {
-      const about = { contactRef: customer.ref, reason: 'order_shipped', intent: intent() };
-      const fact = decide(at, { type: 'Reserve', at, price: paid, ...about });
-      if (fact.type === 'ChargeReserved') charges.push(fact.data);
-    },
-    refund(at: number, number: number, cause: RefundCause) {
-      const charge = charges[number]!;
-      const reservation = { ...charge, reservedAt: charge.at, unrefundedAt: 0 };
-      decide(at, { type: 'Refund', at, cause, reservation });
-    },
-    events: (): Recorded[] =>
-      logOf({ [stream]: account.facts }).map((event, index) => ({
-        ...event,
-        meta: { ...event.meta, at: isoTime(times[index]!) },
-      })),
-  };
-};
+const openBooks = (terms = credits) =>
+  openBooksOf({ accountId, terms, openedAt: NOVEMBER - 90 * DAY });
 
 const read = async (
   events: readonly Recorded[],
@@ -171,6 +133,11 @@ describe('the statement of a month', () => {
       ],
       // Three credits at 0.01.
       sold: 30_000,
+      soldBy: [
+        { category: 'UTILITY', market: 'India', count: 3, sold: 10_000 },
+        { category: 'MARKETING', market: 'India', count: 2, sold: 20_000 },
+        { category: 'SERVICE', market: 'India', count: 1, sold: 0 },
+      ],
       prices: 12_960 + 1680,
       // The provider takes its price for the one whose caller hung up.
       providerCost: 2 * 10_800 + 1400,

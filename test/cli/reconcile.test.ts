@@ -35,7 +35,7 @@ describe('waybill reconcile @long', () => {
 
   const send = async ({ apiKey: token }: Tenant, ...recipients: string[]) => {
     for (const to of recipients) {
-      const body = orderShipped({ to, clientReference: to });
+      const body = orderShipped({ to });
       await waybill.call('POST', '/v1/notifications/send', { token, body });
     }
   };
@@ -200,6 +200,73 @@ describe('waybill reconcile @long', () => {
       .to.match(/^failed_kept,true,acc_/)
       .and.to.match(/,-0\.0034,USD,false$/);
     expect(more).to.deep.equal([]);
+  });
+
+  describe('of an export alone', () => {
+    const exported = async ({ accountId }: Tenant, ...source: string[]) => {
+      const file = join(folder.path, `${accountId}.jsonl`);
+      const wrote = await ledger('export', accountId, '--messages', '--out', file, ...source);
+      expect(wrote.status, wrote.stderr).to.equal(0);
+      return file;
+    };
+    const ledger = (...args: string[]) =>
+      runHere(['ledger', ...args], {
+        env: { WAYBILL_URL: `${waybill.url}/api`, WAYBILL_ADMIN_TOKEN: ADMIN_TOKEN },
+      });
+
+    it('writes the bytes of the service, which leaves out the ids of messages', async () => {
+      const bill = join(folder.path, 'of-export.csv');
+      writeFileSync(bill, 'country,category,volume\nGB,UTILITY,2\nIN,UTILITY,1\n');
+      for (const tenant of [agreeing, differing, keeping]) {
+        const file = await exported(tenant);
+        expect((await ledger('verify', '--file', file)).status).to.equal(0);
+        for (const how of [['--format', 'json'], ['--format', 'csv'], [], ['--bill', bill]]) {
+          const alone = await run('--month', '2026-11', '--file', file, ...how);
+          const service = await run(...of(tenant), '--no-message-ids', ...how);
+          expect(alone, how.join(' ')).to.deep.equal(service);
+        }
+        const text = readFileSync(file, 'utf8');
+        expect(readFileSync(await exported(tenant, '--data', waybill.directory), 'utf8')).to.equal(
+          text,
+        );
+      }
+    });
+
+    it('row 81: holds nothing of another tenant, and nothing personal in clear', async () => {
+      const text = readFileSync(await exported(differing), 'utf8');
+      for (const line of text.trimEnd().split('\n')) {
+        const { stream = '', end } = JSON.parse(line);
+        const isOwn = new RegExp(`^(account-|message-)${differing.accountId}(\\.|$)`).test(stream);
+        expect(isOwn || end, stream).to.equal(true);
+      }
+      for (const other of [agreeing, keeping]) {
+        expect(text).not.to.include(other.accountId).and.not.to.include(other.phoneNumberId);
+      }
+      const told = simulator.sends().flatMap(({ messageId, to }) => [messageId, to]);
+      for (const one of told) if (one) expect(text).not.to.include(one);
+      expect(text).not.to.include('wamid');
+    });
+
+    it('refuses one without messages, a doctored one, and another source beside it', async () => {
+      const file = await exported(differing);
+      const lines = readFileSync(file, 'utf8').split('\n');
+      const at = lines.findIndex((line) => line.includes('"type":"MessageSent"'));
+      expect(at).to.be.above(0);
+      writeFileSync(file, lines.toSpliced(at, 1).join('\n'));
+      const cut = await run('--month', '2026-11', '--file', file);
+      expect(cut.status).to.equal(1);
+      expect(cut.stdout + cut.stderr).to.include('the last line says events');
+      writeFileSync(file, lines.toSpliced(at, 0, lines[at]!).join('\n'));
+      expect((await run('--month', '2026-11', '--file', file)).status).to.equal(1);
+      const { accountId } = differing;
+      expect((await ledger('export', accountId, '--out', file)).status).to.equal(0);
+      const without = await run('--month', '2026-11', '--file', file);
+      expect(without.stderr).to.include('has no messages').and.to.include('--messages');
+      const both = await run('--month', '2026-11', '--file', file, '--account', accountId);
+      expect(both.status).to.equal(2);
+      const part = ['--messages', '--since', '2026-11-01', '--out', file];
+      expect((await ledger('export', accountId, ...part)).status).to.equal(2);
+    });
   });
 
   it('refuses periods and options that make no sense', async () => {

@@ -1,11 +1,15 @@
 import { type AuditedLog, isMoneyEvent } from '../../src/audit/movement.ts';
 import { accountDecider } from '../../src/commands/account/account.ts';
 import type { AccountCommand } from '../../src/commands/account/state.ts';
-import type { AccountFact } from '../../src/events/account.ts';
+import type { AccountFact, MoneyFact, RefundCause } from '../../src/events/account.ts';
 import { CHAIN_START, withoutLink } from '../../src/events/chain.ts';
 import type { Fact, Fields } from '../../src/events/define.ts';
 import { linkHash, versionOf } from '../../src/events/index.ts';
+import type { Price } from '../../src/events/price.ts';
 import type { Recorded } from '../../src/events/store.ts';
+import { isoTime } from '../../src/shared/clock.ts';
+import { intent } from './samples.ts';
+import { customer } from './subjects.ts';
 
 // Logs in memory, for audits of them.
 
@@ -85,3 +89,51 @@ export const auditedLog = (
       .slice(0, limit);
   },
 });
+
+export type Unit = { planId: string; billing: 'credits' | 'wallet'; currency: string };
+
+export const by = { id: 'root', email: 'root@localhost', name: 'Root' };
+
+/** An account whose facts know their time; charges can be refunded by their number. */
+export const openBooks = ({
+  accountId,
+  terms,
+  openedAt,
+}: {
+  accountId: string;
+  terms: Unit;
+  openedAt: number;
+}) => {
+  const account = createAccount(accountId);
+  account.decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
+  const times = [openedAt];
+  const charges: Extract<MoneyFact, { type: 'ChargeReserved' }>['data'][] = [];
+  const decide = (at: number, ...[command]: Parameters<typeof account.decide>) => {
+    const before = account.facts.length;
+    const fact = account.decide(command);
+    for (let made = before; made < account.facts.length; made += 1) times.push(at);
+    return fact;
+  };
+  return {
+    decide,
+    grant: (at: number, amount: number, reason: string | null = null) =>
+      terms.billing === 'credits'
+        ? decide(at, { type: 'GrantCredits', at, amount, reason, by })
+        : decide(at, { type: 'MoveWallet', kind: 'top_up', at, amount, reason, by }),
+    reserve(at: number, paid: Price) {
+      const about = { contactRef: customer.ref, reason: 'order_shipped', intent: intent() };
+      const fact = decide(at, { type: 'Reserve', at, price: paid, ...about });
+      if (fact.type === 'ChargeReserved') charges.push(fact.data);
+    },
+    refund(at: number, number: number, cause: RefundCause) {
+      const charge = charges[number]!;
+      const reservation = { ...charge, reservedAt: charge.at, unrefundedAt: 0 };
+      decide(at, { type: 'Refund', at, cause, reservation });
+    },
+    events: (): Recorded[] =>
+      logOf({ [`account-${accountId}`]: account.facts }).map((event, index) => ({
+        ...event,
+        meta: { ...event.meta, at: isoTime(times[index]!) },
+      })),
+  };
+};

@@ -2826,11 +2826,12 @@ class Operations(Calls):
     def get_own_account(
         self,
         *,
+        as_of: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetOwnAccountAnswer:
         """Read the name, the unit and the caps of the account."""
-        return self._ask(Call("GET", "/v1/account"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("GET", "/v1/account", query={"asOf": as_of}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def get_overview(
         self,
@@ -3162,11 +3163,12 @@ class Operations(Calls):
         id: str,
         *,
         phone_number_id: str | None = None,
+        as_of: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetTemplateAnswer:
         """Read one template with its components, live."""
-        return self._ask(Call("GET", f"/v1/templates/{_part(id)}", query={"phoneNumberId": phone_number_id}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("GET", f"/v1/templates/{_part(id)}", query={"phoneNumberId": phone_number_id, "asOf": as_of}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def get_credits(
         self,
@@ -3743,11 +3745,12 @@ class AsyncOperations(AsyncCalls):
     async def get_own_account(
         self,
         *,
+        as_of: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetOwnAccountAnswer:
         """Read the name, the unit and the caps of the account."""
-        return await self._ask(Call("GET", "/v1/account"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("GET", "/v1/account", query={"asOf": as_of}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_overview(
         self,
@@ -4079,11 +4082,12 @@ class AsyncOperations(AsyncCalls):
         id: str,
         *,
         phone_number_id: str | None = None,
+        as_of: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> GetTemplateAnswer:
         """Read one template with its components, live."""
-        return await self._ask(Call("GET", f"/v1/templates/{_part(id)}", query={"phoneNumberId": phone_number_id}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("GET", f"/v1/templates/{_part(id)}", query={"phoneNumberId": phone_number_id, "asOf": as_of}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_credits(
         self,

@@ -953,6 +953,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/accounts/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the events of an account and of its messages as the log holds them
+         * @description What an export with messages is made of: in the order of the log, what is personal sealed. A page looks at some events of the whole log, and may be empty while `nextAfter` is set: go on with that.
+         */
+        get: operations["getAccountHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/accounts/{id}/books": {
         parameters: {
             query?: never;
@@ -1057,6 +1077,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide the same history under other rules
+         * @description The sends of a period are priced and decided again, with another plan, rate card or caps; grants stay. Reads only. A send that was refused then stays refused. Read the answer until its `state` is `done` or `failed`.
+         */
+        post: operations["whatIf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/what-if/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what would have been
+         * @description Counted from the log. `differences` add up to the difference of `cost.sold`. An instance keeps an answer for 10 minutes, and counts it again after that.
+         */
+        get: operations["getWhatIf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/plans": {
         parameters: {
             query?: never;
@@ -1088,7 +1148,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read one plan
+         * @description Its newest version.
+         */
+        get: operations["getPlan"];
         /**
          * Change a plan: a new version, charges made keep theirs
          * @description Creates a new version for later sends; earlier charges keep theirs.
@@ -3441,6 +3505,315 @@ export interface components {
              */
             updatedAt: string;
         };
+        WhatIf: {
+            /** @description Id under which the answer is read. */
+            id: string;
+            /**
+             * @description `waiting` while another question is answered.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed";
+            /** @description While it is `running`. */
+            progress?: {
+                /** @description Events that were read. */
+                events: number;
+                /** @description Accounts that are done. */
+                accounts: number;
+                /** @description All accounts that are asked for. */
+                ofAccounts: number;
+            };
+            /** @description Why it is `failed`. */
+            error?: string;
+            /** @description Number of accounts that were decided. */
+            accounts?: number;
+            /** @description The first 1,000 accounts that the rules cannot decide. */
+            skipped?: {
+                /** @description Id of the account. */
+                accountId: string;
+                /** @description Why. */
+                reason: string;
+            }[];
+            /** @description As statements have it; null without accounts. */
+            real?: {
+                /**
+                 * @description What the account counts in.
+                 * @enum {string}
+                 */
+                billing: "credits" | "wallet";
+                /** @description ISO 4217 code of the prices, and of a wallet. */
+                currency: string;
+                /** @description Balance before the period: credits, or a decimal string of money. */
+                opening: number | string;
+                /** @description Opening balance, grants, charges and refunds together. */
+                closing: number | string;
+                /** @description Charges by category, market and unit price. */
+                charges: {
+                    /**
+                     * @description Category of the price.
+                     * @enum {string}
+                     */
+                    category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                    /** @description Market of the rate card. */
+                    market: string;
+                    /** @description Price of one message in the plan's currency, a decimal string. */
+                    unitPrice: string;
+                    /** @description Credits of one message; null on a wallet. */
+                    creditsEach: number | null;
+                    /** @description Number of charges; free messages are those with the price 0.0000. */
+                    count: number;
+                    /** @description Sum of the movements: zero or below. */
+                    amount: number | string;
+                }[];
+                /** @description Refunds by cause. */
+                refunds: {
+                    /**
+                     * @description Cause of the refunds, as in the ledger.
+                     * @enum {string}
+                     */
+                    cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                    /** @description Number of refunds. */
+                    count: number;
+                    /** @description Sum of the movements: zero or above. */
+                    amount: number | string;
+                }[];
+                /** @description Sum of grants and adjustments. */
+                granted: number | string;
+                /** @description What was sold, and what it costs. */
+                cost: {
+                    /** @description What was charged and not given back: credits at the value of their plan version, a decimal string. */
+                    sold: string;
+                    /** @description Prices of the same messages, a decimal string. */
+                    prices: string;
+                    /** @description `sold` without `prices`: credits are whole, a decimal string. */
+                    rounding: string;
+                    /** @description What the provider takes by the rate cards of the charges, a decimal string. */
+                    providerCost: string;
+                    /** @description `sold` without `providerCost`, a decimal string. */
+                    margin: string;
+                    /** @description ISO 4217 code. */
+                    currency: string;
+                };
+                /** @description The other units in which accounts counted. */
+                others?: {
+                    /**
+                     * @description What the account counts in.
+                     * @enum {string}
+                     */
+                    billing: "credits" | "wallet";
+                    /** @description ISO 4217 code of the prices, and of a wallet. */
+                    currency: string;
+                    /** @description Balance before the period: credits, or a decimal string of money. */
+                    opening: number | string;
+                    /** @description Opening balance, grants, charges and refunds together. */
+                    closing: number | string;
+                    /** @description Charges by category, market and unit price. */
+                    charges: {
+                        /**
+                         * @description Category of the price.
+                         * @enum {string}
+                         */
+                        category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                        /** @description Market of the rate card. */
+                        market: string;
+                        /** @description Price of one message in the plan's currency, a decimal string. */
+                        unitPrice: string;
+                        /** @description Credits of one message; null on a wallet. */
+                        creditsEach: number | null;
+                        /** @description Number of charges; free messages are those with the price 0.0000. */
+                        count: number;
+                        /** @description Sum of the movements: zero or below. */
+                        amount: number | string;
+                    }[];
+                    /** @description Refunds by cause. */
+                    refunds: {
+                        /**
+                         * @description Cause of the refunds, as in the ledger.
+                         * @enum {string}
+                         */
+                        cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                        /** @description Number of refunds. */
+                        count: number;
+                        /** @description Sum of the movements: zero or above. */
+                        amount: number | string;
+                    }[];
+                    /** @description Sum of grants and adjustments. */
+                    granted: number | string;
+                    /** @description What was sold, and what it costs. */
+                    cost: {
+                        /** @description What was charged and not given back: credits at the value of their plan version, a decimal string. */
+                        sold: string;
+                        /** @description Prices of the same messages, a decimal string. */
+                        prices: string;
+                        /** @description `sold` without `prices`: credits are whole, a decimal string. */
+                        rounding: string;
+                        /** @description What the provider takes by the rate cards of the charges, a decimal string. */
+                        providerCost: string;
+                        /** @description `sold` without `providerCost`, a decimal string. */
+                        margin: string;
+                        /** @description ISO 4217 code. */
+                        currency: string;
+                    };
+                }[];
+            } | null;
+            /** @description The same under the other rules. */
+            then?: {
+                /**
+                 * @description What the account counts in.
+                 * @enum {string}
+                 */
+                billing: "credits" | "wallet";
+                /** @description ISO 4217 code of the prices, and of a wallet. */
+                currency: string;
+                /** @description Balance before the period: credits, or a decimal string of money. */
+                opening: number | string;
+                /** @description Opening balance, grants, charges and refunds together. */
+                closing: number | string;
+                /** @description Charges by category, market and unit price. */
+                charges: {
+                    /**
+                     * @description Category of the price.
+                     * @enum {string}
+                     */
+                    category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                    /** @description Market of the rate card. */
+                    market: string;
+                    /** @description Price of one message in the plan's currency, a decimal string. */
+                    unitPrice: string;
+                    /** @description Credits of one message; null on a wallet. */
+                    creditsEach: number | null;
+                    /** @description Number of charges; free messages are those with the price 0.0000. */
+                    count: number;
+                    /** @description Sum of the movements: zero or below. */
+                    amount: number | string;
+                }[];
+                /** @description Refunds by cause. */
+                refunds: {
+                    /**
+                     * @description Cause of the refunds, as in the ledger.
+                     * @enum {string}
+                     */
+                    cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                    /** @description Number of refunds. */
+                    count: number;
+                    /** @description Sum of the movements: zero or above. */
+                    amount: number | string;
+                }[];
+                /** @description Sum of grants and adjustments. */
+                granted: number | string;
+                /** @description What was sold, and what it costs. */
+                cost: {
+                    /** @description What was charged and not given back: credits at the value of their plan version, a decimal string. */
+                    sold: string;
+                    /** @description Prices of the same messages, a decimal string. */
+                    prices: string;
+                    /** @description `sold` without `prices`: credits are whole, a decimal string. */
+                    rounding: string;
+                    /** @description What the provider takes by the rate cards of the charges, a decimal string. */
+                    providerCost: string;
+                    /** @description `sold` without `providerCost`, a decimal string. */
+                    margin: string;
+                    /** @description ISO 4217 code. */
+                    currency: string;
+                };
+                /** @description The other units in which accounts counted. */
+                others?: {
+                    /**
+                     * @description What the account counts in.
+                     * @enum {string}
+                     */
+                    billing: "credits" | "wallet";
+                    /** @description ISO 4217 code of the prices, and of a wallet. */
+                    currency: string;
+                    /** @description Balance before the period: credits, or a decimal string of money. */
+                    opening: number | string;
+                    /** @description Opening balance, grants, charges and refunds together. */
+                    closing: number | string;
+                    /** @description Charges by category, market and unit price. */
+                    charges: {
+                        /**
+                         * @description Category of the price.
+                         * @enum {string}
+                         */
+                        category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                        /** @description Market of the rate card. */
+                        market: string;
+                        /** @description Price of one message in the plan's currency, a decimal string. */
+                        unitPrice: string;
+                        /** @description Credits of one message; null on a wallet. */
+                        creditsEach: number | null;
+                        /** @description Number of charges; free messages are those with the price 0.0000. */
+                        count: number;
+                        /** @description Sum of the movements: zero or below. */
+                        amount: number | string;
+                    }[];
+                    /** @description Refunds by cause. */
+                    refunds: {
+                        /**
+                         * @description Cause of the refunds, as in the ledger.
+                         * @enum {string}
+                         */
+                        cause: "not_sent" | "unknown_outcome" | "disconnected" | "delivery_failed" | "swept";
+                        /** @description Number of refunds. */
+                        count: number;
+                        /** @description Sum of the movements: zero or above. */
+                        amount: number | string;
+                    }[];
+                    /** @description Sum of grants and adjustments. */
+                    granted: number | string;
+                    /** @description What was sold, and what it costs. */
+                    cost: {
+                        /** @description What was charged and not given back: credits at the value of their plan version, a decimal string. */
+                        sold: string;
+                        /** @description Prices of the same messages, a decimal string. */
+                        prices: string;
+                        /** @description `sold` without `prices`: credits are whole, a decimal string. */
+                        rounding: string;
+                        /** @description What the provider takes by the rate cards of the charges, a decimal string. */
+                        providerCost: string;
+                        /** @description `sold` without `providerCost`, a decimal string. */
+                        margin: string;
+                        /** @description ISO 4217 code. */
+                        currency: string;
+                    };
+                }[];
+            } | null;
+            /** @description By category and market. */
+            differences?: {
+                /**
+                 * @description Category of the price.
+                 * @enum {string}
+                 */
+                category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                /** @description Market of the rate card. */
+                market: string;
+                /** @description ISO 4217 code. */
+                currency: string;
+                /** @description Charges, those given back included. */
+                count: number;
+                /** @description What was sold, refunds taken off, a decimal string. */
+                real: string;
+                /** @description What would have been sold, a decimal string. */
+                then: string;
+                /** @description `then` without `real`, a decimal string. */
+                difference: string;
+            }[];
+            /** @description What happened, and would have been refused. */
+            refused?: {
+                /** @description As in the counts of refusals; `BELOW_ZERO` for a taking back that would pass the balance. */
+                code: string;
+                /**
+                 * @description What the account counts in.
+                 * @enum {string}
+                 */
+                billing: "credits" | "wallet";
+                /** @description ISO 4217 code. */
+                currency: string;
+                /** @description Number of them. */
+                count: number;
+                /** @description What they would have cost. */
+                amount: number | string;
+            }[];
+        };
     };
     responses: {
         /** @description The provider refused, with its words in `details`, or was out of reach: then try again. */
@@ -4928,7 +5301,10 @@ export interface operations {
     };
     getAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As it was known at this time, ISO 8601; 404 before it was there. Now by default. */
+                asOf?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the account. */
@@ -4949,9 +5325,11 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
+            400: components["responses"]["AdministrationBadRequest"];
             401: components["responses"]["AdministrationUnauthorized"];
             404: components["responses"]["AdministrationNotFoundResourceUnknown"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
+            409: components["responses"]["AdministrationConflictResourceConflict"];
             429: components["responses"]["AdministrationTooManyRequests"];
             500: components["responses"]["AdministrationInternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];
@@ -5567,7 +5945,10 @@ export interface operations {
     };
     getNumber: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As it was known at this time, ISO 8601; 404 before it was there. Now by default. */
+                asOf?: string;
+            };
             header?: never;
             path: {
                 /** @description The provider's phone number id; not the telephone number. */
@@ -5588,9 +5969,11 @@ export interface operations {
                     "application/json": components["schemas"]["Number"];
                 };
             };
+            400: components["responses"]["AdministrationBadRequest"];
             401: components["responses"]["AdministrationUnauthorized"];
             404: components["responses"]["AdministrationNotFoundNumberUnknown"];
             405: components["responses"]["AdministrationMethodNotAllowed"];
+            409: components["responses"]["AdministrationConflictResourceConflict"];
             429: components["responses"]["AdministrationTooManyRequests"];
             500: components["responses"]["AdministrationInternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];
@@ -6535,11 +6918,55 @@ export interface operations {
             503: components["responses"]["AdministrationServiceUnavailable"];
         };
     };
+    getAccountHistory: {
+        parameters: {
+            query?: {
+                /** @description `nextAfter` of the page before; the opening of the account when absent. */
+                after?: string;
+                /** @description Events of the log that a page looks at, 1 to 1,000; 500 when absent. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the account. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of the log. */
+                        events: components["schemas"]["Event"][];
+                        /** @description `after` of the next page, or null. */
+                        nextAfter: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
     listAccountBooks: {
         parameters: {
             query?: {
                 /** @description Versions of credit plans, such as `standard:1,gold:2`. */
                 plans?: string;
+                /** @description Ids of rate cards, with commas between them. */
+                cards?: string;
             };
             header?: never;
             path: {
@@ -6595,6 +7022,25 @@ export interface operations {
                             planVersion: number;
                             /** @description Value of a credit, in millionths of the currency. */
                             creditValue: number;
+                        }[];
+                        /** @description The published rate cards that priced its messages. */
+                        cards?: {
+                            /** @description Id of the rate card. */
+                            rateCardId: string;
+                            /** @description ISO 4217 code. */
+                            currency: string;
+                            /** @description Time from which on it priced sends, ISO 8601. */
+                            effectiveFrom: string;
+                            /** @description Prices by market and category, in millionths. */
+                            rates: {
+                                [key: string]: {
+                                    MARKETING: number;
+                                    UTILITY: number;
+                                    AUTHENTICATION: number;
+                                    /** @description Price of a free-form message; the price of UTILITY by default. */
+                                    SERVICE?: number;
+                                };
+                            };
                         }[];
                         /** @description The seals of the log, oldest first. */
                         seals: {
@@ -6882,6 +7328,8 @@ export interface operations {
                 accountId?: string;
                 /** @description `true` asks for the provider's analytics too, which reach a year back. */
                 provider?: "true" | "false";
+                /** @description `false` leaves out the ids of messages, as of an export. */
+                ids?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -6898,6 +7346,136 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    whatIf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description A UTC month such as `2026-11`. */
+                    month?: string;
+                    /**
+                     * Format: date-time
+                     * @description Start, ISO 8601; instead of `month`, with `to`.
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description End, not included, ISO 8601.
+                     */
+                    to?: string;
+                    /** @description Only these accounts; all when absent. */
+                    accountIds?: string[];
+                    /** @description The other rules. What is absent stays as it was. */
+                    with?: {
+                        /** @description Another plan, or other terms. */
+                        plan?: string | {
+                            /**
+                             * Format: decimal
+                             * @description Added to the provider's price.
+                             */
+                            markupPercent?: string;
+                            /**
+                             * Format: decimal
+                             * @description Value of a credit.
+                             */
+                            creditValue?: string;
+                        };
+                        /** @description Another rate card. */
+                        rateCard?: string | {
+                            /** @description ISO 4217 code. */
+                            currency: string;
+                            /** @description Prices by market and category; `Other` is required. */
+                            rates: {
+                                [key: string]: {
+                                    /** Format: decimal */
+                                    MARKETING: string;
+                                    /** Format: decimal */
+                                    UTILITY: string;
+                                    /** Format: decimal */
+                                    AUTHENTICATION: string;
+                                    /**
+                                     * Format: decimal
+                                     * @description Price of a free-form message; the price of UTILITY by default.
+                                     */
+                                    SERVICE?: string;
+                                };
+                            };
+                        };
+                        /** @description Whether free-form replies (SERVICE) are priced. */
+                        chargeService?: boolean;
+                        /** @description Sending caps. Those of the account refused nothing of what was sent. */
+                        caps?: {
+                            /** @description Messages in a minute; null: none. */
+                            perMinute?: number | null;
+                            /** @description Messages in a UTC day; null: none. */
+                            daily?: number | null;
+                            /** @description Messages in a UTC month; null: none. */
+                            monthly?: number | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Where to read the answer. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIf"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            408: components["responses"]["AdministrationRequestTimeout"];
+            413: components["responses"]["AdministrationPayloadTooLarge"];
+            415: components["responses"]["AdministrationUnsupportedMediaType"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    getWhatIf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the what if. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How far it is, or the answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIf"];
                 };
             };
             400: components["responses"]["AdministrationBadRequest"];
@@ -7025,6 +7603,42 @@ export interface operations {
             413: components["responses"]["AdministrationPayloadTooLarge"];
             415: components["responses"]["AdministrationUnsupportedMediaType"];
             422: components["responses"]["AdministrationUnprocessableEntityIdempotencyMismatch"];
+            429: components["responses"]["AdministrationTooManyRequests"];
+            500: components["responses"]["AdministrationInternalServerError"];
+            503: components["responses"]["AdministrationServiceUnavailable"];
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                /** @description As it was known at this time, ISO 8601; 404 before it was there. Now by default. */
+                asOf?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the plan. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["AdministrationBadRequest"];
+            401: components["responses"]["AdministrationUnauthorized"];
+            404: components["responses"]["AdministrationNotFoundResourceUnknown"];
+            405: components["responses"]["AdministrationMethodNotAllowed"];
+            409: components["responses"]["AdministrationConflictResourceConflict"];
             429: components["responses"]["AdministrationTooManyRequests"];
             500: components["responses"]["AdministrationInternalServerError"];
             503: components["responses"]["AdministrationServiceUnavailable"];

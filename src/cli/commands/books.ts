@@ -110,6 +110,9 @@ const localProofs = (
   },
 });
 
+const issueText = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
+  `${path.join('.')}: ${message}`;
+
 const localBooks = (source: Source, progress: ProgressLine, now: () => number): Books => {
   let opened: Promise<OpenLog> | undefined;
   const open = (): Promise<OpenLog> => {
@@ -142,9 +145,13 @@ const localBooks = (source: Source, progress: ProgressLine, now: () => number): 
       const { startAt } = await import('../../audit/account-start.ts');
       return startAt(await open(), accountId, since);
     },
-    async told(accountId, plans) {
+    async *history(accountId) {
+      const { history } = await import('../../audit/history.ts');
+      yield* history(await open(), accountId);
+    },
+    async told(accountId, terms) {
       const { readExportBooks } = await import('../../audit/export-books.ts');
-      return readExportBooks(await open(), accountId, plans);
+      return readExportBooks(await open(), accountId, terms);
     },
     async balance(accountId, asOf = new Date(now()).toISOString()) {
       const { createBalanceAt } = await import('../../commands/account/funds.ts');
@@ -160,9 +167,32 @@ const localBooks = (source: Source, progress: ProgressLine, now: () => number): 
       return source.verify(options).finally(progress.end);
     },
     ...localProofs(open),
-    async reconcile({ provider, ...asked }) {
+    // Without data keys there are no ids of messages.
+    async reconcile({ provider, ids: _, ...asked }) {
       if (provider) throw usageError('--provider asks the running service, which has the tokens');
       return source.reconcile({ ...asked, onProgress }).finally(progress.end);
+    },
+    async whatIf({ period, accountIds, rules }) {
+      const [{ whatIf }, { whatIfJson }, { readRules, WhatIfRules }] = await Promise.all([
+        import('../../audit/what-if.ts'),
+        import('../../audit/what-if-report.ts'),
+        import('../../audit/what-if-rules.ts'),
+      ]);
+      const log = await open();
+      const parsed = WhatIfRules.safeParse(rules);
+      if (!parsed.success) throw usageError(parsed.error.issues.map(issueText).join('; '));
+      const result = await whatIf(log, {
+        period,
+        rules: await readRules(log, parsed.data),
+        accountIds: accountIds ?? (await log.accounts(period.to)),
+        sealAfter: await sealAfter(),
+        onProgress: ({ events, accounts: done, ofAccounts }) =>
+          progress.show(`${events.toLocaleString('en')} events`, done / ofAccounts),
+      });
+      if (accountIds?.length === 1 && result.accounts === 0) {
+        throw new CliError(`There is no account ${printable(accountIds[0]!)}`);
+      }
+      return whatIfJson(result);
     },
     accounts: async (before) => (await open()).accounts(before),
     async statement(accountId, { period, format, withCost }) {
@@ -201,7 +231,7 @@ export const actOnBooks =
     const source = await sourceOf((args.at(-1) as Command).opts<BooksOptions>());
     if (source === undefined) {
       return act(({ api, ...given }, ...rest: Args) =>
-        work({ ...given, books: remoteBooks(api) }, ...rest),
+        work({ ...given, books: remoteBooks(api, given.out.progress) }, ...rest),
       )(...args);
     }
     return createLocalAct(io)((given, ...rest: Args) => {

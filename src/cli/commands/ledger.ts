@@ -104,13 +104,14 @@ interface ExportOptions extends BooksOptions {
   until?: string;
   out: string;
   proof?: boolean;
+  messages?: boolean;
 }
 
 /** The lines of the export; `seen` is called with each event. */
 async function* linesOf(
   { books }: Pick<BooksContext, 'books'>,
   account: string,
-  { format, since, until, proof }: ExportOptions,
+  { format, since, until, proof, messages }: ExportOptions,
   seen: () => void,
 ): AsyncGenerator<string, void, void> {
   const start = since === undefined ? undefined : await books.start(account, since);
@@ -131,9 +132,10 @@ async function* linesOf(
     const { proofLine } = await import('../../audit/export-proof.ts');
     // Before the events: what it covers precedes it in the log.
     if (proof) yield proofLine(await books.headProof(account));
-    const told: ExportedPeriod['books'] = (plans) => books.told(account, plans);
-    const period = { start, since, until, books: told };
-    yield* exportLines(account, counted(books.events(account, from)), period);
+    const told: ExportedPeriod['books'] = (terms) => books.told(account, terms);
+    const period = { start, since, until, books: told, messages };
+    const events = messages ? books.history(account) : books.events(account, from);
+    yield* exportLines(account, counted(events), period);
   }
 }
 
@@ -188,9 +190,10 @@ const write = async (
   account: string,
   options: ExportOptions,
 ): Promise<void> => {
-  const { format, since, until, out: file, proof } = options;
-  if (proof && (format === 'csv' || (since ?? until) !== undefined)) {
-    throw usageError('--proof goes with all events: without --since, --until and --format csv');
+  const { format, since, until, out: file, proof, messages } = options;
+  const whole = (proof && '--proof') || (messages && '--messages');
+  if (whole && (format === 'csv' || (since ?? until) !== undefined)) {
+    throw usageError(`${whole} goes with all events: without --since, --until and --format csv`);
   }
   let events = 0;
   let lines = 0;
@@ -236,7 +239,11 @@ const exportBooks: Verb = (noun, act, io) =>
         oneOf(formats),
         'jsonl',
       )
-      .option('--proof', 'Begin with the proof of the last seal'),
+      .option('--proof', 'Begin with the proof of the last seal')
+      .option(
+        '--messages',
+        'With the statuses of messages, for reconcile --file; no ids, no texts',
+      ),
   ).action(
     actOnBooks(
       act,

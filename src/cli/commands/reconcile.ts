@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
 import type { DifferenceKind } from '../../audit/billing.ts';
 import type { Difference, Reconciliation } from '../../audit/billing-report.ts';
-import type { NamedPeriod } from '../../audit/statement.ts';
+import type { NamedPeriod, Period } from '../../audit/statement.ts';
 import { amountCell } from '../../shared/csv.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { printable } from '../../shared/printable.ts';
 import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
 import { type Row, readableTime } from '../output/format.ts';
 import { type Column, tableLines } from '../output/table.ts';
-import { createAct } from '../program/context.ts';
+import { createAct, createLocalAct, type LocalContext } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
 import { oneOf, readLines, time } from '../program/input.ts';
 import { type Io, widthOf } from '../program/io.ts';
 import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
-import { counted } from './ledger-verify.ts';
+import { counted, demandSound, eventLines } from './ledger-verify.ts';
 
 const kinds: Readonly<Record<DifferenceKind, string>> = {
   charged_not_billable: 'charged, not billable',
@@ -131,9 +131,11 @@ const formats = ['text', 'json', 'csv'] as const;
 
 interface Options extends BooksOptions, NamedPeriod {
   account?: string;
+  file?: string;
+  messageIds: boolean;
   provider?: true;
   bill?: string;
-  allowByPlan?: true;
+  allowByPlan?: boolean;
   format?: (typeof formats)[number];
   out: string;
 }
@@ -207,20 +209,26 @@ const demandSettled = async (report: Reconciliation, allowByPlan: boolean): Prom
   throw new CliError(printable(`Left over: ${what.join('; ')}`));
 };
 
-const show = async (
-  { books, out, io }: BooksContext,
-  { month, from, to, account, ...options }: Options,
-): Promise<void> => {
-  const { provider = false, bill, allowByPlan = false, out: target } = options;
-  if (provider && bill !== undefined) throw usageError('--provider and --bill exclude each other');
+const periodIn = async ({ month, from, to }: NamedPeriod): Promise<Period> => {
   const { periodOf } = await import('../../audit/statement.ts');
   const period = periodOf({ month, from, to });
   if ('problem' in period) throw usageError(`--${period.field} ${period.problem}`);
-  const told = await books.reconcile({ period, accountId: account, provider });
+  return period;
+};
+
+/** Writes a report, and ends the run with status 1 when something is left over. */
+const write = async (
+  { out, io }: LocalContext,
+  told: Reconciliation,
+  { bill, allowByPlan = false, out: target, format: asked }: Options,
+): Promise<void> => {
   const report = bill === undefined ? told : await withBill(told, bill);
-  const format = options.format ?? (out.isJson ? 'json' : 'text');
+  const format = asked ?? (out.isJson ? 'json' : 'text');
   const linesIn = {
-    json: () => [JSON.stringify(report)],
+    json() {
+      const { accounts: _, ...answer } = report;
+      return [JSON.stringify(answer)];
+    },
     csv: () => csvLines(report),
     text: () =>
       reconciliationLines(report, target === STANDARD_OUTPUT ? widthOf(io.stdout) : undefined),
@@ -229,6 +237,37 @@ const show = async (
   await reported(() => writeOut(io, target, ended(lines)));
   await demandSettled(report, allowByPlan);
   out.note('All is settled.');
+};
+
+const show = async (context: BooksContext, options: Options): Promise<void> => {
+  const { provider = false, bill, account: accountId, messageIds: ids } = options;
+  if (provider && bill !== undefined) throw usageError('--provider and --bill exclude each other');
+  const period = await periodIn(options);
+  await write(
+    context,
+    await context.books.reconcile({ period, accountId, provider, ids }),
+    options,
+  );
+};
+
+/** The same of an export, once it is found sound. */
+const showOfFile = async (context: LocalContext, options: Options): Promise<void> => {
+  const { file = '', data, eventstore, account, provider } = options;
+  if ([data, eventstore, account, provider].some((given) => given !== undefined)) {
+    throw usageError(
+      '--file goes with no account and no other source: an export names its account',
+    );
+  }
+  const period = await periodIn(options);
+  const { reconcileFile } = await import('../../audit/offline-reconcile.ts');
+  const { progress } = context.out;
+  const onProgress = (events: number) => progress.show(counted(events, 'event'));
+  const { report, found } = await reported(() =>
+    reconcileFile(() => eventLines(file), { period, onProgress }),
+  ).finally(progress.end);
+  demandSound(report);
+  if (!found) throw new CliError(`${file} has no account`);
+  await write(context, found, options);
 };
 
 /** `waybill reconcile`: what was charged against what the provider bills. */
@@ -242,16 +281,24 @@ export const addReconcile = (program: Command, io: Io): void => {
       .option('--from <time>', 'Instead of a month: from a time or day on', time(io.now))
       .option('--to <time>', 'Before a time or day', time(io.now))
       .option('--account <id>', 'Only this account')
+      .option('--file <export>', 'Read an export with messages, which names its account')
+      .option('--no-message-ids', 'Leave out the ids of messages, as of an export')
       .option('--provider', "Compare the provider's analytics too, a year back at most")
       .option('--bill <csv>', 'Compare volumes with a bill: country, category, type, volume')
       .option('--allow-by-plan', 'Leave out what plans want: free replies, failures without refund')
       .option('--format <format>', `${formats.join(', ')} (default: text)`, oneOf(formats))
       .option('--out <file>', 'The file; only its owner may read it', STANDARD_OUTPUT),
-  ).action(actOnBooks(createAct(io), io)(show));
+  );
+  const ofBooks = actOnBooks(createAct(io), io)(show);
+  const ofFile = createLocalAct(io)(showOfFile);
+  command.action((...args: unknown[]) =>
+    (args[0] as Options).file === undefined ? ofBooks(...args) : ofFile(...args),
+  );
   const examples = [
     'reconcile --month 2026-11 --provider',
     'reconcile --month 2026-11 --account <id> --format csv --out left.csv',
     'reconcile --month 2026-11 --data ./backup-2026-12-01 --bill bill.csv',
+    'reconcile --month 2026-11 --file export.jsonl --bill bill.csv',
   ];
   withExtra(command, { examples });
 };

@@ -1,16 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountStart } from '../../audit/account-start.ts';
 import type { Reconciliation } from '../../audit/billing-report.ts';
 import type { ExportBooks } from '../../audit/export-books.ts';
+import type { TermsSeen } from '../../audit/export-file.ts';
 import type { WithMessages } from '../../audit/movement-csv.ts';
 import type { ExportProof, Proof } from '../../audit/seals/proof.ts';
-import type { Period, PlanVersion } from '../../audit/statement.ts';
+import type { Period } from '../../audit/statement.ts';
 import type { StatementFormat } from '../../audit/statement-formats.ts';
 import type { Report } from '../../audit/verify.ts';
+import type { WhatIfAnswer } from '../../audit/what-if-report.ts';
 import type { StoredEvent } from '../../events/index.ts';
 import type { Recorded } from '../../events/store.ts';
+import { printable } from '../../shared/printable.ts';
 import { type Api, route } from '../api/api.ts';
 import { readPages } from '../api/paging.ts';
-import { rowOf } from '../output/format.ts';
+import { type Row, rowOf } from '../output/format.ts';
+import type { ProgressLine } from '../output/progress.ts';
+import { CliError } from '../program/failure.ts';
 
 // Modules that read events are imported late: help and usage errors are quicker without them.
 
@@ -26,6 +32,19 @@ export interface ReconcileQuery {
   period: Period;
   accountId?: string | undefined;
   provider: boolean;
+  /** Whether the differences have the ids of messages. */
+  ids: boolean;
+}
+
+/** Rules as the API takes them. */
+export type GivenRules = Readonly<Record<string, unknown>>;
+
+/** What to decide again, and under which rules. */
+export interface WhatIfQuery {
+  period: { from: string; to: string };
+  /** All accounts when absent. */
+  accountIds?: readonly string[] | undefined;
+  rules: GivenRules;
 }
 
 /** Seals as their file has them, verifier keys, and a policy as its file has it. */
@@ -58,8 +77,10 @@ export interface Books {
   withMessages(accountId: string, from?: number): AsyncIterable<WithMessages>;
   /** Where the events of a time begin. Undefined for an unknown account. */
   start(accountId: string, since: string): Promise<AccountStart | undefined>;
+  /** The same with the events of its messages, in the order of the log. */
+  history(accountId: string): AsyncIterable<Recorded>;
   /** What statements tell beside the events. Undefined for an unknown account. */
-  told(accountId: string, plans: readonly PlanVersion[]): Promise<ExportBooks | undefined>;
+  told(accountId: string, terms: TermsSeen): Promise<ExportBooks | undefined>;
   /** Of now without a time. Throws for an unknown account. */
   balance(accountId: string, asOf?: string): Promise<BalanceAnswer>;
   verify(accountId?: string, seals?: GivenSeals): Promise<Report>;
@@ -74,6 +95,8 @@ export interface Books {
   /** Ends with a line end. Throws for an unknown account. */
   statement(accountId: string, query: StatementQuery): Promise<string>;
   reconcile(query: ReconcileQuery): Promise<Reconciliation>;
+  /** The same history under other rules. */
+  whatIf(query: WhatIfQuery): Promise<WhatIfAnswer>;
   close(): Promise<void>;
 }
 
@@ -97,7 +120,46 @@ async function* readEvents(
   }
 }
 
-export const remoteBooks = (api: Api): Books => ({
+async function* readHistory(api: Api, accountId: string): AsyncGenerator<Recorded, void, void> {
+  const { decode } = await import('../../events/index.ts');
+  for (let after: string | undefined; ; ) {
+    const path = route`/accounts/${accountId}/history`;
+    const page: { events: StoredEvent[]; nextAfter: string | null } = await api.get(path, {
+      after,
+      limit: PAGE,
+    });
+    for (const event of page.events) yield decode(event);
+    if (page.nextAfter === null) return;
+    after = page.nextAfter;
+  }
+}
+
+const POLL_MS = 500;
+/** A question waits while others are answered. */
+const POLLS_MAX = 7_200;
+
+/** Asks a running service, and waits for its answer. */
+const askWhatIf = async (
+  api: Api,
+  { period, accountIds, rules }: WhatIfQuery,
+  progress: ProgressLine,
+): Promise<WhatIfAnswer> => {
+  let told = await api.send<Row>('POST', '/what-if', { ...period, accountIds, with: rules });
+  for (let polls = 0; told.state !== 'done'; polls += 1) {
+    if (told.state === 'failed') throw new CliError(printable(String(told.error)));
+    if (polls === POLLS_MAX) throw new CliError('The service has not answered within an hour');
+    const { events, accounts, ofAccounts } = (told.progress ?? {}) as Record<string, number>;
+    if (events !== undefined) {
+      progress.show(`${events.toLocaleString('en')} events, ${accounts} of ${ofAccounts} accounts`);
+    }
+    await pause(POLL_MS);
+    told = await api.get<Row>(route`/what-if/${String(told.id)}`);
+  }
+  const { id: _, state: __, ...answer } = told;
+  return answer as unknown as WhatIfAnswer;
+};
+
+export const remoteBooks = (api: Api, progress: ProgressLine): Books => ({
   async *events(accountId, from) {
     for await (const { event } of readEvents(api, accountId, { from })) yield event;
   },
@@ -106,9 +168,11 @@ export const remoteBooks = (api: Api): Books => ({
     const answer = await api.get(route`/accounts/${accountId}/events`, { since, limit: 1 });
     return rowOf(answer).start as AccountStart | undefined;
   },
-  told(accountId, plans) {
+  history: (accountId) => readHistory(api, accountId),
+  told(accountId, { plans, rateCardIds }) {
     const asked = plans.map(({ planId, planVersion }) => `${planId}:${planVersion}`).join(',');
-    return api.get(route`/accounts/${accountId}/books`, { plans: asked });
+    const query = { plans: asked, cards: rateCardIds.join(',') };
+    return api.get(route`/accounts/${accountId}/books`, query);
   },
   async accounts(before) {
     const ids: string[] = [];
@@ -138,10 +202,11 @@ export const remoteBooks = (api: Api): Books => ({
     const call = { body: { accountId, ...given }, timeoutMs: VERIFY_TIMEOUT_MS };
     return (await api.call<Report>('POST', '/ledger/verify', call)).body;
   },
-  async reconcile({ period, accountId, provider }) {
-    const query = { ...period, accountId, provider: String(provider) };
+  async reconcile({ period, accountId, provider, ids }) {
+    const query = { ...period, accountId, provider: String(provider), ids: String(ids) };
     const call = { query, timeoutMs: VERIFY_TIMEOUT_MS };
     return (await api.call<Reconciliation>('GET', '/reconciliation', call)).body;
   },
+  whatIf: (query) => askWhatIf(api, query, progress),
   close: async () => undefined,
 });

@@ -22,18 +22,23 @@ const run = async (
   ready: (at: string, key: string) => void,
 ) => {
   const { parseVerifierKey } = await import('../../audit/seals/note.ts');
-  const { openWitness, serveWitness } = await import('../../audit/witness/server.ts');
+  const { openWitnessAlone } = await import('../../audit/offline-witness.ts');
+  const { serveWitness } = await import('../../audit/witness/server.ts');
   const logs = log.map(parseVerifierKey);
-  const witness = openWitness({ folder: data, name, logs, clock: { now: io.now } });
+  const witness = openWitnessAlone({ folder: data, name, logs, clock: { now: io.now } });
   const server = serveWitness(witness);
-  server.listen(port, host);
-  await once(server, 'listening');
-  const { port: bound } = server.address() as AddressInfo;
-  ready(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`, witness.verifierKey);
-  const signal = io.interrupted();
-  if (!signal.aborted) await once(signal, 'abort');
-  server.close();
-  server.closeAllConnections();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    const { port: bound } = server.address() as AddressInfo;
+    ready(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`, witness.verifierKey);
+    const signal = io.interrupted();
+    if (!signal.aborted) await once(signal, 'abort');
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    witness.close();
+  }
 };
 
 /** `waybill witness` */

@@ -34,6 +34,7 @@ import { addStatement } from '../commands/statement.ts';
 import { addStatus } from '../commands/status.ts';
 import { template } from '../commands/template.ts';
 import { webhook } from '../commands/webhook.ts';
+import { addWhatIf } from '../commands/what-if.ts';
 import { addWitness } from '../commands/witness.ts';
 import { createAct, createLocalAct, version } from './context.ts';
 import { helpConfiguration, helpWidth, withExtra } from './help.ts';
@@ -228,6 +229,7 @@ export const createProgram = (io: Io): Command => {
   addStatement(program, io);
   addBalance(program, io);
   addReconcile(program, io);
+  addWhatIf(program, io);
   addWitness(program, io);
   addExplain(program, io);
   addDoctor(program, io);

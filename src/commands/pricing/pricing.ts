@@ -1,7 +1,6 @@
 import type { Category } from '../../events/category.ts';
 import type { Price } from '../../events/price.ts';
 import { type PlanTerms, planBounds, type RateCard } from '../../events/pricing.ts';
-import type { Market } from './market.ts';
 import { placeOf } from './market.ts';
 import { cardInForce, costOf } from './rate-card.ts';
 
@@ -48,16 +47,14 @@ const creditsRequired = (plan: PlanTerms, sellPrice: number): number => {
 export const canPrice = (plan: PlanTerms, cards: readonly RateCard[], at: number): boolean =>
   cardInForce(cards, plan.currency, at) !== undefined;
 
-interface Quoted {
-  category: Category;
-  /** Digits with the country code, or a user id. */
-  to: string;
+/** A message to a market; `placeOf` finds it. */
+interface Quoted extends Pick<Price, 'category' | 'market' | 'countryCode'> {
   plan: PlanTerms;
   /** The card in force in the plan's currency. */
   card: RateCard | undefined;
 }
 
-const charge = ({ category, plan, card }: Quoted, market: Market) => {
+const charge = ({ category, market, plan, card }: Quoted) => {
   const isFree = category === 'SERVICE' && !plan.chargeService;
   if (card?.currency !== plan.currency) {
     if (isFree) return { rateCardId: null, providerCost: 0, sellPrice: 0, creditsRequired: 0 };
@@ -75,11 +72,8 @@ const charge = ({ category, plan, card }: Quoted, market: Market) => {
  * charges it. A missing rate card is the operator's mistake, not the caller's, so it is a fault and
  * not a refusal; a free message goes out without its cost.
  */
-export const priceMessage = (
-  quoted: Quoted,
-  { market, countryCode } = placeOf(quoted.to),
-): Price => {
-  const { category, plan } = quoted;
+export const priceMessage = (quoted: Quoted): Price => {
+  const { category, market, countryCode, plan } = quoted;
   return {
     category,
     market,
@@ -88,7 +82,7 @@ export const priceMessage = (
     currency: plan.currency,
     planId: plan.planId,
     planVersion: plan.planVersion,
-    ...charge(quoted, market),
+    ...charge(quoted),
     refundOnFailure: plan.refundFailedDeliveries,
   };
 };
@@ -116,7 +110,7 @@ export const createPrices = (plan: PlanTerms, cards: readonly RateCard[]): Price
     const key = `${category} ${place.market} ${place.countryCode}`;
     const known = prices.get(key);
     if (known) return known;
-    const price = priceMessage({ category, to, plan, card }, place);
+    const price = priceMessage({ category, ...place, plan, card });
     prices.set(key, price);
     return price;
   };

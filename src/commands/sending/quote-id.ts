@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Billing } from '../../events/price.ts';
-import { NONCE_BYTES, TAG_BYTES } from '../../shared/aes.ts';
 import { AppError } from '../../shared/errors.ts';
+import { readSealedId, sealedIdOf } from '../../shared/sealed-id.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { QuotedPrices } from '../account/state.ts';
 
@@ -18,21 +18,15 @@ const Bound = z.object({
   validUntil: z.int(),
 });
 
-const FORM = /^quote_(?<key>\w+)\.(?<bytes>[\w-]+)$/;
-
-const contextOf = (accountId: string): string => `quote-${accountId}`;
+const kindOf = (accountId: string) => ({ prefix: 'quote', context: `quote-${accountId}` });
 
 /** A quote as a text that only this service can make, for one account: nothing of it is stored. */
 export const quoteIdOf = (
   secrets: Pick<Secrets, 'seal'>,
   accountId: string,
   { billing, currency, units, amount, validUntil }: BoundQuote,
-): string => {
-  const bound = JSON.stringify({ billing, currency, units, amount, validUntil });
-  const { key, iv, tag, text } = secrets.seal(bound, contextOf(accountId));
-  const bytes = Buffer.concat([iv, tag, text].map((part) => Buffer.from(part, 'base64')));
-  return `quote_${key}.${bytes.toString('base64url')}`;
-};
+): string =>
+  sealedIdOf(secrets, kindOf(accountId), { billing, currency, units, amount, validUntil });
 
 /** The quote of a text. Throws where it was changed, or was made for another account. */
 export const readQuoteId = (
@@ -41,18 +35,7 @@ export const readQuoteId = (
   quoteId: string,
 ): BoundQuote => {
   try {
-    const { key, bytes: given } = FORM.exec(quoteId)!.groups!;
-    const bytes = Buffer.from(given!, 'base64url');
-    // Several texts decode to the same bytes.
-    if (bytes.toString('base64url') !== given) throw new Error('not in its one form');
-    const part = (from: number, to?: number) => bytes.subarray(from, to).toString('base64');
-    const sealed = {
-      key: key!,
-      iv: part(0, NONCE_BYTES),
-      tag: part(NONCE_BYTES, NONCE_BYTES + TAG_BYTES),
-      text: part(NONCE_BYTES + TAG_BYTES),
-    };
-    return Bound.parse(JSON.parse(secrets.open(sealed, contextOf(accountId))));
+    return Bound.parse(readSealedId(secrets, kindOf(accountId), quoteId));
   } catch (cause) {
     const details = { cause: cause as Error };
     throw new AppError('quote.invalid', '`quoteId` is no quote of this account', details);

@@ -12,6 +12,7 @@ import { formatMicros } from '../../shared/decimal.ts';
 import { reply } from '../edge/respond.ts';
 import { displayName } from '../route/names.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { pastQuery } from '../route/past.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -117,8 +118,11 @@ const planId = z
   .max(100)
   .describe('Id of the billing plan; `standard` is built in.');
 
-const show = async (models: ReadModels, id: string, clock: Clock) =>
-  present(await mustGet(models, accounts, id, 'Account'), clock.now());
+const show = async (models: ReadModels, id: string, clock: Clock, asOf?: string) =>
+  present(
+    await mustGet(models, accounts, id, 'Account'),
+    asOf === undefined ? clock.now() : Date.parse(asOf),
+  );
 
 const common = { access: 'administrator', tags: ['Accounts'], reads: [accounts] } as const;
 
@@ -174,9 +178,10 @@ const readRoute = ({ clock }: Deps) =>
     path: '/admin/v1/accounts/:id',
     summary: 'Read one account',
     description: 'Shows balance, plan, caps and usage.',
+    request: { query: z.object(pastQuery) },
     responses: { 200: Account },
-    errors: ['resource.unknown'],
-    handle: ({ params }, { models }) => show(models, params.id, clock),
+    errors: ['resource.unknown', 'resource.conflict'],
+    handle: ({ params, query }, { models }) => show(models, params.id, clock, query.asOf),
   });
 
 const planRoute = ({ tenancy, clock }: Deps) =>

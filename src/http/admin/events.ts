@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { startAt } from '../../audit/account-start.ts';
 import { ExportBooks, readExportBooks } from '../../audit/export-books.ts';
+import { historyPage } from '../../audit/history.ts';
 import { isMoneyEvent } from '../../audit/movement.ts';
-import type { Recorded } from '../../events/store.ts';
+import type { EventReader, Recorded } from '../../events/store.ts';
 import { messages } from '../../projections/messages.ts';
 import { moment, queryNumber } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
@@ -74,6 +75,16 @@ const Plans = z
   .refine((plans) => plans.length <= PLANS_MAX, `must be ${PLANS_MAX} plans at most`)
   .meta({ type: 'string' });
 
+const CARDS_MAX = 1_000;
+
+/** Ids of rate cards. */
+const Cards = z
+  .string()
+  .max(50_000)
+  .transform((text) => text.split(',').filter((one) => one !== ''))
+  .refine((cards) => cards.length <= CARDS_MAX, `must be ${CARDS_MAX} rate cards at most`)
+  .meta({ type: 'string' });
+
 export const booksRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
   defineRoute({
     method: 'GET',
@@ -85,14 +96,53 @@ export const booksRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
     request: {
       query: z.object({
         plans: Plans.default([]).describe('Versions of credit plans, such as `standard:1,gold:2`.'),
+        cards: Cards.default([]).describe('Ids of rate cards, with commas between them.'),
       }),
     },
     responses: { 200: ExportBooks },
     errors: ['resource.unknown', 'resource.conflict'],
     async handle({ params, query }) {
-      const found = await readExportBooks(log, params.id, query.plans);
+      const found = await readExportBooks(log, params.id, {
+        plans: query.plans,
+        rateCardIds: query.cards,
+      });
       if (!found) throw unknownAccount();
       return found;
+    },
+  });
+
+export const historyRoute = ({ log }: { log: Pick<EventReader, 'read' | 'readAll'> }): JsonRoute =>
+  defineRoute({
+    method: 'GET',
+    path: '/admin/v1/accounts/:id/history',
+    access: 'administrator',
+    summary: 'Read the events of an account and of its messages as the log holds them',
+    description:
+      'What an export with messages is made of: in the order of the log, what is personal sealed. A page looks at some events of the whole log, and may be empty while `nextAfter` is set: go on with that.',
+    tags: ['Audit'],
+    request: {
+      query: z.object({
+        after: z
+          .string()
+          .regex(/^[0-9a-f-]{1,100}$/, 'must be a position of the log')
+          .optional()
+          .describe('`nextAfter` of the page before; the opening of the account when absent.'),
+        limit: queryNumber(1, 1000, 500).describe(
+          'Events of the log that a page looks at, 1 to 1,000; 500 when absent.',
+        ),
+      }),
+    },
+    responses: {
+      200: z.object({
+        events: z.array(StoredEvent).describe('In the order of the log.'),
+        nextAfter: z.string().nullable().describe('`after` of the next page, or null.'),
+      }),
+    },
+    errors: ['resource.unknown'],
+    async handle({ params, query }) {
+      const page = await historyPage(log, params.id, query);
+      if (!page) throw unknownAccount();
+      return { events: page.events.map(shown), nextAfter: page.next };
     },
   });
 

@@ -6,6 +6,7 @@ import { numbers } from '../../projections/numbers.ts';
 import { AppError } from '../../shared/errors.ts';
 import { reply } from '../edge/respond.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { pastQuery } from '../route/past.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -183,8 +184,9 @@ const readRoute = defineRoute({
   path: '/admin/v1/numbers/:phoneNumberId',
   summary: 'Read one number',
   description: 'Never shows the token.',
+  request: { query: z.object(pastQuery) },
   responses: { 200: NumberShape },
-  errors: ['number.unknown'],
+  errors: ['number.unknown', 'resource.conflict'],
   handle: ({ params }, { models }) => show(models, params.phoneNumberId),
 });
 

@@ -12,6 +12,7 @@ import { invalidFields } from '../../shared/errors.ts';
 import { reply } from '../edge/respond.ts';
 import { displayName } from '../route/names.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
+import { pastQuery } from '../route/past.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -152,10 +153,26 @@ const listRoute = defineRoute({
   },
 });
 
+const readRoute = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/admin/v1/plans/:id',
+  summary: 'Read one plan',
+  description: 'Its newest version.',
+  request: { query: z.object(pastQuery) },
+  responses: { 200: Plan },
+  errors: ['resource.unknown', 'resource.conflict'],
+  async handle({ params: { id } }, { models }) {
+    const isBuiltIn = id === standardPlan.planId && !(await models.get(plans, id));
+    return isBuiltIn ? present(standardPlan) : show(models, id);
+  },
+});
+
 export const planRoutes = (deps: PriceDeps): readonly JsonRoute[] => [
   createRoute(deps),
   reviseRoute(deps),
   listRoute,
+  readRoute,
 ];
 
 const shownRate = z.object(

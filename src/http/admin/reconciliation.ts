@@ -135,6 +135,10 @@ const query = z.object({
     .enum(['true', 'false'])
     .default('false')
     .describe("`true` asks for the provider's analytics too, which reach a year back."),
+  ids: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('`false` leaves out the ids of messages, as of an export.'),
 });
 
 export interface ReconciliationDeps {
@@ -143,6 +147,7 @@ export interface ReconciliationDeps {
     accountId?: string | undefined;
     signal?: AbortSignal | undefined;
     withProvider: boolean;
+    withIds: boolean;
   }) => Promise<Report>;
   log: Pick<EventReader, 'read'>;
 }
@@ -162,7 +167,7 @@ export const reconciliationRoute = ({ reconcile, log }: ReconciliationDeps): Jso
     request: { query },
     responses: { 200: Reconciliation },
     errors: ['resource.unknown'],
-    async handle({ query: { accountId, provider, ...asked } }, { signal }) {
+    async handle({ query: { accountId, provider, ids, ...asked } }, { signal }) {
       const period = mustBePeriod(asked);
       if (accountId !== undefined) await mustBeKnown(log, accountId);
       const withProvider = provider === 'true';
@@ -171,6 +176,7 @@ export const reconciliationRoute = ({ reconcile, log }: ReconciliationDeps): Jso
         accountId,
         signal: signal(),
         withProvider,
+        withIds: ids === 'true',
       });
       return report;
     },

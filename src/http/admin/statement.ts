@@ -43,7 +43,7 @@ const refund = z.object({
   amount: amount.describe('Sum of the movements: zero or above.'),
 });
 
-const section = {
+export const section = {
   billing: z.enum(['credits', 'wallet']).describe('What the account counts in.'),
   currency: z.string().describe('ISO 4217 code of the prices, and of a wallet.'),
   opening: amount.describe('Balance before the period: credits, or a decimal string of money.'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accounts } from '../../projections/accounts.ts';
 import { AccountLimits, Account as AccountOfAdministrators, present } from '../admin/accounts.ts';
 import { mustGet } from '../admin/documents.ts';
+import { pastQuery } from '../route/past.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute } from '../route/route.ts';
 
@@ -33,8 +34,9 @@ export const accountRoute = ({ topUp }: { topUp: string | null }) =>
     summary: 'Read the name, the unit and the caps of the account',
     description: 'The account is that of the key; its balance is at `/v1/credits` or `/v1/wallet`.',
     tags: ['Billing'],
+    request: { query: z.object(pastQuery) },
     responses: { 200: Account },
-    errors: ['resource.unknown'],
+    errors: ['resource.unknown', 'resource.conflict'],
     reads: [accounts],
     async handle(_, { key: { accountId }, models, now }) {
       const account = await mustGet(models, accounts, accountId, 'Account');

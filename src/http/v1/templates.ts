@@ -6,6 +6,7 @@ import type { Mirror } from '../../commands/templates/mirror.ts';
 import type { Submissions } from '../../commands/templates/submission.ts';
 import { isVisibleTo } from '../../commands/templates/template-owner.ts';
 import { StoreUnavailable } from '../../events/store.ts';
+import { type TemplateDocument, templateId, templates } from '../../projections/templates.ts';
 import {
   type Provider,
   ProviderRefused,
@@ -18,6 +19,7 @@ import type { Logger } from '../../shared/logger.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { actingFor } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
+import { type Past, pastQuery } from '../route/past.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { isOutOfReach } from './out-of-reach.ts';
 import { changingTo, phoneNumberId, templateCategory } from './schemas.ts';
@@ -94,6 +96,7 @@ const ListQuery = z.object({
 });
 const ReadQuery = z.object({
   phoneNumberId: z.string().optional().describe('The reading number; the newest by default.'),
+  ...pastQuery,
 });
 interface TemplateDeps {
   lookups: Pick<Lookups, 'numbers' | 'templates' | 'allTemplates'>;
@@ -101,6 +104,7 @@ interface TemplateDeps {
   provider: Provider;
   submissions: Submissions;
   secrets: Secrets;
+  past: Past;
 }
 
 /** A template of the provider, or its row in the local mirror. */
@@ -193,6 +197,18 @@ const ownerOf = async (
   }
 };
 
+/** A template of the mirror as it was at a time. */
+const readPast = async (
+  { lookups, past }: TemplateDeps,
+  wabaId: string,
+  metaTemplateId: string,
+  at: { asOf: string; signal: AbortSignal },
+): Promise<TemplateDocument | undefined> => {
+  const rows = await lookups.allTemplates(wabaId);
+  const row = rows.find((one) => one.metaTemplateId === metaTemplateId);
+  return row && past.get(templates, templateId(row), at);
+};
+
 const readRoute = (deps: TemplateDeps) =>
   defineRoute({
     method: 'GET',
@@ -200,13 +216,23 @@ const readRoute = (deps: TemplateDeps) =>
     access: 'key',
     scope: 'templates:read',
     summary: 'Read one template with its components, live',
+    description: 'With `asOf` from the local mirror.',
     tags: ['Templates'],
     request: { query: ReadQuery },
     responses: { 200: Template.extend({ components: z.array(z.unknown()).describe(COMPONENTS) }) },
-    errors: ['number.unknown', 'template.unknown', 'provider.failed'],
-    async handle({ params, query }, { key, requestId, log }) {
+    errors: ['number.unknown', 'template.unknown', 'provider.failed', 'resource.conflict'],
+    async handle({ params, query }, { key, requestId, log, signal }) {
       const { accountId } = key;
       const number = await findResolver(deps, accountId, query.phoneNumberId);
+      const { asOf } = query;
+      if (asOf !== undefined) {
+        const at = { asOf, signal: signal() };
+        const row = await readPast(deps, number.wabaId, params.id, at);
+        if (row && isVisibleTo(accountId, row)) {
+          return { ...present(row), components: [...row.components] };
+        }
+        throw new AppError('template.unknown', 'Template not found');
+      }
       const sender = senderOf(number, deps.secrets);
       const seen = await deps.provider.readTemplate(sender, params.id).catch((cause: unknown) => {
         if (cause instanceof ProviderRefused) return undefined;

@@ -31,7 +31,10 @@ interface Deps {
 }
 
 export type Reconcile = (
-  options: Pick<ReconcileOptions, 'period' | 'accountId' | 'signal'> & { withProvider: boolean },
+  options: Pick<ReconcileOptions, 'period' | 'accountId' | 'signal'> & {
+    withProvider: boolean;
+    withIds: boolean;
+  },
 ) => Promise<Reconciliation>;
 
 /** A business account and those of its numbers that are linked here. */
@@ -130,10 +133,14 @@ const compare = async (
 /** Compares charges with the provider's bill: its statuses, and on demand its volumes. */
 export const createReconciling =
   (deps: Deps): Reconcile =>
-  async ({ period, accountId, signal, withProvider }) => {
+  async ({ period, accountId, signal, withProvider, withIds }) => {
     if (withProvider) mustBeTold(period.from, deps.clock.now());
     const { log, store, openScratch } = deps;
-    const report = await reconcile(log, { period, accountId, signal, openScratch }, store);
+    const report = await reconcile(
+      log,
+      { period, accountId, signal, openScratch },
+      withIds ? store : log,
+    );
     if (!withProvider) return report;
     return withComparison(report, await compare(deps, report, signal));
   };

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { verifyDirectory } from '../../../src/audit/offline.ts';
+import { openWitnessAlone } from '../../../src/audit/offline-witness.ts';
 import { sealsOf } from '../../../src/audit/seals/given-seals.ts';
 import { base64, leafHash } from '../../../src/audit/seals/merkle.ts';
 import {
@@ -78,6 +79,18 @@ describe('a witness', () => {
     expect(signersOf(note, [key, parseVerifierKey(log.verifierKey)])).to.have.length(2);
     // The same once more is signed once more.
     expect(again.add(await asks(large, 5)).status).to.equal(200);
+  });
+
+  it('is alone in its folder', () => {
+    const alone = (name?: string) =>
+      openWitnessAlone({ folder: folder.path, name, logs: [], clock });
+    const first = alone();
+    expect(alone).to.throw(
+      `the witness in ${folder.path} is already in use; only one process may open it`,
+    );
+    first.close();
+    expect(() => alone('other')).to.throw('has the name');
+    alone().close();
   });
 
   it('refuses a log that was rolled back', async () => {

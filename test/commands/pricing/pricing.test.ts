@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { markets } from '../../../src/commands/pricing/market.ts';
+import { markets, placeOf } from '../../../src/commands/pricing/market.ts';
 import {
   canPrice,
   createPrices,
@@ -56,7 +56,7 @@ describe('priceMessage', () => {
   it('prices a marketing message to India', () => {
     const price = priceMessage({
       category: 'MARKETING',
-      to: india,
+      ...placeOf(india),
       plan: standardPlan,
       card: defaultRateCard,
     });
@@ -88,7 +88,7 @@ describe('priceMessage', () => {
   for (const [to, category, sellPrice, creditsRequired] of priced) {
     it(`takes ${creditsRequired} for ${category} to ${to}`, () => {
       const card = defaultRateCard;
-      expect(priceMessage({ category, to, plan: standardPlan, card })).to.include({
+      expect(priceMessage({ category, ...placeOf(to), plan: standardPlan, card })).to.include({
         sellPrice,
         creditsRequired,
       });
@@ -98,7 +98,7 @@ describe('priceMessage', () => {
   it('asks no credits of a wallet', () => {
     const asked = {
       category: 'MARKETING',
-      to: india,
+      ...placeOf(india),
       plan: wallet,
       card: defaultRateCard,
     } as const;
@@ -115,7 +115,7 @@ describe('priceMessage', () => {
       rates: { Other: { MARKETING: 9_000, UTILITY: 5_000, AUTHENTICATION: 5_000, SERVICE: 4_000 } },
     };
     const priced = (plan: PlanTerms, on: RateCard | undefined = card) =>
-      priceMessage({ category: 'SERVICE', to: india, plan, card: on });
+      priceMessage({ category: 'SERVICE', ...placeOf(india), plan, card: on });
     const charging = { chargeService: true };
 
     it('is free, and carries what the provider takes', () => {
@@ -135,7 +135,7 @@ describe('priceMessage', () => {
     it('is free without a card in the currency of the plan, at an unknown cost', () => {
       for (const plan of [standardPlan, wallet]) {
         const unknown = { rateCardId: null, providerCost: 0, sellPrice: 0, creditsRequired: 0 };
-        const asked = { category: 'SERVICE', to: india } as const;
+        const asked = { category: 'SERVICE', ...placeOf(india) } as const;
         expect(priceMessage({ ...asked, plan, card: undefined })).to.include(unknown);
         expect(priced({ ...plan, currency: 'EUR' })).to.include(unknown);
       }
@@ -172,7 +172,12 @@ describe('priceMessage', () => {
               chargeService: isCharged,
               creditValue: billing === 'credits' ? value : null,
             };
-            const template = priceMessage({ category: 'UTILITY', to: india, plan, card: on });
+            const template = priceMessage({
+              category: 'UTILITY',
+              ...placeOf(india),
+              plan,
+              card: on,
+            });
             const free = { sellPrice: 0, creditsRequired: 0 };
             expect(priced(plan, on)).to.deep.equal({
               ...template,
@@ -190,28 +195,33 @@ describe('priceMessage', () => {
       ...defaultRateCard,
       rates: { Other: { MARKETING: 0, UTILITY: 0, AUTHENTICATION: 0 } },
     };
-    const price = priceMessage({ category: 'UTILITY', to: india, plan: standardPlan, card });
+    const price = priceMessage({
+      category: 'UTILITY',
+      ...placeOf(india),
+      plan: standardPlan,
+      card,
+    });
     expect(price).to.include({ providerCost: 0, sellPrice: 0, creditsRequired: 0 });
     expect(price.rateCardId).to.equal(card.rateCardId);
   });
 
   it('passes on whether failed deliveries are refunded', () => {
     const plan = { ...standardPlan, refundFailedDeliveries: false };
-    const asked = { category: 'UTILITY', to: india, plan, card: defaultRateCard } as const;
+    const asked = { category: 'UTILITY', ...placeOf(india), plan, card: defaultRateCard } as const;
     expect(priceMessage(asked).refundOnFailure).to.equal(false);
   });
 
   it('is at fault without a card in the currency of the plan', () => {
     const euros = { ...standardPlan, currency: 'EUR' };
     for (const card of [defaultRateCard, undefined]) {
-      const asked = { category: 'UTILITY', to: india, plan: euros, card } as const;
+      const asked = { category: 'UTILITY', ...placeOf(india), plan: euros, card } as const;
       expect(() => priceMessage(asked)).to.throw(/no rate card in EUR/);
     }
   });
 
   it('is at fault with a credit plan whose credit is worth nothing', () => {
     const plan = { ...standardPlan, creditValue: null };
-    const asked = { category: 'UTILITY', to: india, plan, card: defaultRateCard } as const;
+    const asked = { category: 'UTILITY', ...placeOf(india), plan, card: defaultRateCard } as const;
     expect(() => priceMessage(asked)).to.throw(/gives a credit no value/);
   });
 
@@ -313,7 +323,7 @@ describe('createPrices', () => {
         const priceAt = createPrices(standardPlan, cards);
         for (const { category, to, at } of all) {
           const card = cardInForce(cards, 'USD', at);
-          const price = priceMessage({ category, to, plan: standardPlan, card });
+          const price = priceMessage({ category, ...placeOf(to), plan: standardPlan, card });
           expect(priceAt(category, to, at)).to.deep.equal(price);
         }
       }),

@@ -96,8 +96,8 @@ export abstract class OperationMethods {
   }
 
   /** Read the name, the unit and the caps of the account. */
-  getOwnAccount(options?: CallOptions) {
-    return this.ask('getOwnAccount', { method: 'GET', path: '/v1/account' }, options);
+  getOwnAccount(query?: QueryOf<'getOwnAccount'>, options?: CallOptions) {
+    return this.ask('getOwnAccount', { method: 'GET', path: '/v1/account', query: { ...query } }, options);
   }
 
   /** Show sends, failures, refunds and spend of the last hours. */

@@ -890,7 +890,9 @@ export interface paths {
         };
         /**
          * Read one template with its components, live
-         * @description Needs the scope `templates:read` where the key is limited to scopes.
+         * @description With `asOf` from the local mirror.
+         *
+         *     Needs the scope `templates:read` where the key is limited to scopes.
          */
         get: operations["getTemplate"];
         put?: never;
@@ -6008,7 +6010,10 @@ export interface operations {
     };
     getOwnAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As it was known at this time, ISO 8601; 404 before it was there. Now by default. */
+                asOf?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6029,11 +6034,12 @@ export interface operations {
                     "application/json": components["schemas"]["OwnAccount"];
                 };
             };
-            400: components["responses"]["BadRequestRequestInvalid"];
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["ConflictResourceConflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7687,6 +7693,8 @@ export interface operations {
             query?: {
                 /** @description The reading number; the newest by default. */
                 phoneNumberId?: string;
+                /** @description As it was known at this time, ISO 8601; 404 before it was there. Now by default. */
+                asOf?: string;
             };
             header?: never;
             path: {
@@ -7755,6 +7763,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["ConflictResourceConflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["BadGatewayProviderFailed"];

@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import { useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describe('History under other rules, and as it was', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  before(async () => {
+    tenant = await openTenant(on.waybill);
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    providerAccepts(tenant);
+    const sent = { token: tenant.apiKey, body: orderShipped({ to: '+923001234567' }) };
+    expect((await on.waybill.call('POST', '/v1/notifications/send', sent)).status).to.equal(200);
+  });
+
+  const answerOf = async (question: Json, token?: string): Promise<Json> => {
+    const call = (method: string, path: string, body?: Json) =>
+      token === undefined
+        ? on.waybill.admin(method, path, body)
+        : on.waybill.call(method, `/admin/v1${path}`, { token, body });
+    const asked = await call('POST', '/what-if', question);
+    expect(asked.status, JSON.stringify(asked.body)).to.equal(202);
+    let told = asked.body;
+    await untilTrue('the question is answered', async () => {
+      told = (await call('GET', `/what-if/${told.id}`)).body;
+      return told.state === 'done' || told.state === 'failed';
+    });
+    return told;
+  };
+
+  it('is asked by auditors, answered as statements are, and changes nothing', async () => {
+    const { body: auditor } = await on.waybill.admin('POST', '/administrators', {
+      name: 'Ada',
+      email: 'ada@books.example',
+      role: 'auditor',
+    });
+    const path = `/accounts/${tenant.accountId}/statement?month=2026-11`;
+    const statement = (await on.waybill.admin('GET', path)).body;
+    const { events } = (await on.waybill.admin('GET', `/accounts/${tenant.accountId}/events`)).body;
+    const question = {
+      month: '2026-11',
+      accountIds: [tenant.accountId],
+      with: { plan: { markupPercent: '100' } },
+    };
+    const { real, then, ...told } = await answerOf(question, auditor.token);
+    const { opening, closing, charges, refunds, cost, billing, currency } = statement;
+    expect(real).to.deep.equal({
+      ...{ billing, currency, opening, closing, charges, refunds, cost },
+      granted: 1000,
+    });
+    // 0.015 and as much again: three credits instead of two.
+    expect(then).to.deep.include({ opening: 0, granted: 1000, closing: 997 });
+    const [row] = told.differences;
+    expect(told).to.deep.include({ state: 'done', accounts: 1, skipped: [], refused: [] });
+    expect([row.real, row.then, row.difference]).to.deep.equal(['0.0200', '0.0300', '0.0100']);
+    const after = (await on.waybill.admin('GET', `/accounts/${tenant.accountId}/events`)).body;
+    expect(after.events).to.deep.equal(events);
+  });
+
+  it('asks all accounts, and tells of rules that decide none', async () => {
+    const all = await answerOf({ month: '2026-11', with: { rateCard: 'default-usd-2026-10' } });
+    expect(all.then).to.deep.equal(all.real);
+    const plan = { name: 'Purse', billing: 'wallet', currency: 'EUR', markupPercent: '1' };
+    const { body: made } = await on.waybill.admin('POST', '/plans', plan);
+    const accountIds = [tenant.accountId];
+    const failed = await answerOf({ month: '2026-11', accountIds, with: { plan: made.id } });
+    expect(failed).to.deep.include({ state: 'failed' });
+    expect(failed.error).to.include('in EUR').and.to.include('in USD');
+  });
+
+  it('refuses what it does not know', async () => {
+    const ask = (body: Json) => on.waybill.admin('POST', '/what-if', body);
+    const month = '2026-11';
+    expect((await ask({ month, accountIds: ['acc_0'] })).status).to.equal(404);
+    expect((await ask({ month, with: { plan: 'none' } })).body.error).to.equal('Plan not found');
+    const none = await ask({ month, with: { rateCard: 'none' } });
+    expect(none.body.error).to.equal('Rate card not found');
+    const wrong = await ask({ month: '2026-13', with: {} });
+    expect(wrong.body.error.fieldErrors).to.have.keys(['month']);
+    const caps = await ask({ month, with: { caps: { daily: -1 } } });
+    expect(caps.status).to.equal(400);
+    const { body: asked } = await ask({ month, with: {} });
+    for (const id of ['whatif_x', `${asked.id.slice(0, -2)}AA`, 'x'.repeat(9_000)]) {
+      expect((await on.waybill.admin('GET', `/what-if/${id}`)).status).to.be.oneOf([400, 404, 414]);
+    }
+  });
+
+  it('shows an account, a plan, a number and a template as they were, and 404 before', async () => {
+    const { accountId, phoneNumberId, apiKey: token } = tenant;
+    const { waybill } = on;
+    const { body: plan } = await waybill.admin('POST', '/plans', {
+      name: 'Thin',
+      billing: 'credits',
+      currency: 'USD',
+      markupPercent: '10',
+      creditValue: '0.01',
+    });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    const listed = await waybill.call('GET', `/v1/templates?phoneNumberId=${phoneNumberId}`, {
+      token,
+    });
+    const templateId = listed.body[0].id;
+    const now = waybill.clock.now();
+    const at = (time: number) => `asOf=${new Date(time).toISOString()}`;
+    const read = {
+      account: (query: string) => waybill.admin('GET', `/accounts/${accountId}?${query}`),
+      own: (query: string) => waybill.call('GET', `/v1/account?${query}`, { token }),
+      plan: (query: string) => waybill.admin('GET', `/plans/${plan.id}?${query}`),
+      number: (query: string) => waybill.admin('GET', `/numbers/${phoneNumberId}?${query}`),
+      template: (query: string) =>
+        waybill.call('GET', `/v1/templates/${templateId}?${query}`, { token }),
+    };
+    const was = new Map<string, Json>();
+    for (const [what, ask] of Object.entries(read)) {
+      const { status, body } = await ask(at(now));
+      expect(status, `${what}: ${JSON.stringify(body)}`).to.equal(200);
+      was.set(what, body);
+      expect((await ask(at(now - DAY))).status, what).to.equal(404);
+    }
+    for (const what of ['account', 'own', 'plan', 'number'] as const) {
+      expect((await read[what]('')).body, what).to.deep.equal(was.get(what));
+    }
+    waybill.clock.advance(DAY);
+    const set = async (method: string, path: string, body: Json) =>
+      expect((await waybill.admin(method, path, body)).status, path).to.be.oneOf([200, 201]);
+    await set('PATCH', `/accounts/${accountId}/limits`, { daily: 7, strict: true });
+    await set('PATCH', `/accounts/${accountId}/retention`, { contentRetentionMonths: 3 });
+    await set('POST', `/accounts/${accountId}/credits/grant`, { amount: 5 });
+    await set('PUT', `/plans/${plan.id}`, { ...plan, markupPercent: '11' });
+    nock.cleanAll();
+    providerHasTemplates(tenant, templateAnswer('order_shipped', { status: 'PAUSED' }));
+    const listing = `/v1/templates?phoneNumberId=${phoneNumberId}`;
+    expect((await waybill.call('GET', listing, { token })).body[0].status).to.equal('REJECTED');
+    expect((await read.template(at(now))).body).to.deep.equal(was.get('template'));
+    expect((await read.template(at(now + DAY))).body.status).to.equal('REJECTED');
+    await set('DELETE', `/numbers/${phoneNumberId}`, undefined);
+    expect((await read.number('')).status).to.equal(404);
+    expect((await read.account('')).body).not.to.deep.equal(was.get('account'));
+    for (const [what, ask] of Object.entries(read)) {
+      if (what === 'template') continue;
+      expect((await ask(at(now))).body, what).to.deep.equal(was.get(what));
+    }
+    const limits = (await read.account(at(now + DAY))).body;
+    expect(limits).to.deep.include({ balance: 1003, contentRetentionMonths: 3 });
+    // Within the time by which clocks may differ.
+    waybill.clock.advance(5 * 60_000);
+    await set('PATCH', `/accounts/${accountId}/limits`, { daily: 8 });
+    expect((await read.account(at(now + DAY))).body).to.deep.equal(limits);
+    const wrong = await read.account('asOf=yesterday');
+    expect(wrong.status).to.equal(400);
+  });
+});
