@@ -16,6 +16,7 @@ import { memory } from './scenarios/memory.ts';
 import { projections } from './scenarios/projections.ts';
 import { reads } from './scenarios/reads.ts';
 import { rebuilds } from './scenarios/rebuild.ts';
+import { scheduled } from './scenarios/scheduled.ts';
 import { send } from './scenarios/send.ts';
 import { servers } from './scenarios/servers.ts';
 import { slowDiskSends } from './scenarios/slow-disk.ts';
@@ -41,6 +42,7 @@ const scenarios: readonly Scenario[] = [
   projections,
   rebuilds,
   batch,
+  scheduled,
   start,
   history,
   filters,

@@ -11,6 +11,8 @@ const latencyMs = Number(process.argv[2] ?? 0);
 const run = Date.now().toString(36);
 let count = 0;
 let messages = 0;
+/** When each recipient's latest message came, in ms since 1970. */
+const arrivals = new Map<string, number>();
 
 const answerOf = (method: string, path: string, body: string): unknown => {
   if (path.endsWith('/messages')) {
@@ -18,6 +20,7 @@ const answerOf = (method: string, path: string, body: string): unknown => {
     messages += 1;
     const { to } = JSON.parse(body) as { to: string };
     const waId = to.replace('+', '');
+    arrivals.set(waId, Date.now());
     return {
       messaging_product: 'whatsapp',
       contacts: [{ input: to, wa_id: waId }],
@@ -59,4 +62,4 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
 
 server.listen(0, '127.0.0.1', () => tellPort(server.address()));
 
-answerBench({ messages: () => messages });
+answerBench({ messages: () => messages, arrivals: () => [...arrivals] });
