@@ -74,6 +74,43 @@ describe('waybill with the API key of an account @long', () => {
     expect(again.stdout).to.equal(first.stdout);
   });
 
+  it('quotes a send, sends nothing for it, and then sends at that price', async () => {
+    const line = ['order_shipped', '--to', TO, ...VARIABLES];
+    const factOf = (text: string, name: string) =>
+      new RegExp(`^${name}: +(.*)$`, 'm').exec(text)?.[1];
+    const calls = simulator.sends().length;
+    const quoted = await run(['quote', ...line]);
+    expect(quoted.status, quoted.stderr).to.equal(0);
+    const facts = ['would', 'channel', 'category', 'amount', 'refused for'];
+    expect(facts.map((name) => factOf(quoted.stdout, name))).to.deep.equal([
+      ...['send', 'template', 'UTILITY', '1'],
+      undefined,
+    ]);
+    // What is quoted anew is the same but for the quote itself.
+    const dry = await runSend(...line, '--dry-run');
+    expect(factOf(dry.stdout, 'balance after')).to.equal(factOf(quoted.stdout, 'balance after'));
+    expect(simulator.sends()).to.have.length(calls);
+    const sent = await runSend(...line, '--quote', factOf(quoted.stdout, 'quote')!);
+    expect(factOf(sent.stdout, 'credits remaining')).to.equal(
+      factOf(quoted.stdout, 'balance after'),
+    );
+    expect(simulator.sends()).to.have.length(calls + 1);
+  });
+
+  it('shows in a quote why a send would be refused, and refuses a quote that was changed', async () => {
+    const { status, stdout } = await run(['quote', '--to', '+919899999999', '--text', 'Hi']);
+    expect(status).to.equal(0);
+    expect(stdout)
+      .to.match(/^would: +refuse$/m)
+      .and.match(/^refused for: .*24-hour window/m);
+    const forged = await runSend('order_shipped', '--to', TO, ...VARIABLES, '--quote', 'quote_x');
+    expect({ status: forged.status, stdout: forged.stdout }).to.deep.equal({
+      status: 1,
+      stdout: '',
+    });
+    expect(forged.stderr).to.include('[QUOTE_INVALID]');
+  });
+
   it('sends a text and a template, once the customer has written', async () => {
     await simulator.inbound('919812345678', { text: 'Hello', phoneNumberId: '100000000000001' });
     expect(await runSend('--to', TO, '--text', 'We are open')).to.include({ status: 0 });
