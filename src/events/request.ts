@@ -2,11 +2,21 @@ import { z } from 'zod';
 import { defineEvent, type FactOf } from './define.ts';
 import { personal } from './personal.ts';
 
+/** A run of some work, as the claim that gave it to one process tells of it. */
+export const ClaimedRun = z.object({
+  claimId: z.string(),
+  /** The process that works on it. */
+  instanceId: z.string(),
+  /** Its lease: once that has ended, the process begins nothing more for the claim. Absent without one. */
+  leaseId: z.string().optional(),
+  at: z.iso.datetime(),
+});
+export type ClaimedRun = z.output<typeof ClaimedRun>;
+
 /** A process claims a request with an Idempotency-Key. Only one claim at a time can win. */
 export const RequestClaimed = defineEvent(
   'RequestClaimed',
-  z.object({
-    claimId: z.string(),
+  ClaimedRun.extend({
     /**
      * The id in the events of the request's work. A claim that continues an interrupted one keeps its
      * id; otherwise it is the claim's own id.
@@ -18,11 +28,6 @@ export const RequestClaimed = defineEvent(
     route: z.string(),
     /** Keyed hash of method, path and body. */
     fingerprint: z.string(),
-    /** The process that works on the request. */
-    instanceId: z.string(),
-    /** Its lease: once that has ended, the process begins nothing more for the claim. Absent without one. */
-    leaseId: z.string().optional(),
-    at: z.iso.datetime(),
   }),
 );
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Category } from './category.ts';
 import { defineEvent, type FactOf } from './define.ts';
 import { namesOthers, personal } from './personal.ts';
+import { ClaimedRun } from './request.ts';
 
 // A send that waits for its time, in the stream schedule-<account>.<id>. A timer is an event with its due
 // time and the row that a read model makes of it.
@@ -81,10 +82,16 @@ export const ScheduleMoved = defineEvent(
   }).extend(time),
 );
 
-/** A process begins to send it. From here on it is neither changed nor cancelled. */
+/** A process begins to send it, or goes on. From here on it is neither changed nor cancelled. */
 export const ScheduleBegun = defineEvent(
   'ScheduleBegun',
-  z.object({ scheduleId: z.string(), accountId: z.string(), at: z.iso.datetime() }),
+  z.object({
+    scheduleId: z.string(),
+    accountId: z.string(),
+    /** Null in version 1, which claimed it in a stream of its own. */
+    run: ClaimedRun.nullable(),
+  }),
+  [({ at: _, ...stored }) => ({ ...stored, run: null })],
 );
 
 /** The error that a send would have had. */

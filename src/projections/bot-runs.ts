@@ -43,6 +43,10 @@ export interface BotRunDocument extends SealedMonths {
   /** Revisions of its first and its newest event in the conversation's stream. */
   fromRevision: number;
   toRevision: number;
+  /** The lane of its account while it waits or acts; null otherwise. */
+  lane: string | null;
+  /** Its place in the lane: `phaseAt`, then its id. */
+  due: string | null;
   order: Position;
 }
 
@@ -106,6 +110,8 @@ const begun = (event: Started): BotRunDocument => {
     endedAt: null,
     fromRevision: revision,
     toRevision: revision,
+    lane: null,
+    due: null,
     order: position,
   };
   return compose(run, {
@@ -127,17 +133,27 @@ const leftBy = ({ type, data }: KnownEvent): number => {
 const moved = (
   run: BotRunDocument | undefined,
   event: KnownEvent,
-  change: Partial<Rest>,
-): BotRunDocument | undefined =>
-  run && { ...run, steps: run.steps + leftBy(event), toRevision: event.revision, ...change };
+  change: Partial<Rest> & Pick<Rest, 'phase'>,
+): BotRunDocument | undefined => {
+  if (!run) return undefined;
+  const steps = run.steps + leftBy(event);
+  const next = { ...run, steps, toRevision: event.revision, ...change };
+  const isTimed = next.phase === 'waiting' || next.phase === 'acting';
+  return {
+    ...next,
+    lane: isTimed ? next.accountId : null,
+    due: isTimed ? `${next.phaseAt} ${next.id}` : null,
+  };
+};
 
 /** Runs of bots, for their owners, and to find runs whose wait is over. */
 export const botRuns = defineProjection<BotRunDocument>({
   name: 'botruns',
-  version: 7,
+  version: 8,
   indexes: [
     ['botId', '-order'],
-    ['phase', 'phaseAt'],
+    ['lane', 'due?'],
+    ['lane?'],
     ['accountId', 'phoneNumberId', 'open', 'order'],
     ['contactRef', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],

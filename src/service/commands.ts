@@ -256,13 +256,14 @@ const createBotWork = (deps: {
   return {
     repository,
     /** Called at each start of the reactors: the lease may move and come back. */
-    createRuns: (isOurs: (accountId: string) => boolean) =>
+    createRuns: () =>
       createBotRuns({
         ...rest,
         repository,
         act,
         onFault,
-        isOurs,
+        onLookFailed: (err) =>
+          logger.warn({ err }, 'Waiting runs of bots cannot be looked for yet'),
         onBound: ({ runId, botId, accountId, detail }) =>
           logger.warn({ runId, botId, accountId, detail }, 'A bound ended the run of a bot'),
         onLag: (accountId, lags) =>
@@ -324,6 +325,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   });
   return {
     ...sending,
+    recovery,
     ...createInbound(deps, stores, { links, recoveries, kept }),
     media: createMedia({
       writer,

@@ -136,6 +136,8 @@ describe('runs of bots', () => {
       endedAt: null,
       fromRevision: 0,
       toRevision: 0,
+      lane: null,
+      due: null,
       order: positionAt(0),
       sealedMonth: null,
     }));
@@ -148,6 +150,8 @@ describe('runs of bots', () => {
       waitsFor: null,
       toRevision: 1,
       open: true,
+      lane: 'acc_1',
+      due: `${at(1)} run_1`,
     }));
 
   it('count the nodes that they left, and stand at the next or where there is none', () => {
@@ -183,12 +187,16 @@ describe('runs of bots', () => {
         waitsFor: kind,
         nodeId: 'c',
         toRevision: 1,
+        lane: 'acc_1',
+        due: `${at(60)} run_1`,
       });
       history(started, waiting(kind), answered).thenShows('run_1', {
         phase: 'ready',
         waitsFor: null,
         nodeId: 'c',
         toRevision: 2,
+        lane: null,
+        due: null,
       });
       history(started, waiting(kind), acting('d', 5)).thenShows('run_1', { waitsFor: null });
       history(started, waiting(kind), stepped('c', 'd')).thenShows('run_1', { waitsFor: null });

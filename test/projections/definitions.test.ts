@@ -108,8 +108,11 @@ const DEFINITIONS: Record<
   ratecards: { version: 2, indexes: ['-order'], filters: '', words: '' },
   bots: { version: 2, indexes: ['accountId -order'], filters: '', words: 'accountId' },
   botruns: {
-    version: 7,
-    indexes: ['botId -order', 'phase phaseAt', 'accountId phoneNumberId open order', ...SEALED],
+    version: 8,
+    indexes: [
+      ...['botId -order', 'lane due?', 'lane?', 'accountId phoneNumberId open order'],
+      ...SEALED,
+    ],
     filters: '',
     words: 'accountId phase phoneNumberId',
   },

@@ -23,7 +23,7 @@ const send: ScheduledSend = {
 };
 const taken = SendScheduled.of(send);
 const changed = ScheduleChanged.of({ ...send, phoneNumberId: null });
-const begun = ScheduleBegun.of({ ...ID, at: AT });
+const begun = ScheduleBegun.of({ ...ID, run: { claimId: 'c1', instanceId: 'i1', at: AT } });
 const sent = ScheduleEnded.of({
   ...ID,
   ...{ contactRef: 'ref', event: 'order_shipped', state: 'sent', at: AT },

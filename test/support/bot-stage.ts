@@ -1,10 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Act } from '../../src/commands/bots/actions.ts';
 import { botDecider, createBotRepository } from '../../src/commands/bots/bot.ts';
 import { createBotRuns } from '../../src/commands/bots/bot-runs.ts';
 import type { StoredGraph } from '../../src/commands/bots/graph.ts';
+import type { DueRun } from '../../src/commands/bots/waking.ts';
 import type { Subjects } from '../../src/commands/contacts/subjects.ts';
+import type { DueRows } from '../../src/commands/core/due-lanes.ts';
 import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
-import type { DueRun } from '../../src/commands/core/lookups.ts';
 import { conversationDecider } from '../../src/commands/inbound/conversation.ts';
 import { createNumberLinks, type NumberLinks } from '../../src/commands/numbers/number-links.ts';
 import { phoneDecider } from '../../src/commands/numbers/phone.ts';
@@ -16,6 +18,7 @@ import { isoTime } from '../../src/shared/clock.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
 import { memorySubjects, openedLog, subjectOfId } from './subjects.ts';
+import { untilTrue } from './until.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,6 +26,7 @@ type Json = Record<string, unknown>;
 export interface Instance {
   writer: Writer;
   runs: ReturnType<typeof createBotRuns>;
+  wake(): Promise<void>;
 }
 
 let stages = 0;
@@ -90,14 +94,20 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     from: EventStore = store,
   ): Instance => {
     const writer = createWriter({ store: openedLog(from), clock, ids: systemIds });
-    const dueRuns = async (): Promise<DueRun[]> => {
-      const { run } = await stateOf(writer);
-      if (!run) return [];
-      const { phase } = run;
-      const acts = phase.kind === 'sending' || phase.kind === 'requesting';
-      const due = 'until' in phase && phase.until <= clock.now();
-      const row = { ...thread, conversationId, runId: run.runId };
-      return acts || due ? [{ ...row, phase: acts ? 'acting' : 'waiting' }] : [];
+    let looks = 0;
+    const dueRuns: DueRows<DueRun> = {
+      reachHead: async () => undefined,
+      lanes: async ({ after }) => (after === '' ? [accountId] : []),
+      async waiting() {
+        const { run } = await stateOf(writer);
+        looks += 1;
+        if (!run) return [];
+        const { phase, runId } = run;
+        const acts = phase.kind === 'sending' || phase.kind === 'requesting';
+        const dueAt = 'until' in phase ? phase.until : clock.now();
+        const row = { ...thread, conversationId, runId, due: 'due', dueAt };
+        return acts || 'until' in phase ? [{ ...row, phase: acts ? 'acting' : 'waiting' }] : [];
+      },
     };
     const bots = async () =>
       // One run is enough: what comes later is for a run that waits.
@@ -116,8 +126,17 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
       onBound: () => undefined,
       store,
       onLag: () => undefined,
+      onLookFailed: (error) => faults.push(error),
     });
-    return { writer, runs };
+    /** Looks for what is due, and wakes it. */
+    const wake = async () => {
+      const before = looks;
+      await runs.reactor.prepare?.(() => true);
+      runs.tick();
+      await untilTrue('the look', async () => looks > before);
+      await turn();
+    };
+    return { writer, runs, wake };
   };
 
   return {

@@ -21,7 +21,8 @@ import type { Input } from './interpreter.ts';
 import { type Candidate, chooseBot } from './matching.ts';
 import type { Run } from './run.ts';
 import type { BotsState } from './state.ts';
-import { createTurns, createWaking } from './turns.ts';
+import { createTurns } from './turns.ts';
+import { createWaking } from './waking.ts';
 
 /** An event that bots may answer. */
 export type Received = Extract<KnownEvent, { type: 'MessageReceived' | 'PreferenceReceived' }>;
@@ -140,6 +141,7 @@ const createRunner = (deps: {
   /** Ends the retries while the log is unavailable. */
   signal: AbortSignal;
   onBound: (end: RunEnd) => void;
+  onWait: (accountId: string, until: number) => void;
 }) => {
   const { clock } = deps;
   const log = createConversationLog(deps);
@@ -220,25 +222,26 @@ interface BotRunsDeps {
   store: Pick<EventReader, 'readAll'>;
   /** Called when more messages of an account wait than memory may hold, and when it has caught up. */
   onLag: (accountId: string, lags: boolean) => void;
-  /** Whether this process runs the bots of the account; of every account when absent. */
-  isOurs?: (accountId: string) => boolean;
+  onLookFailed: (error: unknown) => void;
 }
 
 /**
  * Runs the bots of all contacts. Messages of one contact are answered in their order, contacts side
- * by side; `wakeDue` continues the runs whose time has come, in the same queue.
+ * by side; the runs whose time has come continue in the same queue. `tick` must be called every moment.
  */
 export const createBotRuns = (deps: BotRunsDeps) => {
   const { store, lookups, mayAct, clock, onFault } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const runner = createRunner({ ...deps, signal });
   const candidates = createCandidates(lookups);
   const queue = createKeyedQueue({
     runningPerGroup: CONTACTS_PER_ACCOUNT,
     jobsPerGroup: WAITING_PER_ACCOUNT,
     jobs: WAITING_MAX,
-    onFault,
+    onFault(error, { group: accountId }) {
+      onFault(error);
+      waking.failed(accountId);
+    },
   });
 
   const answer = async (event: Received): Promise<void> => {
@@ -254,6 +257,16 @@ export const createBotRuns = (deps: BotRunsDeps) => {
   const offer = ({ accountId, conversationId }: Conversation, work: () => Promise<void>) =>
     queue.offer({ group: accountId, key: conversationId, work });
 
+  const waking = createWaking({
+    rows: lookups.dueRuns,
+    clock,
+    ids: deps.ids,
+    resume: (conversation, runId, type) =>
+      offer(conversation, () => runner.resume(conversation, runId, { type })),
+    onLookFailed: deps.onLookFailed,
+  });
+  const runner = createRunner({ ...deps, signal, onWait: waking.expect });
+
   const backlog = createBacklog({
     store,
     onFault,
@@ -268,31 +281,20 @@ export const createBotRuns = (deps: BotRunsDeps) => {
     onChange: deps.onLag,
   });
 
-  const waking = createWaking({
-    isOurs: () => true,
-    ...deps,
-    resume: (conversation, runId, type) =>
-      offer(conversation, () => runner.resume(conversation, runId, { type })),
-  });
-  // Whoever only wakes runs looks for those of all accounts first.
-  waking.begin(() => true);
-
   const reactor: Reactor = {
     name: 'bots',
     interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
-    async prepare(isNew) {
-      waking.begin(isNew);
-    },
+    prepare: waking.begin,
     async handle(event, stopped) {
       if (event.type === 'BotChanged') candidates.invalidate(event.data.accountId);
       return backlog.takeInTurn(event, stopped);
     },
     async drain() {
       stopping.abort();
-      const drained = Promise.all([queue.drain(), backlog.drain()]);
+      const drained = Promise.all([waking.drain(), queue.drain(), backlog.drain()]);
       await withTimeout<unknown>(DRAIN_MS, drained, () => undefined);
     },
   };
 
-  return { reactor, wakeDue: waking.wakeDue };
+  return { reactor, tick: waking.tick };
 };

@@ -7,6 +7,24 @@ const RESTING_TICKS = 10;
 
 export const NEVER = Number.POSITIVE_INFINITY;
 
+/** Something that waits in a lane. */
+export interface DueRow {
+  /** Its place in the order of its lane. */
+  due: string;
+  /** When it is due, in ms since 1970. */
+  dueAt: number;
+}
+
+/** What waits, as the read models tell of it. */
+export interface DueRows<Row extends DueRow> {
+  /** Waits until the read models have seen the whole log. */
+  reachHead(): Promise<void>;
+  /** Those of a lane, the first due first, after a place in their order. */
+  waiting(of: { lane: string; after: string; limit: number }): Promise<readonly Row[]>;
+  /** The lanes in which some wait, each once, in the order of their names, after a name. */
+  lanes(of: { after: string }): Promise<readonly string[]>;
+}
+
 interface Lane {
   /** When to look, in ms since 1970. */
   lookAt: number;
@@ -32,6 +50,53 @@ export interface DueLanes {
   tick(): void;
   drain(): Promise<void>;
 }
+
+/** Rows that are read at one time. */
+const PAGE = 200;
+
+/**
+ * Offers the rows of a lane that are due, those in hand left out, until one finds no room. Resolves to what
+ * a look of `createDueLanes` does.
+ */
+export const takeDue = async <Row extends DueRow>(
+  lane: string,
+  of: {
+    rows: Pick<DueRows<Row>, 'reachHead' | 'waiting'>;
+    /** Rows that are due until then are taken, in ms since 1970. */
+    until: number;
+    /** Tells whether a row is or was in memory, at the call or since: what has ended since may still be found. */
+    inHand(): (row: Row) => boolean;
+    /** False without room. */
+    offer(row: Row): boolean;
+  },
+): Promise<number | undefined> => {
+  const { rows, until, offer } = of;
+  const isInHand = of.inHand();
+  // What ended before is not found.
+  await rows.reachHead();
+  for (let after = ''; ; ) {
+    const page = await rows.waiting({ lane, after, limit: PAGE });
+    for (const row of page) {
+      after = row.due;
+      if (row.dueAt > until) return row.dueAt;
+      if (!isInHand(row) && !offer(row)) return undefined;
+    }
+    if (page.length < PAGE) return NEVER;
+  }
+};
+
+/** Calls back for each lane in which something waits. */
+export const forEachLane = async (
+  rows: Pick<DueRows<DueRow>, 'reachHead' | 'lanes'>,
+  found: (name: string) => void,
+): Promise<void> => {
+  await rows.reachHead();
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const names = await rows.lanes({ after });
+    for (const name of names) found(name);
+    after = names.at(-1);
+  }
+};
 
 /** Whether to look now. Counts the ticks of a rest. */
 const mayLook = (lane: Lane, now: number): boolean => {

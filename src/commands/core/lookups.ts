@@ -6,6 +6,8 @@ import type { Position } from '../../events/store.ts';
 import type { CategoryChange, TemplateStatus } from '../../events/template.ts';
 import type { OpenCharges } from '../account/state.ts';
 import type { Candidate } from '../bots/matching.ts';
+import type { DueRun } from '../bots/waking.ts';
+import type { DueRows } from './due-lanes.ts';
 
 // What commands read beside the stream that they write. The port; the read models answer it.
 
@@ -55,17 +57,6 @@ export interface AccountRecord {
   organisationId: string;
   planId: string;
   directSend: DirectSend;
-}
-
-/** A run of a bot that is due. */
-export interface DueRun {
-  runId: string;
-  /** The conversation whose stream holds the run. */
-  conversationId: string;
-  accountId: string;
-  phoneNumberId: string;
-  contactRef: string;
-  phase: 'waiting' | 'acting';
 }
 
 /** A run of a bot that has not ended. */
@@ -118,14 +109,8 @@ export interface Lookups {
   windowExpiresAt(conversation: ConversationKey): Promise<number | null>;
   /** All bots of an account, inactive ones included. */
   bots(accountId: string): Promise<readonly Candidate[]>;
-  /**
-   * Runs that wait until then at most, and runs that began to send or to call then at the latest,
-   * the longest due first. `fresh` waits until the read models have seen the whole log.
-   */
-  dueRuns(
-    due: { waitingUntil: string; actingSince: string; limit: number },
-    options: { fresh: boolean },
-  ): Promise<readonly DueRun[]>;
+  /** Runs that wait or act. */
+  dueRuns: DueRows<DueRun>;
   /** Runs of an account's bots at one of its numbers that have not ended, oldest first. */
   openRuns(of: {
     accountId: string;

@@ -1,10 +1,10 @@
 import type { ReservedCharge } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
+import type { ClaimedRun } from '../../events/request.ts';
 import type { EventReader, Position } from '../../events/store.ts';
 import { RESERVATION_AGE_MS } from '../account/sweep.ts';
 import type { Transmitted } from '../sending/transmitted.ts';
-import type { Held } from './request.ts';
 
 // What earlier runs of a request wrote to the log, by the id of their work.
 
@@ -27,21 +27,28 @@ export interface Runs {
   /** Where the first of them was claimed. */
   claimed: Position;
   /** Claims of runs that have not ended in the log. */
-  open: readonly Held[];
+  open: readonly ClaimedRun[];
 }
+
+/** The claim of a run of the work that an event holds. A scheduled send is claimed in its own stream. */
+const claimIn = ({ type, data }: KnownEvent, workId: string): ClaimedRun | null => {
+  if (type === 'ScheduleBegun') return data.run;
+  return type === 'RequestClaimed' && data.workId === workId ? data : null;
+};
 
 export const readRuns = async (
   store: EventReader,
   work: { id: string; claims: string },
 ): Promise<Runs> => {
   let claimed: Position | undefined;
-  const open = new Map<string, Held>();
+  const open = new Map<string, ClaimedRun>();
   for await (const page of streamPages(store, work.claims)) {
-    for (const { type, data, position } of page as readonly KnownEvent[]) {
-      if (type === 'RequestInterrupted') open.delete(data.claimId);
-      if (type !== 'RequestClaimed' || data.workId !== work.id) continue;
-      claimed ??= position;
-      open.set(data.claimId, data);
+    for (const event of page as readonly KnownEvent[]) {
+      if (event.type === 'RequestInterrupted') open.delete(event.data.claimId);
+      const run = claimIn(event, work.id);
+      if (!run) continue;
+      claimed ??= event.position;
+      open.set(run.claimId, run);
     }
   }
   if (claimed === undefined) throw new Error(`no claim of ${work.id} in ${work.claims}`);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DataSubject } from '../../events/personal.ts';
+import type { ClaimedRun } from '../../events/request.ts';
 import type { Claim } from '../../events/store.ts';
 import { type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -11,13 +12,13 @@ import type { Writer } from '../core/execute.ts';
 import {
   type Clocks,
   elapsedFromNow,
-  type Lease,
   type Leases,
   SILENT_AFTER_MS,
   type Term,
 } from '../core/lease.ts';
 import type { IdempotencyRecovery } from './recovery.ts';
 import {
+  type Claiming,
   erased,
   type Held,
   inProgress,
@@ -26,10 +27,10 @@ import {
   type StoredAnswer,
 } from './request.ts';
 
-/** A request begins nothing new after this: 120 s for a batch, and the preparation of one send. */
+/** A run begins nothing new after this: 120 s for a batch, and the preparation of one send. */
 export const BEGINS_NOTHING_AFTER_MS = 150_000;
 /**
- * A process no longer works on a request that it claimed longer ago, whatever is known of its lease.
+ * A process no longer works on what it claimed longer ago, whatever is known of its lease.
  * The 30 s above the previous limit cover clocks that differ and an append that had to wait.
  */
 export const ABANDONED_AFTER_MS = 180_000;
@@ -48,10 +49,7 @@ export interface Asked {
   body: unknown;
   /** Numbers and user ids of the contacts that an answer names, in the owner's account. */
   contacts: readonly string[];
-  /**
-   * Whether it sends one message: its process looks at its lease once more when the log holds the
-   * reservation, so that another one may begin as soon as the lease has ended.
-   */
+  /** Whether it sends one message. */
   isSend: boolean;
 }
 
@@ -67,7 +65,20 @@ export type Taken =
       leave(): void;
     };
 
+/** A run that this process wants to begin. The append of its claim decides whether it does. */
+interface Attempt {
+  claiming: Claiming;
+  /** The log holds the claim. `resumed` says that an earlier run may have done some of the work. */
+  begin(work: { id: string; stream: string; resumed: boolean }): void;
+  /** The run is over, or does not begin. */
+  leave(): void;
+}
+
+export type Attempts = (work: Pick<Asked, 'isSend'>) => Attempt;
+
 export interface Claims {
+  /** For work that is claimed in a stream of its own. */
+  attempt: Attempts;
   /** Throws `idempotency.in_progress`, `idempotency.mismatch` and `resource.erased`. */
   take(asked: Asked, context: CommandContext): Promise<Taken>;
 }
@@ -89,13 +100,55 @@ interface Deps extends Clocks {
   onUnsettled: (error: unknown) => void;
 }
 
-/** The time of a run that begins now. */
-const termFromNow = (deps: Deps, lease: Lease | undefined): Term => {
-  const elapsedMs = elapsedFromNow(deps);
-  const isInTime = () => deps.soleWriter || elapsedMs() <= BEGINS_NOTHING_AFTER_MS;
-  return {
-    mayBegin: () => isInTime() && (lease?.isHeld() ?? true),
-    mayRecord: () => lease?.mayRecord() ?? true,
+/**
+ * Makes attempts at work that one process may do at a time. `isSend`: the work is one message, whose
+ * process looks at its lease once more when the log holds the reservation, so that another one may begin
+ * as soon as the lease has ended.
+ */
+const createAttempts = (deps: Deps): Attempts => {
+  const { recovery, leases, clock, ids, soleWriter } = deps;
+  const instanceId = ids.uuid();
+  const running = new Set<string>();
+
+  /** Whether the process of a claim has ended, and that for so long. */
+  const hasEnded = ({ leaseId }: ClaimedRun, forMs: number): boolean =>
+    leaseId !== undefined && (leases.endedForMs(leaseId) ?? -1) >= forMs;
+  /** Whether a claim's process writes nothing more for it. */
+  const isSilent = (earlier: ClaimedRun): boolean =>
+    earlier.instanceId === instanceId
+      ? !running.has(earlier.claimId)
+      : soleWriter || hasEnded(earlier, SILENT_AFTER_MS);
+
+  return ({ isSend }) => {
+    const claimId = ids.uuid();
+    const now = clock.now();
+    const lease = leases.current();
+    const elapsedMs = elapsedFromNow(deps);
+    const isInTime = () => soleWriter || elapsedMs() <= BEGINS_NOTHING_AFTER_MS;
+    const term: Term = {
+      mayBegin: () => isInTime() && (lease?.isHeld() ?? true),
+      mayRecord: () => lease?.mayRecord() ?? true,
+    };
+    let end: () => void = () => undefined;
+    running.add(claimId);
+    return {
+      claiming: {
+        claimId,
+        instanceId,
+        at: isoTime(now),
+        ...(lease && { leaseId: lease.id }),
+        running,
+        abandonedBefore: soleWriter ? ALWAYS : isoTime(now - ABANDONED_AFTER_MS),
+        hasEnded: (earlier) => hasEnded(earlier, isSend ? 0 : SILENT_AFTER_MS),
+      },
+      begin({ id, stream, resumed }) {
+        end = recovery.begin(id, { claimId, stream, resumed, term, isSilent });
+      },
+      leave() {
+        running.delete(claimId);
+        end();
+      },
+    };
   };
 };
 
@@ -159,9 +212,8 @@ const settleAs =
  * crash.
  */
 export const createClaims = (deps: Deps): Claims => {
-  const { writer, recovery, secrets, leases, clock, ids } = deps;
-  const instanceId = ids.uuid();
-  const running = new Set<string>();
+  const { writer, secrets } = deps;
+  const attempt = createAttempts(deps);
   /** Requests whose answers are being written: data keys may have to be loaded for that. */
   const settling = new Map<string, Promise<void>>();
 
@@ -176,16 +228,8 @@ export const createClaims = (deps: Deps): Claims => {
       return settled;
     };
 
-  /** Whether the process of a claim has ended, and that for so long. */
-  const hasEnded = ({ leaseId }: Held, forMs: number): boolean =>
-    leaseId !== undefined && (leases.endedForMs(leaseId) ?? -1) >= forMs;
-  /** Whether a claim's process writes nothing more for it. */
-  const isSilent = (held: Held): boolean =>
-    held.instanceId === instanceId
-      ? !running.has(held.claimId)
-      : deps.soleWriter || hasEnded(held, SILENT_AFTER_MS);
-
   return {
+    attempt,
     async take(asked, by) {
       // The settlement tells whether anything was paid.
       const context = { ...by, countsAsFree: false };
@@ -195,25 +239,9 @@ export const createClaims = (deps: Deps): Claims => {
       const { ownerId, route, target, body } = asked;
       // Keyed, because a body may hold a one-time code that could be guessed from a plain hash.
       const fingerprint = secrets.fingerprint(`request ${target}\n${canonicalJson(body)}`);
-      const claimId = ids.uuid();
-      const now = clock.now();
-      const leave = () => running.delete(claimId);
-      const lease = leases.current();
-      const term = termFromNow(deps, lease);
-      const command = {
-        type: 'Claim' as const,
-        claimId,
-        ownerId,
-        route,
-        fingerprint,
-        instanceId,
-        running,
-        at: isoTime(now),
-        ...(lease && { leaseId: lease.id }),
-        abandonedBefore: deps.soleWriter ? ALWAYS : isoTime(now - ABANDONED_AFTER_MS),
-        hasEnded: (held: Held) => hasEnded(held, asked.isSend ? 0 : SILENT_AFTER_MS),
-      };
-      running.add(claimId);
+      const { claiming, begin, leave } = attempt(asked);
+      const { claimId } = claiming;
+      const command = { type: 'Claim' as const, ownerId, route, fingerprint, ...claiming };
       try {
         const options = { assumeNew: true };
         const { state } = await writer.execute(requestDecider, id, command, context, options);
@@ -227,19 +255,9 @@ export const createClaims = (deps: Deps): Claims => {
         if (held?.claimId !== claimId) throw inProgress(1);
         const { workId } = held;
         const resumed = workId !== claimId;
-        const end = recovery.begin(workId, {
-          claimId,
-          stream: `${requestDecider.category}-${id}`,
-          resumed,
-          term,
-          isSilent,
-        });
-        const over = () => {
-          leave();
-          end();
-        };
-        const settle = noting(id, settleAs(deps, asked, held, context, over));
-        return { kind: 'mine', claim: { id: workId }, resumed, settle, leave: over };
+        begin({ id: workId, stream: `${requestDecider.category}-${id}`, resumed });
+        const settle = noting(id, settleAs(deps, asked, held, context, leave));
+        return { kind: 'mine', claim: { id: workId }, resumed, settle, leave };
       } catch (error) {
         leave();
         throw error;

@@ -1,5 +1,6 @@
 import type { ReservedCharge } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
+import type { ClaimedRun } from '../../events/request.ts';
 import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -14,7 +15,7 @@ import {
   readRuns,
   transmittedOf,
 } from './earlier-runs.ts';
-import { erased, type Held, inProgress } from './request.ts';
+import { erased, inProgress } from './request.ts';
 
 /** A request that this process has claimed. */
 interface ClaimedRequest {
@@ -25,7 +26,7 @@ interface ClaimedRequest {
   resumed: boolean;
   term: Term;
   /** Whether the process of an earlier claim writes nothing more for it. */
-  isSilent: (earlier: Held) => boolean;
+  isSilent: (earlier: ClaimedRun) => boolean;
 }
 
 interface Running extends ClaimedRequest {

@@ -1,5 +1,6 @@
 import type { FactOf } from '../../events/define.ts';
 import {
+  type ClaimedRun,
   RequestAnswered,
   RequestClaimed,
   type RequestFact,
@@ -33,16 +34,27 @@ interface RequestState {
   interrupted: boolean;
 }
 
+/** A claim to be made, and what its process knows of earlier ones. */
+export interface Claiming extends ClaimedRun {
+  /** Claims that this process works on. */
+  running: ReadonlySet<string>;
+  /** Claims of other processes before this time are abandoned. */
+  abandonedBefore: string;
+  /** Whether the process of a claim can begin nothing more for it. */
+  hasEnded: (earlier: ClaimedRun) => boolean;
+}
+
+/** Whether the run of an earlier claim may still begin something. */
+export const isWorkedOn = (
+  earlier: ClaimedRun,
+  { instanceId, running, abandonedBefore, hasEnded }: Claiming,
+): boolean =>
+  earlier.instanceId === instanceId
+    ? running.has(earlier.claimId)
+    : earlier.at >= abandonedBefore && !hasEnded(earlier);
+
 type RequestCommand =
-  | (Omit<Held, 'workId'> & {
-      type: 'Claim';
-      /** Claims that this process works on. */
-      running: ReadonlySet<string>;
-      /** Claims of other processes before this time are abandoned. */
-      abandonedBefore: string;
-      /** Whether the process of a claim can begin nothing more for it. */
-      hasEnded: (held: Held) => boolean;
-    })
+  | (Claiming & Pick<Held, 'ownerId' | 'route' | 'fingerprint'> & { type: 'Claim' })
   | {
       type: 'Settle';
       claimId: string;
@@ -81,7 +93,7 @@ const claim = (
   command: Extract<RequestCommand, { type: 'Claim' }>,
   { held, answer, interrupted }: RequestState,
 ): readonly RequestFact[] => {
-  const { claimId, at, fingerprint, instanceId, running, abandonedBefore, hasEnded } = command;
+  const { claimId, at, fingerprint } = command;
   const kept = held !== null && Date.parse(held.at) + KEY_KEPT_MS > Date.parse(at);
   if (!kept) return [RequestClaimed.of({ ...command, workId: claimId })];
   if (held.fingerprint !== fingerprint) {
@@ -91,11 +103,7 @@ const claim = (
     );
   }
   if (answer) return [];
-  const isWorkedOn =
-    held.instanceId === instanceId
-      ? running.has(held.claimId)
-      : held.at >= abandonedBefore && !hasEnded(held);
-  if (isWorkedOn && !interrupted) throw inProgress(1);
+  if (!interrupted && isWorkedOn(held, command)) throw inProgress(1);
   return [RequestClaimed.of({ ...command, workId: held.workId })];
 };
 

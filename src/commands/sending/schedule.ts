@@ -1,3 +1,4 @@
+import type { ClaimedRun } from '../../events/request.ts';
 import {
   ScheduleBegun,
   ScheduleChanged,
@@ -11,6 +12,7 @@ import {
 } from '../../events/schedule.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
+import { type Claiming, inProgress, isWorkedOn } from '../idempotency/request.ts';
 import type { Planned } from './timing.ts';
 
 type End = (typeof scheduleEnds)[number];
@@ -20,9 +22,21 @@ export interface ScheduleState {
   phase: 'none' | 'waiting' | 'sending' | End;
   /** Its request is null once it is erased. */
   send: ScheduledSend | null;
-  /** When a process began to send it. */
+  /** When a process first began to send it. */
   begunAt: string | null;
+  /** The latest run; null where a version before claimed it elsewhere. */
+  run: ClaimedRun | null;
+  /** Whether an earlier run may have sent it. */
+  isResumed: boolean;
 }
+
+const initial: ScheduleState = {
+  phase: 'none',
+  send: null,
+  begunAt: null,
+  run: null,
+  isResumed: false,
+};
 
 /** What a send came to. */
 export interface Result {
@@ -37,10 +51,10 @@ export type ScheduleCommand =
   | { type: 'Schedule'; send: ScheduledSend }
   | { type: 'Change'; send: ScheduledSend }
   | { type: 'Cancel'; at: string }
-  /** Begins a send that is due, or finds that it comes to nothing. */
+  /** Begins a send that is due, goes on with one whose run is over, or finds that it comes to nothing. */
   | {
       type: 'Begin';
-      at: string;
+      claiming: Claiming;
       /** A later time, where it must not go out now. */
       held(send: ScheduledSend): Planned | undefined;
     }
@@ -86,10 +100,11 @@ const ended = (
   });
 
 const begin = (
-  { at, held }: Extract<ScheduleCommand, { type: 'Begin' }>,
+  { claiming, held }: Extract<ScheduleCommand, { type: 'Begin' }>,
   send: ScheduledSend,
 ): readonly ScheduleFact[] => {
   const { scheduleId, accountId, category, phoneNumberId } = send;
+  const { at } = claiming;
   if (isErased(send)) return [ended(send, at, { state: 'erased' })];
   if (at < send.dueAt) return [];
   if (at > send.notAfter) return [ended(send, at, { state: 'expired' })];
@@ -97,29 +112,45 @@ const begin = (
   if (later) {
     return [ScheduleMoved.of({ scheduleId, accountId, category, phoneNumberId, ...later })];
   }
-  return [ScheduleBegun.of({ scheduleId, accountId, at })];
+  return [ScheduleBegun.of({ scheduleId, accountId, run: claiming })];
 };
 
-/** The life of one scheduled send. The process that appends `ScheduleBegun` first sends it. */
+const goOn = (
+  claiming: Claiming,
+  { scheduleId, accountId }: ScheduledSend,
+  run: ClaimedRun | null,
+): readonly ScheduleFact[] => {
+  if (!run) return [];
+  if (isWorkedOn(run, claiming)) throw inProgress(1);
+  return [ScheduleBegun.of({ scheduleId, accountId, run: claiming })];
+};
+
+/** The life of one scheduled send. The process that appends `ScheduleBegun` sends it: one at a time. */
 export const scheduleDecider: Decider<ScheduleState, ScheduleCommand, ScheduleFact> = {
   category: 'schedule',
-  initial: { phase: 'none', send: null, begunAt: null },
+  initial,
   evolve(state, fact) {
     switch (fact.type) {
       case 'SendScheduled':
       case 'ScheduleChanged':
-        return { phase: 'waiting', send: fact.data, begunAt: null };
+        return { ...initial, phase: 'waiting', send: fact.data };
       case 'ScheduleMoved': {
         const { dueAt, notAfter, timeZone, rule } = fact.data;
         return { ...state, send: state.send && { ...state.send, dueAt, notAfter, timeZone, rule } };
       }
       case 'ScheduleBegun':
-        return { ...state, phase: 'sending', begunAt: fact.data.at };
+        return {
+          ...state,
+          phase: 'sending',
+          begunAt: state.begunAt ?? fact.data.run?.at ?? null,
+          run: fact.data.run,
+          isResumed: state.phase === 'sending',
+        };
       case 'ScheduleEnded':
         return { ...state, phase: fact.data.state };
     }
   },
-  decide(command, { phase, send }) {
+  decide(command, { phase, send, run }) {
     if (command.type === 'Schedule') return send ? [] : [SendScheduled.of(command.send)];
     if (!send) throw unknownSchedule();
     switch (command.type) {
@@ -131,6 +162,7 @@ export const scheduleDecider: Decider<ScheduleState, ScheduleCommand, ScheduleFa
         if (phase !== 'waiting') throw conflictOf(phase);
         return [ended(send, command.at, { state: 'cancelled' })];
       case 'Begin':
+        if (phase === 'sending') return goOn(command.claiming, send, run);
         return phase === 'waiting' ? begin(command, send) : [];
       case 'End':
         return phase === 'sending' ? [ended(send, command.at, command.result)] : [];

@@ -1,36 +1,44 @@
 import { parseContact } from '../../events/contact.ts';
 import { laneOf, partsOfLane, type ScheduledSend } from '../../events/schedule.ts';
-import { interestIn, StoreUnavailable } from '../../events/store.ts';
+import { type Claim, interestIn, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import type { Slot } from '../../provider/provider.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { AppError, invalidFields, isRefusal } from '../../shared/errors.ts';
 import { bytesOf, type FreeWrites } from '../account/free-writes.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
-import { createDueLanes, NEVER } from '../core/due-lanes.ts';
+import { createDueLanes, forEachLane, takeDue } from '../core/due-lanes.ts';
 import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Reactor } from '../core/reactor.ts';
-import type { Asked, Claims } from '../idempotency/idempotency.ts';
+import type { Attempts } from '../idempotency/idempotency.ts';
+import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import type { Notifications } from './notification.ts';
 import type { PassThrough } from './pass-through.ts';
 import { BY_STRICT } from './refusals.ts';
 import type { AccountContext } from './reserve.ts';
-import { type Result, type ScheduleState, scheduleDecider } from './schedule.ts';
+import {
+  type Result,
+  type ScheduleCommand,
+  type ScheduleState,
+  scheduleDecider,
+} from './schedule.ts';
 import type { ScheduledLookups, WaitingSend } from './scheduled-lookups.ts';
 import { messageOf, notificationOf, type ScheduleBody } from './schedules.ts';
 import { outcomeUnknown, shownErrorOf } from './send-errors.ts';
 import { notificationProblems, recipientProblems } from './strict.ts';
 import { type AccountHours, planSend } from './timing.ts';
+import type { Transmitted } from './transmitted.ts';
 
 // What waits for its time goes out through the very same use cases as a send of now, under its own id as
 // the key: everything is decided again, and a crash, a second wake and a second worker make one send of it.
 
 /** Sends of one lane at a time, and those of it in memory; further ones wait in the log. */
 const SENDING_PER_LANE = 32;
-const IN_MEMORY_PER_LANE = 200;
-const IN_MEMORY_MAX = 4000;
-const PAGE = 100;
+const IN_MEMORY_PER_LANE = 1000;
+const IN_MEMORY_MAX = 20_000;
+/** What is due so soon is taken into memory with what is due, so that a lane is not looked at for each send. */
+const AHEAD_MS = 1000;
 /** How long one waits for a slot in the pace of its number before others of its lane have a turn. */
 const SLOT_WITHIN_MS = 30_000;
 /** Pause before a send that could not be made or decided now is tried again. */
@@ -38,15 +46,14 @@ const AGAIN_MS = 1000;
 const FAULT_MS = 60_000;
 /** After so long a fault that repeats itself is final: its charge is swept by then. */
 const FAULTY_FOR_MS = 20 * 60_000;
-/** A claim is kept for 24 h. What has begun before does not begin again. */
-const BEGUN_FOR_MS = 23 * 60 * 60_000;
 
 interface Deps {
   writer: Pick<Writer, 'execute'>;
   scheduled: ScheduledLookups;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   freeWrites: Pick<FreeWrites, 'count'>;
-  claims: Claims;
+  attempt: Attempts;
+  recovery: Pick<IdempotencyRecovery, 'sent'>;
   notifications: Pick<Notifications, 'send' | 'takeSlot'>;
   passThrough: Pick<PassThrough, 'send'>;
   defaultsOf(
@@ -60,16 +67,6 @@ interface Deps {
   onFault(error: unknown): void;
   onFailure(error: unknown): void;
 }
-
-const askedOf = ({ scheduleId, accountId }: ScheduledSend): Asked => ({
-  ownerId: accountId,
-  route: 'scheduled send',
-  target: scheduleId,
-  key: scheduleId,
-  body: null,
-  contacts: [],
-  isSend: true,
-});
 
 /** Whether another attempt may come to something else, and nothing is decided yet. */
 const mayPass = (error: unknown): boolean =>
@@ -96,16 +93,26 @@ const mustBeRight = (send: ScheduledSend, isStrict: boolean): void => {
   throw new AppError('request.invalid', message, { ...details, cause: BY_STRICT });
 };
 
+const sentAs = ({ charge, messageId }: Pick<Transmitted, 'charge' | 'messageId'>): Result => ({
+  state: 'sent',
+  chargeId: charge.chargeId,
+  messageId,
+});
+
 /** Makes the send, or finds the one that an earlier run has made. */
 const transmit = async (
-  { notifications, passThrough, defaultsOf, mayAct }: Deps,
+  { recovery, notifications, passThrough, defaultsOf, mayAct, clock }: Deps,
   send: ScheduledSend,
-  context: AccountContext,
-  { slot, resumed }: { slot: Slot | undefined; resumed: boolean },
+  context: AccountContext & { claim: Claim },
+  { slot, isResumed }: { slot: Slot | undefined; isResumed: boolean },
 ): Promise<Result> => {
   const body = send.request!;
   // What an earlier run may have sent already is not decided again.
-  if (!resumed) {
+  if (isResumed) {
+    const earlier = await recovery.sent(context.claim, context);
+    if (earlier) return sentAs(earlier);
+    if (isoTime(clock.now()) > send.notAfter) return { state: 'expired' };
+  } else {
     if (!(await mayAct(send.accountId))) {
       const message = 'The organisation that owns this account is suspended';
       throw new AppError('organisation.suspended', message);
@@ -117,12 +124,12 @@ const transmit = async (
     send.kind === 'notification'
       ? await notifications.send({ ...notificationOf(body), slot }, context)
       : await passThrough.send({ ...messageOf(body), slot }, context);
-  return { state: 'sent', chargeId: sent.charge.chargeId, messageId: sent.messageId };
+  return sentAs(sent);
 };
 
-/** Sends what is due, once. Resolves to a time at which to try again, in ms since 1970. */
+/** Sends what is due, once. */
 const createSendDue = (deps: Deps) => {
-  const { writer, subjects, freeWrites, claims, clock } = deps;
+  const { writer, subjects, freeWrites, attempt, clock } = deps;
 
   /** The next time, where its hours do not allow it now. */
   const heldBy = (account: AccountHours) => (send: ScheduledSend) => {
@@ -134,45 +141,33 @@ const createSendDue = (deps: Deps) => {
   };
 
   const run = async (
-    { begunAt, send }: ScheduleState,
-    context: AccountContext,
+    { begunAt, send, isResumed }: ScheduleState,
+    context: AccountContext & { claim: Claim },
     slot: Slot | undefined,
-  ): Promise<Result | number> => {
-    const begunFor = clock.now() - Date.parse(begunAt!);
-    if (begunFor > BEGUN_FOR_MS) {
-      return { state: 'refused', error: shownErrorOf(outcomeUnknown({ template: null })) };
-    }
-    const taken = await claims.take(askedOf(send!), context);
-    // No answer is ever stored for it.
-    if (taken.kind === 'answered') return clock.now() + FAULT_MS;
+  ): Promise<Result> => {
     try {
-      const { resumed, claim } = taken;
-      const result = await transmit(deps, send!, { ...context, claim }, { slot, resumed });
-      return result;
+      return await transmit(deps, send!, context, { slot, isResumed });
     } catch (error) {
-      if (isRefusal(error) && !mayPass(error)) {
-        return { state: 'refused', error: shownErrorOf(error) };
+      if (mayPass(error)) throw error;
+      if (!isRefusal(error)) {
+        if (clock.now() - Date.parse(begunAt!) < FAULTY_FOR_MS) throw error;
+        deps.onFault(error);
       }
-      await taken.settle({ kind: 'interrupted' });
-      if (mayPass(error) || begunFor < FAULTY_FOR_MS) throw error;
-      deps.onFault(error);
       return { state: 'refused', error: shownErrorOf(error) };
-    } finally {
-      taken.leave();
     }
   };
 
   return async (
     { scheduleId, accountId, contactRef }: WaitingSend,
     slot: Slot | undefined,
-  ): Promise<number | undefined> => {
+  ): Promise<void> => {
     if (!deps.isCurrent()) throw new StoreUnavailable('the leases are not renewed');
     const id = inAccount(accountId, scheduleId);
     const account = await deps.defaultsOf(accountId);
     const subject = await subjectOf(subjects, accountId, contactRef);
     const by = { requestId: scheduleId, accountId, cause: scheduleId, countsAsFree: false };
     const context = { ...by, subjects: subject ? [subject] : [] };
-    const write = async (command: Parameters<typeof scheduleDecider.decide>[0]) => {
+    const write = async (command: ScheduleCommand) => {
       const outcome = await writer.execute(scheduleDecider, id, command, context);
       // A message that does not go out is not paid.
       const end = outcome.facts.find(({ type }) => type === 'ScheduleEnded');
@@ -181,15 +176,25 @@ const createSendDue = (deps: Deps) => {
       }
       return outcome.state;
     };
-    const at = () => isoTime(clock.now());
-    const state = await write({ type: 'Begin', at: at(), held: heldBy(account) });
-    if (state.phase !== 'sending') return undefined;
-    const result = await run(state, by, slot);
-    if (typeof result === 'number') return result;
-    // Nothing can be sealed for a contact that was erased meanwhile.
-    const told = subject ? result : { ...result, messageId: null, error: null };
-    await write({ type: 'End', at: at(), result: told });
-    return undefined;
+    const end = (result: Result) => {
+      // Nothing can be sealed for a contact that was erased meanwhile.
+      const told = subject ? result : { ...result, messageId: null, error: null };
+      return write({ type: 'End', at: isoTime(clock.now()), result: told });
+    };
+    const { claiming, begin, leave } = attempt({ isSend: true });
+    try {
+      const state = await write({ type: 'Begin', claiming, held: heldBy(account) });
+      if (state.phase !== 'sending') return;
+      if (!state.run) {
+        await end({ state: 'refused', error: shownErrorOf(outcomeUnknown({ template: null })) });
+        return;
+      }
+      const stream = `${scheduleDecider.category}-${id}`;
+      begin({ id: scheduleId, stream, resumed: state.isResumed });
+      await end(await run(state, { ...by, claim: { id: scheduleId } }, slot));
+    } finally {
+      leave();
+    }
   };
 };
 
@@ -214,10 +219,11 @@ export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): vo
     const slot = await notifications.takeSlot(request, { accountId }, limits);
     if (slot === 'none') return clock.now();
     try {
-      return await sendDue(row, slot);
+      await sendDue(row, slot);
     } finally {
       slot?.giveBack();
     }
+    return undefined;
   };
 
   const offer = (lane: string, row: WaitingSend): boolean => {
@@ -225,6 +231,7 @@ export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): vo
     const { rank } = partsOfLane(lane);
     const work = async (): Promise<number | undefined> => {
       if (signal.aborted) return undefined;
+      if (row.dueAt > clock.now()) return row.dueAt;
       try {
         return await inTurn(row, rank);
       } catch (error) {
@@ -240,41 +247,26 @@ export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): vo
     return true;
   };
 
-  const take = async (lane: string): Promise<number | undefined> => {
-    const before = new Set(inHand);
-    // What ended before is not found.
-    await scheduled.reachHead();
-    for (let after = ''; ; ) {
-      const page = await scheduled.waiting({ lane, after, limit: PAGE });
-      for (const row of page) {
-        after = row.due;
-        if (row.dueAt > clock.now()) return row.dueAt;
-        const { scheduleId } = row;
-        if (before.has(scheduleId) || inHand.has(scheduleId)) continue;
-        if (!offer(lane, row)) return undefined;
-      }
-      if (page.length < PAGE) return NEVER;
-    }
-  };
-
+  const take = (lane: string) =>
+    takeDue(lane, {
+      rows: scheduled,
+      until: clock.now() + AHEAD_MS,
+      inHand() {
+        const before = new Set(inHand);
+        return ({ scheduleId }) => before.has(scheduleId) || inHand.has(scheduleId);
+      },
+      offer: (row) => offer(lane, row),
+    });
   const lanes = createDueLanes({ take, clock, onFailure });
 
   return {
     reactor: {
       name: 'scheduled',
       interest: interestIn(['SendScheduled', 'ScheduleChanged', 'ScheduleMoved']),
-      async prepare(isNew) {
-        await scheduled.reachHead();
-        for (let after = ''; ; ) {
-          const names = await scheduled.lanes({ after });
-          const last = names.at(-1);
-          if (last === undefined) return;
-          after = last;
-          for (const name of names) {
-            if (isNew(partsOfLane(name).accountId)) lanes.expect(name, clock.now());
-          }
-        }
-      },
+      prepare: (isNew) =>
+        forEachLane(scheduled, (name) => {
+          if (isNew(partsOfLane(name).accountId)) lanes.expect(name, clock.now());
+        }),
       async handle({ type, data }) {
         switch (type) {
           case 'SendScheduled':

@@ -1,4 +1,5 @@
 import type { WebhookSource, WebhookTopic } from '../../events/webhook.ts';
+import type { DueRow, DueRows } from '../core/due-lanes.ts';
 import type { Begun } from './endpoint.ts';
 
 /** An endpoint that receives events of its account. */
@@ -37,17 +38,13 @@ export const contextOf = ({ accountId, source: { eventId, asked } }: Delivery) =
   countsAsFree: asked ?? false,
 });
 
-/** A delivery that waits. */
-export interface WaitingDelivery extends Delivery {
+/** A delivery that waits, in the lane of its endpoint. */
+export interface WaitingDelivery extends Delivery, DueRow {
   begun: Begun;
-  /** Its place in the order of those that wait. */
-  due: string;
-  /** When it is due, in ms since 1970. */
-  dueAt: number;
 }
 
 /** What the read models tell of endpoints and deliveries. */
-export interface WebhookLookups {
+export interface WebhookLookups extends Pick<DueRows<WaitingDelivery>, 'reachHead' | 'waiting'> {
   /** How many endpoints an account has. */
   count(accountId: string): Promise<number>;
   /** All endpoints and open replays, and the active endpoints for which some delivery waits. */
@@ -56,14 +53,6 @@ export interface WebhookLookups {
     replays: readonly OpenReplay[];
     waiting: readonly { endpointId: string; accountId: string }[];
   }>;
-  /** Waits until the read models have seen the whole log. */
-  reachHead(): Promise<void>;
-  /** Deliveries of an endpoint that wait, the first due first, after a place in their order. */
-  waiting(of: {
-    endpointId: string;
-    after: string;
-    limit: number;
-  }): Promise<readonly WaitingDelivery[]>;
 }
 
 /** The form of a delivery: after Standard Webhooks, or as the provider posts to its webhooks. */

@@ -43,7 +43,7 @@ const dropAll = async (
 ): Promise<void> => {
   await available(() => webhooks.reachHead());
   for (let after = ''; ; ) {
-    const of = { endpointId, after, limit: DROPPED_MAX };
+    const of = { lane: endpointId, after, limit: DROPPED_MAX };
     const page = await available(() => webhooks.waiting(of));
     if (page.length === 0) return;
     after = page.at(-1)!.due;

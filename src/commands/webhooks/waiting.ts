@@ -1,11 +1,8 @@
 import type { Clock } from '../../shared/clock.ts';
-import { createDueLanes, NEVER } from '../core/due-lanes.ts';
+import { createDueLanes, NEVER, takeDue } from '../core/due-lanes.ts';
 import type { Unsettled } from '../core/unsettled.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
-import type { Delivery, WebhookLookups } from './ports.ts';
-
-/** Deliveries that are read at one time. */
-const PAGE = 50;
+import type { Delivery, WaitingDelivery, WebhookLookups } from './ports.ts';
 
 type OfEndpoint = Pick<Delivery, 'endpointId' | 'accountId'>;
 
@@ -30,30 +27,12 @@ interface Waits {
   pending: number;
 }
 
-/** Takes those that are due, until there is no room: then undefined, else the time of the next one. */
-const takeDue = async (endpointId: string, { lookups, queues, clock }: WaitingDeps) => {
-  const before = queues.inHand.now();
-  // A delivery that was settled before is not found.
-  await lookups.reachHead();
-  for (let after = ''; ; ) {
-    const page = await lookups.waiting({ endpointId, after, limit: PAGE });
-    for (const { due: place, dueAt, ...delivery } of page) {
-      after = place;
-      if (dueAt > clock.now()) return dueAt;
-      const { number } = delivery.begun;
-      if (before.has(endpointId, number) || queues.inHand.has(endpointId, number)) continue;
-      if (!queues.offer(delivery)) return undefined;
-    }
-    if (page.length < PAGE) return NEVER;
-  }
-};
-
 /**
  * Takes the deliveries that wait in the log into memory when they are due. The read models know them;
  * each look waits until these have seen the log, so that it finds nothing that is settled.
  */
 export const createWaiting = (deps: WaitingDeps) => {
-  const { isActive, clock, onFailure } = deps;
+  const { lookups, queues, isActive, clock, onFailure } = deps;
   const known = new Map<string, Waits>();
 
   const take = async (endpointId: string): Promise<number | undefined> => {
@@ -65,7 +44,16 @@ export const createWaiting = (deps: WaitingDeps) => {
       if (pending === 0) known.delete(endpointId);
       return NEVER;
     }
-    const next = await takeDue(endpointId, deps);
+    const next = await takeDue<WaitingDelivery>(endpointId, {
+      rows: lookups,
+      until: clock.now(),
+      inHand() {
+        const before = queues.inHand.now();
+        return ({ begun: { number } }) =>
+          before.has(endpointId, number) || queues.inHand.has(endpointId, number);
+      },
+      offer: ({ due: _, dueAt: __, ...delivery }) => queues.offer(delivery) !== undefined,
+    });
     if (next === undefined) return undefined;
     // What was put into the log before is in memory now, where later deliveries queue up behind it.
     if (pending > 0 || waits.deferred !== deferred) return clock.now();

@@ -1,5 +1,6 @@
 import type { Candidate } from '../../commands/bots/matching.ts';
-import type { DueRun, Lookups } from '../../commands/core/lookups.ts';
+import type { DueRun } from '../../commands/bots/waking.ts';
+import type { Lookups } from '../../commands/core/lookups.ts';
 import { conversationIdOf } from '../../events/conversation.ts';
 import type { EventReader } from '../../events/store.ts';
 import type { AccountDocument } from '../../projections/accounts.ts';
@@ -25,6 +26,7 @@ import { templates } from '../../projections/templates.ts';
 import { WINDOW_MS } from '../../projections/thread.ts';
 import { ViewsUnavailable } from '../../projections/views.ts';
 import { cachedLookups as cached, ROWS_MAX } from './cached-lookups.ts';
+import { createDueRows } from './due-rows.ts';
 import { createLookupCache, haveSeenLog, type LookupCache } from './lookup-cache.ts';
 
 const TEMPLATES_MAX = 6000;
@@ -51,32 +53,26 @@ const candidateOf = ({ id: botId, ...bot }: BotDocument): Candidate => ({
 });
 
 const createRunLookups = (
-  reader: Reader,
-  reachHead: (projection: Projection) => Promise<void>,
+  deps: Pick<ViewLookupDeps, 'store' | 'reader'>,
 ): Pick<Lookups, 'dueRuns' | 'openRuns'> => ({
-  async dueRuns({ waitingUntil, actingSince, limit }, { fresh }) {
-    if (fresh) await reachHead(botRuns);
-    const find = async (phase: DueRun['phase'], phaseAt: string): Promise<DueRun[]> => {
-      const found = await reader.find(botRuns, {
-        where: { phase, phaseAt: { lte: phaseAt } },
-        order: { field: 'phaseAt', direction: 'ascending' },
-        limit,
-      });
-      return found.map(({ id: runId, conversationId, accountId, phoneNumberId, contactRef }) => ({
-        runId,
-        conversationId,
-        accountId,
-        phoneNumberId,
-        contactRef,
-        phase,
-      }));
-    };
-    const waiting = await find('waiting', waitingUntil);
-    return [...waiting, ...(await find('acting', actingSince))];
-  },
+  dueRuns: createDueRows(
+    deps,
+    botRuns,
+    ({ id: runId, conversationId, accountId, phoneNumberId, contactRef, ...run }, due) => ({
+      runId,
+      conversationId,
+      accountId,
+      phoneNumberId,
+      contactRef,
+      phase: run.phase as DueRun['phase'],
+      due,
+      dueAt: Date.parse(run.phaseAt),
+    }),
+    ['id', 'conversationId', 'accountId', 'phoneNumberId', 'contactRef', 'phase', 'phaseAt'],
+  ),
   async openRuns({ accountId, phoneNumberId, after, upTo, limit }) {
-    await reader.reached([botRuns], upTo);
-    const found = await reader.find(botRuns, {
+    await deps.reader.reached([botRuns], upTo);
+    const found = await deps.reader.find(botRuns, {
       where: { accountId, phoneNumberId, open: true, order: { gt: after, lte: upTo } },
       order: { field: 'order', direction: 'ascending' },
       limit,
@@ -139,7 +135,7 @@ const createViewLookups = (deps: ViewLookupDeps): ViewLookups => {
       });
       return found.map(candidateOf);
     },
-    ...createRunLookups(reader, reachHead),
+    ...createRunLookups(deps),
     async openDeadLetters({ reason, after, limit }) {
       await reachHead(deadletters);
       return reader.find(deadletters, {

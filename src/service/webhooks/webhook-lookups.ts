@@ -64,9 +64,9 @@ export const createWebhookLookups = ({
   store: Pick<EventReader, 'head'>;
   reader: Pick<Reader, 'reached' | 'find'>;
 }): WebhookLookups => {
-  const waiting: WebhookLookups['waiting'] = async ({ endpointId, after, limit }) => {
+  const waiting: WebhookLookups['waiting'] = async ({ lane, after, limit }) => {
     const found = await reader.find(webhookdeliveries, {
-      where: { endpointId, due: { gt: after } },
+      where: { endpointId: lane, due: { gt: after } },
       order: { field: 'due', direction: 'ascending' },
       limit,
     });
@@ -94,7 +94,7 @@ export const createWebhookLookups = ({
       const lagging: { endpointId: string; accountId: string }[] = [];
       for (let from = 0; from < active.length; from += LOOKS) {
         const look = async ({ id: endpointId, accountId }: WebhookDocument) => {
-          const [first] = await waiting({ endpointId, after: '', limit: 1 });
+          const [first] = await waiting({ lane: endpointId, after: '', limit: 1 });
           if (first) lagging.push({ endpointId, accountId });
         };
         await Promise.all(active.slice(from, from + LOOKS).map(look));

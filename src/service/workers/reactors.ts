@@ -7,7 +7,6 @@ import { createNumberNotices } from '../../commands/numbers/number-notices.ts';
 import type { Emptying } from '../../commands/privacy/erasing.ts';
 import { createScheduledSends } from '../../commands/sending/send-scheduled.ts';
 import { createDelivering } from '../../commands/webhooks/reactor.ts';
-import { bucketOfAccount } from '../../events/bucket.ts';
 import { retry } from '../../shared/retry.ts';
 import type { Commands } from '../commands.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -20,8 +19,6 @@ import type { SharedReactors, Started } from './work.ts';
 const SWEEP_EVERY_MS = 60_000;
 /** How late what waits may notice that its time has come. */
 const DUE_EVERY_MS = 100;
-/** How late a bot may notice that the time of a run has come. */
-const BOTS_EVERY_MS = 1000;
 
 /** How late an expired session leaves the read models. */
 const SESSIONS_EVERY_MS = 60_000;
@@ -47,12 +44,12 @@ const createShared = (
   deps: ServiceDeps,
   stores: Stores,
   commands: Commands,
-  of: { isOurs: (accountId: string) => boolean; isCurrent: () => boolean },
+  of: { isCurrent: () => boolean },
 ) => {
   const { clock, logger } = deps;
   const { createRuns, numbers, callbacks } = commands;
   const { log, store, writer, subjects, lookups, refunds, stuck, secrets, freeWrites } = stores;
-  const botRuns = createRuns(of.isOurs);
+  const botRuns = createRuns();
   const delivering = createDelivering({
     writer,
     log,
@@ -76,7 +73,8 @@ const createShared = (
     freeWrites,
     clock,
     scheduled: commands.scheduledLookups,
-    claims: commands.claims,
+    attempt: commands.claims.attempt,
+    recovery: commands.recovery,
     notifications: commands.notifications,
     passThrough: commands.passThrough,
     defaultsOf: lookups.defaultsOf,
@@ -122,30 +120,22 @@ export const startShared = (
   commands: Commands,
   share: ReactorShare & { isCurrent: () => boolean },
 ): SharedReactors => {
-  const { count, isCurrent } = share;
-  const held = new Set(share.held);
-  const isOurs = (accountId: string) => count === 1 || held.has(bucketOfAccount(accountId));
-  const { opened, botRuns, delivering, scheduled } = createShared(deps, stores, commands, {
-    isOurs,
-    isCurrent,
-  });
+  const { isCurrent } = share;
+  const { opened, botRuns, delivering, scheduled } = createShared(deps, stores, commands, share);
   const options = { ...optionsOf(deps), isCurrent };
   const reactors = [
     ...opened.map((one) => runReactor(one, { ...options, store: stores.store }, share)),
     runReactor(delivering.reactor, { ...options, store: stores.log }, share),
   ];
-  const waking = every(BOTS_EVERY_MS, botRuns.wakeDue, (err) =>
-    deps.logger.warn({ err }, 'Waiting runs of bots could not be looked for'),
-  );
   const ticking = every(DUE_EVERY_MS, async () => {
+    botRuns.tick();
     delivering.tick();
     scheduled.tick();
   });
   return {
     reactors,
-    timers: [waking, ticking],
+    timers: [ticking],
     add(partitions) {
-      for (const one of partitions) held.add(one);
       for (const one of reactors) one.add(partitions);
     },
   };

@@ -1,9 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Act } from '../../../src/commands/bots/actions.ts';
 import { createBotRuns } from '../../../src/commands/bots/bot-runs.ts';
 import type { StoredGraph } from '../../../src/commands/bots/graph.ts';
+import type { DueRun } from '../../../src/commands/bots/waking.ts';
 import type { Writer } from '../../../src/commands/core/execute.ts';
-import type { DueRun } from '../../../src/commands/core/lookups.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
@@ -14,7 +15,7 @@ import { openBotStage } from '../../support/bot-stage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { NOW } from '../../support/samples.ts';
 import { memorySubjects } from '../../support/subjects.ts';
-import { until } from '../../support/until.ts';
+import { until, untilTrue } from '../../support/until.ts';
 import { graph, hi, node } from './graphs.ts';
 
 const DAY_MS = 86_400_000;
@@ -69,11 +70,11 @@ describe('bots and time', () => {
     expect(stage.faults).to.deep.equal([]);
   });
 
-  it('say that a timer made them act', async () => {
+  it('wake what they let wait, and say that a timer made them act', async () => {
     const { stage, instance } = await afterWait(0, graph([node('d', 'delay', { seconds: 60 })]));
     stage.clock.advance(60_000);
-    await instance.runs.wakeDue();
-    await instance.runs.reactor.drain?.();
+    instance.runs.tick();
+    await untilTrue('the end', async () => (await stage.state()).run === null);
     const causes = ((await stage.facts()) as unknown as KnownEvent[]).map(({ meta }) => meta.cause);
     expect(causes.slice(0, -2)).not.to.include('bot-timer');
     expect(causes.at(-1)).to.equal('bot-timer');
@@ -107,25 +108,30 @@ describe('a message that comes when the time of a question is over', () => {
 });
 
 describe('runs that are due', () => {
-  /** So many runs are due, each of a contact of its own, in accounts of so many. */
+  /** So many runs wait, each of a contact of its own, in accounts of so many. */
   const open = (
     count: number,
-    { perAccount = 10_000, load = () => never as Promise<void> } = {},
+    {
+      perAccount = 10_000,
+      load = () => never as Promise<void>,
+      phase = 'waiting' as DueRun['phase'],
+      dueInMs = 0,
+    } = {},
   ) => {
     const clock = fixedClock();
-    const questions: unknown[] = [];
+    const looks: string[] = [];
     const loaded: string[] = [];
     const faults: unknown[] = [];
-    let due = Array.from({ length: count }, (_, index): DueRun => {
-      const accountId = `acc_${Math.floor(index / perAccount)}`;
-      const thread = {
-        accountId,
-        phoneNumberId: '1',
-        contactRef: `ref_${index}`,
-        phase: 'waiting' as const,
-      };
-      return { ...thread, runId: `run_${index}`, conversationId: `${accountId}.1.9198${index}` };
+    const accountOf = (index: number) => `acc_${Math.floor(index / perAccount)}`;
+    const dueAt = clock.now() + dueInMs;
+    const rows = Array.from({ length: count }, (_, index): DueRun => {
+      const accountId = accountOf(index);
+      const place = { due: `due ${String(index).padStart(6, '0')}`, dueAt };
+      const thread = { accountId, phoneNumberId: '1', contactRef: `ref_${index}`, phase };
+      const conversationId = `${accountId}.1.9198${index}`;
+      return { ...thread, ...place, runId: `run_${index}`, conversationId };
     });
+    const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
     const writer = {
       async load(_: unknown, id: string) {
         loaded.push(id);
@@ -144,84 +150,92 @@ describe('runs that are due', () => {
       links: {} as never,
       lookups: {
         bots: async () => [],
-        async dueRuns({ limit, waitingUntil, actingSince }, { fresh }) {
-          const since = (text: string) => clock.now() - Date.parse(text);
-          questions.push([limit, since(waitingUntil), since(actingSince), fresh]);
-          return due.slice(0, limit);
+        dueRuns: {
+          reachHead: async () => undefined,
+          lanes: async ({ after }) => accounts.filter((one) => one > after),
+          async waiting({ lane, after, limit }) {
+            if (after === '') looks.push(lane);
+            return rows
+              .filter(({ accountId, due }) => accountId === lane && due > after)
+              .slice(0, limit);
+          },
         },
       },
       mayAct: async () => true,
       onFault: (error) => faults.push(error),
       onBound: () => undefined,
       onLag: () => undefined,
+      onLookFailed: (error) => faults.push(error),
     });
-    const look = async () => {
-      await runs.wakeDue();
-      return (questions.at(-1) as [number])[0];
+    const tick = async (times = 1) => {
+      for (let count = 0; count < times; count += 1) {
+        runs.tick();
+        await turn();
+        await turn();
+      }
     };
-    const none = () => {
-      due = [];
-    };
-    return { look, runs, clock, questions, loaded, faults, none };
+    /** This process gets the accounts. */
+    const begin = () => runs.reactor.prepare?.(() => true);
+    return { tick, begin, runs, clock, looks, loaded, faults };
   };
   const never = new Promise<never>(() => undefined);
 
-  it('are looked for with all that act until one look finds few enough, then those of 10 minutes', async () => {
-    const { look, questions, none, loaded } = open(250);
-    await look();
-    // Of one account so many contacts are served at a time.
-    expect(loaded).to.have.length(32);
-    await look();
-    none();
-    await look();
-    expect(questions).to.deep.equal([
-      [200, 0, 0, true],
-      [400, 0, 0, true],
-      [450, 0, 600_000, false],
-    ]);
-  });
-
-  it('are passed over while they are being woken, up to 5000', async () => {
-    const { look } = open(6000, { perAccount: 10 });
-    const limits: number[] = [];
-    for (let one = 0; one < 27; one += 1) limits.push(await look());
-    expect(limits.slice(0, 3)).to.deep.equal([200, 400, 600]);
-    expect(limits.slice(23)).to.deep.equal([4800, 5000, 5000, 5000]);
-  });
-
-  it('are tried again after 2 s where their account has no room', async () => {
-    const { look, clock } = open(3000);
-    const limits: number[] = [];
-    for (let one = 0; one < 7; one += 1) limits.push(await look());
-    expect(limits).to.deep.equal([200, 400, 600, 800, 1000, 1200, 1400]);
-    clock.advance(1999);
-    expect(await look()).to.equal(1600);
+  it('are looked for when the first of an account is due, and not before', async () => {
+    const { tick, begin, clock, looks, loaded } = open(2, { dueInMs: 5_000 });
+    await tick(20);
+    expect(looks).to.deep.equal([]);
+    await begin();
+    await tick(20);
+    expect(looks).to.deep.equal(['acc_0']);
+    clock.advance(4_999);
+    await tick(20);
+    expect([looks.length, loaded.length]).to.deep.equal([1, 0]);
     clock.advance(1);
-    // Those of the first 1000, and those that had no room 1 ms ago.
-    expect(await look()).to.equal(1400);
-    clock.advance(2000);
-    expect(await look()).to.equal(1200);
+    await tick(20);
+    expect([looks.length, loaded.length]).to.deep.equal([2, 2]);
   });
 
-  it('are woken again at once after they went well, and after a minute where they failed', async () => {
-    const well = open(1, { load: async () => undefined });
-    await well.look();
-    await until('it is woken', () => well.loaded.length === 1);
-    await new Promise(setImmediate);
-    await well.look();
-    await until('it is woken again', () => well.loaded.length === 2);
+  it('wait in the log where their account has no room, and no other account waits for them', async () => {
+    const { tick, begin, looks, loaded } = open(1_300, { perAccount: 1_200 });
+    await begin();
+    await tick(10);
+    // Of one account so many contacts are served at a time.
+    expect(loaded).to.have.length(64);
+    expect(looks).to.deep.equal(['acc_0', 'acc_1']);
+    await tick(2);
+    expect(looks).to.deep.equal(['acc_0', 'acc_1', 'acc_0']);
+  });
 
-    const bad = open(1, { load: () => Promise.reject(new Error('broken')) });
-    await bad.look();
-    await until('the failure', () => bad.faults.length === 1);
-    await new Promise(setImmediate);
-    bad.clock.advance(59_999);
-    await bad.look();
-    await new Promise(setImmediate);
-    expect(bad.loaded).to.have.length(1);
-    bad.clock.advance(1);
-    await bad.look();
-    await until('it is woken again', () => bad.loaded.length === 2);
+  it('are woken again a minute after they failed', async () => {
+    const { tick, begin, clock, loaded, faults } = open(1, {
+      load: () => Promise.reject(new Error('broken')),
+    });
+    await begin();
+    await tick(3);
+    expect([loaded.length, faults.length]).to.deep.equal([1, 1]);
+    await begin();
+    clock.advance(59_999);
+    await tick(3);
+    expect(loaded).to.have.length(1);
+    clock.advance(1);
+    await tick(3);
+    expect(loaded).to.have.length(2);
+  });
+
+  it('include those that another process left during an action, and those of this one after 10 minutes', async () => {
+    const left = open(1, { phase: 'acting', load: async () => undefined });
+    await left.begin();
+    await left.tick(3);
+    expect(left.loaded).to.have.length(1);
+
+    const own = open(1, { phase: 'acting', dueInMs: 1, load: async () => undefined });
+    await own.begin();
+    own.clock.advance(600_000);
+    await own.tick(3);
+    expect(own.loaded).to.have.length(0);
+    own.clock.advance(1);
+    await own.tick(3);
+    expect(own.loaded).to.have.length(1);
   });
 });
 
@@ -279,7 +293,7 @@ describe('the bots of an account', () => {
             createdAt: isoTime(0),
           },
         ],
-        dueRuns: async () => [],
+        dueRuns: {} as never,
       },
       mayAct: async () => true,
       onFault: (error) => {
@@ -287,6 +301,7 @@ describe('the bots of an account', () => {
       },
       onLag: () => undefined,
       onBound: () => undefined,
+      onLookFailed: () => undefined,
     });
     await (await runs.reactor.handle(received('acc_1')))?.settled;
     expect(asked).to.deep.equal(Array(8).fill('bot_gone'));
@@ -312,12 +327,13 @@ describe('the bots of an account', () => {
           if (isAway) throw new Error('away');
           return [];
         },
-        dueRuns: async () => [],
+        dueRuns: {} as never,
       },
       mayAct: async () => true,
       onFault: () => undefined,
       onLag: () => undefined,
       onBound: () => undefined,
+      onLookFailed: () => undefined,
     });
     const take = async (accountId: string) =>
       (await runs.reactor.handle(received(accountId)))?.settled;

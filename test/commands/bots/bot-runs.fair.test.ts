@@ -1,17 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { createBotRepository } from '../../../src/commands/bots/bot.ts';
-import { createBotRuns } from '../../../src/commands/bots/bot-runs.ts';
-import type { Writer } from '../../../src/commands/core/execute.ts';
-import type { DueRun } from '../../../src/commands/core/lookups.ts';
-import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
-import { createNumberLinks } from '../../../src/commands/numbers/number-links.ts';
-import { systemIds } from '../../../src/shared/system.ts';
-import { fixedClock } from '../../support/ambient.ts';
 import { type Callee, startCallee } from '../../support/callee.ts';
 import { openWorld, type World } from '../../support/faults/world.ts';
 import { useRealConnections } from '../../support/network.ts';
-import { memorySubjects } from '../../support/subjects.ts';
 import { messagesPayload } from '../../support/surface.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import type { Json, Tenant } from '../../support/waybill.ts';
@@ -80,49 +71,5 @@ describe('bots of many accounts @long', () => {
     callee.answer((response) => response.end('{}'));
     for (const response of held) response.end('{}');
     await untilTrue('all the others', async () => (await executions()) === MESSAGES);
-  });
-
-  it('wake a run though many of another account are due before it and cannot go on', async () => {
-    const stuck: DueRun[] = Array.from({ length: 1500 }, (_, index) => ({
-      runId: `run_${index}`,
-      accountId: 'acc_stuck',
-      phoneNumberId: '1',
-      phase: 'waiting',
-      contactRef: `ref_${index}`,
-      conversationId: `acc_stuck.1.9198${index}`,
-    }));
-    const id = { accountId: 'acc_other', conversationId: 'acc_other.1.9199' };
-    const thread = { ...id, contactRef: 'ref_x' };
-    const other: DueRun = { ...stuck[0]!, ...thread, runId: 'run_x' };
-    const woken: string[] = [];
-    const writer = {
-      load: async (_decider: unknown, id: string) => {
-        if (id !== thread.conversationId) return new Promise(() => undefined);
-        woken.push(id);
-        return { state: conversationDecider.initial, revision: -1 };
-      },
-    } as unknown as Writer;
-    const runs = createBotRuns({
-      writer,
-      subjects: memorySubjects,
-      store: world.waybill.store,
-      clock: fixedClock(),
-      ids: systemIds,
-      repository: createBotRepository(world.waybill),
-      links: createNumberLinks({ writer }),
-      lookups: {
-        bots: async () => [],
-        dueRuns: async ({ limit }) => [...stuck, other].slice(0, limit),
-      },
-      act: async () => ({ type: 'unknown' }),
-      mayAct: async () => true,
-      onFault: (error) => {
-        throw error;
-      },
-      onBound: () => undefined,
-      onLag: () => undefined,
-    });
-    for (let look = 0; look < 10; look += 1) await runs.wakeDue();
-    expect(woken.length).to.be.at.least(1);
   });
 });

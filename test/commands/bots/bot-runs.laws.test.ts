@@ -67,7 +67,7 @@ const playLive = async (
       const { run } = await stage.state();
       if (!run || !('until' in run.phase) || run.phase.until > end) break;
       stage.clock.advance(run.phase.until - stage.clock.now());
-      await instance.runs.wakeDue();
+      await instance.wake();
       await untilTrue('the run to go on', isQuiet);
     }
     stage.clock.advance(end - stage.clock.now());
@@ -182,7 +182,7 @@ describe('bots, live: laws @long', () => {
     const event = await stage.receive({ type: 'text', text: { body: 'hi' } });
     await stage.take(instances[0]!, event);
     stage.clock.advance(60_000);
-    await Promise.all(instances.map(({ runs }) => runs.wakeDue()));
+    await Promise.all(instances.map(({ wake }) => wake()));
     await untilTrue('the run to end', async () => (await stage.state()).run === null);
     expect(sent).to.deep.equal(['a']);
   });
@@ -204,7 +204,7 @@ describe('bots, live: laws @long', () => {
     });
     // The log brings the message again, and the first look finds the run that was left.
     await stage.take(next, event);
-    await next.runs.wakeDue();
+    await next.wake();
     await untilTrue('the run to end', async () => (await stage.state()).run === null);
     expect(begun).to.deep.equal(['a']);
     expect(sent).to.deep.equal(['b']);

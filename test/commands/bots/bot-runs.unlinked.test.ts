@@ -97,7 +97,7 @@ describe('runs of bots at a number that is unlinked', () => {
     await stage.take(instance, await stage.receive(said('hello')));
     await stage.unlink();
     stage.clock.advance(61_000);
-    await instance.runs.wakeDue();
+    await instance.wake();
     await instance.runs.reactor.drain?.();
     expect(await ends()).to.deep.equal(['number_unlinked']);
   });

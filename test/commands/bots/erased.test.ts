@@ -69,7 +69,7 @@ describe('bots and contacts who were erased', () => {
     expect(sends).to.have.length(1);
     stage.erase();
     stage.clock.advance(2 * DAY_MS);
-    await instance.runs.wakeDue();
+    await instance.wake();
     await instance.runs.reactor.drain?.();
     const [end, ...others] = await endsOf(stage);
     expect(end).to.include({ reason: 'erased', detail: null, steps: null, stepCount: 0 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Claiming } from '../../../src/commands/idempotency/request.ts';
 import { scheduleDecider } from '../../../src/commands/sending/schedule.ts';
 import type { Planned } from '../../../src/commands/sending/timing.ts';
 import {
@@ -29,15 +30,26 @@ const send: ScheduledSend = {
   request: { to: '919812345678' },
 };
 const taken = SendScheduled.of(send);
-const begun = ScheduleBegun.of({ ...ID, at: DUE });
+const run = (claimId = 'c1', at = DUE) => ({ claimId, instanceId: 'i1', at });
+const begun = ScheduleBegun.of({ ...ID, run: run() });
 const end = (state: 'sent' | 'cancelled'): ScheduleFact =>
   ScheduleEnded.of({
     ...ID,
     ...{ contactRef: 'ref', event: 'order_shipped', state, at: DUE },
     ...{ chargeId: null, messageId: null, error: null },
   });
-const begin = (at = DUE, held: () => Planned | undefined = () => undefined) =>
-  ({ type: 'Begin', at, held }) as const;
+const begin = (
+  at = DUE,
+  {
+    held = () => undefined,
+    ...change
+  }: Partial<Claiming> & { held?: () => Planned | undefined } = {},
+) => {
+  const running = new Set(['c1', 'c2']);
+  const rules = { running, abandonedBefore: DUE, hasEnded: () => false };
+  const claiming = { ...run('c2', at), ...rules, ...change };
+  return { type: 'Begin', claiming, held } as const;
+};
 const result = { type: 'End', at: DUE, result: { state: 'sent', chargeId: 'chg_1' } } as const;
 const cancel = { type: 'Cancel', at: DUE } as const;
 
@@ -49,19 +61,37 @@ describe('a scheduled send', () => {
     given(taken).when({ type: 'Schedule', send }).thenNothing();
   });
 
-  it('row 78: begins when it is due, once', () => {
+  it('row 78: begins when it is due, one run at a time', () => {
+    const goesOn = ScheduleBegun.of({ ...ID, run: run('c2') });
     given(taken).when(begin('2026-11-27T07:59:59.999Z')).thenNothing();
-    given(taken).when(begin()).thenHappened(begun);
-    given(taken, begun).when(begin()).thenNothing();
+    given(taken).when(begin()).thenHappened(goesOn);
+    expect(given(taken, begun).state).to.include({ isResumed: false });
+    given(taken, begun).when(begin()).thenRefused('idempotency.in_progress');
+    given(taken, begun)
+      .when(begin(DUE, { running: new Set() }))
+      .thenHappened(goesOn);
+    expect(given(taken, begun, goesOn).state).to.include({ isResumed: true, begunAt: DUE });
+    given(taken, begun)
+      .when(begin(DUE, { instanceId: 'i2' }))
+      .thenRefused('idempotency.in_progress');
+    given(taken, begun)
+      .when(begin(DUE, { instanceId: 'i2', hasEnded: () => true }))
+      .thenHappened({ type: 'ScheduleBegun', data: { run: { ...run('c2'), instanceId: 'i2' } } });
     given(taken, begun, end('sent')).when(begin()).thenNothing();
     given(taken, end('cancelled')).when(begin()).thenNothing();
+  });
+
+  it('does not go on with what a version before has claimed elsewhere', () => {
+    given(taken, ScheduleBegun.of({ ...ID, run: null }))
+      .when(begin())
+      .thenNothing();
   });
 
   it('moves where its hours do not allow it now, and expires after its end', () => {
     const { notAfter, timeZone, rule } = send;
     const later = { dueAt: '2026-11-27T10:00:00.000Z', notAfter, timeZone, rule };
     const [moved] = given(taken)
-      .when(begin(DUE, () => later))
+      .when(begin(DUE, { held: () => later }))
       .thenHappened({ type: 'ScheduleMoved', data: later });
     given(taken, moved!).when(begin()).thenNothing();
     given(taken)

@@ -394,9 +394,17 @@ describe('the questions asked of the views', () => {
     [
       'botruns',
       {
-        where: { phase: 'waiting', phaseAt: { lte: '2026' } },
-        order: { field: 'phaseAt', direction: 'ascending' },
+        where: { lane: 'acc', due: { gt: '' } },
+        order: { field: 'due', direction: 'ascending' },
         limit: 200,
+      },
+    ],
+    [
+      'botruns',
+      {
+        where: { lane: { gt: '' } },
+        order: { field: 'lane', direction: 'ascending' },
+        limit: 500,
       },
     ],
     [

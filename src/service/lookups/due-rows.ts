@@ -1,0 +1,42 @@
+import type { DueRow, DueRows } from '../../commands/core/due-lanes.ts';
+import type { EventReader } from '../../events/store.ts';
+import type { Projection } from '../../projections/define.ts';
+import type { Reader } from '../../projections/engine/reader.ts';
+
+/** Rows that one look for lanes reads. */
+const LANES_PAGE = 500;
+
+/** A document of something that waits in a lane, and its place there; null once it does not wait. */
+interface DueDocument {
+  id: string;
+  lane: string | null;
+  due: string | null;
+}
+
+/** What waits by the documents of a read model, which has the indexes `lane, due?` and `lane?`. */
+export const createDueRows = <D extends DueDocument, Row extends DueRow>(
+  { store, reader }: { store: Pick<EventReader, 'head'>; reader: Pick<Reader, 'reached' | 'find'> },
+  projection: Projection<D>,
+  rowOf: (document: D, due: string) => Row,
+  fields: readonly (keyof D & string)[],
+): DueRows<Row> => ({
+  reachHead: async () => reader.reached([projection], await store.head()),
+  async waiting({ lane, after, limit }) {
+    const found = await reader.find(projection, {
+      where: { lane, due: { gt: after } },
+      order: { field: 'due', direction: 'ascending' },
+      limit,
+      fields: ['due', ...fields],
+    });
+    return found.map((document) => rowOf(document, document.due ?? ''));
+  },
+  async lanes({ after }) {
+    const found = await reader.find(projection, {
+      where: { lane: { gt: after } },
+      order: { field: 'lane', direction: 'ascending' },
+      limit: LANES_PAGE,
+      fields: ['lane'],
+    });
+    return [...new Set(found.flatMap(({ lane }) => lane ?? []))];
+  },
+});
