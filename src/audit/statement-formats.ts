@@ -376,8 +376,9 @@ const styleOf = (number: string) => `@page {
   @bottom-right { content: counter(page) " / " counter(pages); }
 }
 body { font: 10pt/1.4 system-ui, sans-serif; color: #111; max-width: 178mm; margin: 8mm auto; }
-h1 { font-size: 16pt; } h2 { font-size: 11pt; margin: 6mm 0 2mm; break-after: avoid; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 4mm; margin: 0; }
+h1 { font-size: 16pt; margin: 0 0 4mm; }
+h2 { font-size: 11pt; margin: 4.5mm 0 1.5mm; break-after: avoid; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 4mm; margin: 0; break-inside: avoid; }
 dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; } thead { display: table-header-group; }
 th, td { text-align: left; padding: 1mm 2mm; border-bottom: 0.2mm solid #ccc; vertical-align: top; }
