@@ -154,7 +154,7 @@ export interface Handlers {
   tenancy: Tenancy;
   privacy: Privacy;
   funds: Funds;
-  balanceAt: (accountId: string, at: string) => Promise<BalanceAt | undefined>;
+  balanceAt: (accountId: string, at?: string) => Promise<BalanceAt | undefined>;
   deadLetters: DeadLetterDeps['deadLetters'];
   projections: ProjectionDeps['projections'];
   partitionHolders: ProjectionDeps['partitionHolders'];

@@ -64,6 +64,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     onLate: (late, err) => logger.warn({ projections: late, err }, 'Read models are late'),
   });
   const sealAfter = createSealAfter(log);
+  const holders = () => partitionHolders(deps.coordination, partitionsOf(deps));
   const handlers: Handlers = {
     ...commands,
     store,
@@ -100,7 +101,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
       openScratch: deps.openScratch,
     }),
     projections: engine,
-    partitionHolders: () => partitionHolders(deps.coordination, partitionsOf(deps)),
+    partitionHolders: holders,
     stopping: stopping.signal,
   };
   const signatures = observeSignatures(deps, metrics);
@@ -114,6 +115,7 @@ const createHttp = (deps: ServiceDeps, stores: Stores, commands: Commands, work:
     answers: api,
     clock,
     heard: deps.heard,
+    partitionHolders: holders,
     signatures,
     ...work,
     seals: commands.sealing.status,

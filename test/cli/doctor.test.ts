@@ -388,10 +388,10 @@ describe('waybill doctor @long', () => {
       });
       const found = failed.filter(({ name }) => name !== 'provider');
       expect(found.map(({ name }) => name)).to.deep.equal([
-        ...['version', 'health', 'balance', 'webhook subscription', 'catalog'],
+        ...['health', 'version', 'balance', 'webhook subscription', 'catalog'],
       ]);
-      expect(found[0]?.detail).to.include('the service is 0.0.1');
-      expect(found[1]?.detail).to.equal('log does not work: disk full');
+      expect(found[1]?.detail).to.include('the service is 0.0.1');
+      expect(found[0]?.detail).to.equal('log does not work: disk full');
       expect(found[2]?.remedy).to.include('waybill wallet top-up acc_1');
       expect(found[3]?.detail).to.include('the app is not subscribed');
       expect(found[4]?.detail).to.include('otp REJECTED INVALID_FORMAT');

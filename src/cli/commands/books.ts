@@ -153,13 +153,14 @@ const localBooks = (source: Source, progress: ProgressLine, now: () => number): 
       const { readExportBooks } = await import('../../audit/export-books.ts');
       return readExportBooks(await open(), accountId, terms);
     },
-    async balance(accountId, asOf = new Date(now()).toISOString()) {
+    async balance(accountId, asOf) {
       const { createBalanceAt } = await import('../../commands/account/funds.ts');
       const { amountOf } = await import('../../audit/statement-formats.ts');
       const found = await createBalanceAt(await open())(accountId, asOf);
       if (!found) throw new CliError(`There is no account ${printable(accountId)}`);
       const { billing, balance, entryId } = found;
-      return { balance: amountOf(billing, balance), asOf, entryId };
+      const at = asOf ?? new Date(now()).toISOString();
+      return { balance: amountOf(billing, balance), asOf: at, entryId };
     },
     async verify(accountId, given) {
       const { sealsOf } = await import('../../audit/seals/given-seals.ts');

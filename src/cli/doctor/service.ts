@@ -215,10 +215,10 @@ export async function* checkService(target: Target): AsyncGenerator<Finding, boo
   yield* checkProvider(target, live);
   yield checkProviderVersion(target);
   if (!live) return false;
+  yield* await checkReady(target);
   yield* checkWebhook(target);
   yield await checkVersion(target);
   const admitted = await checkAdminToken(target);
   yield admitted;
-  yield* await checkReady(target);
   return admitted.state === 'ok';
 }

@@ -58,12 +58,19 @@ export const createBalanceAt = (store: Pick<EventReader, 'read'>) => {
     yield later.toReversed();
     yield* streamPages(store, stream, { from: after - 1, direction: 'backwards' });
   }
+  async function* newestFirst(stream: string): AsyncGenerator<readonly Recorded[]> {
+    const newest = await store.read(stream, { direction: 'backwards', limit: OUT_OF_ORDER_MAX });
+    yield newest;
+    const from = (newest.at(-1)?.revision ?? 0) - 1;
+    yield* streamPages(store, stream, { from, direction: 'backwards' });
+  }
 
-  return async (accountId: string, at: string): Promise<BalanceAt | undefined> => {
+  /** Without a moment the last movement counts, whatever its time: a clock may have been wrong. */
+  return async (accountId: string, at?: string): Promise<BalanceAt | undefined> => {
     const stream = `account-${accountId}`;
-    for await (const page of around(stream, at)) {
+    for await (const page of at === undefined ? newestFirst(stream) : around(stream, at)) {
       const movements = (page as readonly KnownEvent[]).filter(isLink);
-      const last = movements.find((event) => event.data.at <= at);
+      const last = movements.find((event) => at === undefined || event.data.at <= at);
       if (last) return balanceAfter(last);
     }
     const [opened] = (await store.read(stream, { limit: 1 })) as KnownEvent[];

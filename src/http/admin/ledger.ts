@@ -120,7 +120,7 @@ const balanceRoute = ({ balanceAt, clock }: Deps) =>
     errors: ['resource.unknown'],
     async handle({ params, query }) {
       const asOf = query.asOf ?? isoTime(clock.now());
-      const found = await balanceAt(params.id, asOf);
+      const found = await balanceAt(params.id, query.asOf);
       if (!found) throw new AppError('resource.unknown', 'Account not found');
       const { balance, billing, entryId } = found;
       return { balance: billing === 'wallet' ? formatMicros(balance) : balance, asOf, entryId };

@@ -36,7 +36,7 @@ interface LookOptions {
 /** The checks run at most once in this time, because every caller may request them. */
 const LOOK_EVERY_MS = 1_000;
 /** Within the time of a reading of metrics, so that one part that hangs does not hide the others. */
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 1_800;
 
 const late = (): Health => ({ ok: false, detail: 'no answer in time' });
 

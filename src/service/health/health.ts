@@ -64,6 +64,16 @@ const dutiesDetail = (worker: Worker | undefined) => {
   return worker.held() ? 'done by this process' : 'done by another process, or not yet';
 };
 
+/** Whether all partitions have a worker: without one nothing fails, and the read models stand. */
+const partitionsHealth = (
+  worker: Worker | undefined,
+  holders: readonly (string | null)[],
+): Health => {
+  const free = holders.filter((holder) => holder === null).length;
+  if (free === 0) return { ok: true, detail: partitionsDetail(worker) };
+  return { ok: false, detail: `no worker has ${free} of the ${holders.length} partitions` };
+};
+
 /** The worker of this process, what of the read models it folds, and whose reactors it runs. */
 const partitionsDetail = (worker: Worker | undefined) => {
   if (!worker) return 'not done by this process';
@@ -127,11 +137,13 @@ export const healthChecks = (parts: {
   clock: Clock;
   heard: (() => Heard) | undefined;
   signatures: Pick<Signatures, 'health'>;
+  /** Which process has each partition; rejects while that cannot be told. */
+  partitionHolders: () => Promise<readonly (string | null)[]>;
   /** Whether the process answers callers. */
   answers: boolean;
 }): HealthCheck[] => {
   const { store, views, keys, engine, reactors, worker, erasing, seals, cache, answers } = parts;
-  const { clock, heard, signatures } = parts;
+  const { clock, heard, signatures, partitionHolders } = parts;
   const checkLookups = createLookupsHealth(
     () => !answers || cache.keeps(keysModel),
     () => haveSeenLog(parts, keysModel),
@@ -144,7 +156,11 @@ export const healthChecks = (parts: {
     { name: 'projections', check: async () => projectionHealth(await engine.status()) },
     { name: 'reactors', check: async () => reactorHealth(reactors()) },
     { name: 'erasures', check: async () => erasureHealth(erasing()) },
-    { name: 'partitions', check: async () => ({ ok: true, detail: partitionsDetail(worker()) }) },
+    {
+      name: 'partitions',
+      isAdvisory: true,
+      check: async () => partitionsHealth(worker(), await partitionHolders()),
+    },
     {
       name: 'clock',
       isAdvisory: true,

@@ -64,8 +64,16 @@ describe('the balance at a moment', () => {
     const { balanceAt } = streamOf(seconds, (revision) => revision === 1);
     expect((await balanceAt('a', momentOf(2_900)))?.balance).to.equal(1);
   });
+  it('is that of the last movement where no moment is asked for, also after a clock was wrong', async () => {
+    const anHourAhead = Array.from({ length: 3_000 }, (_, index) => 3_600 + index);
+    const { balanceAt } = streamOf([...anHourAhead, 3, 4], (revision) => revision < 3_002);
+    expect((await balanceAt('a'))?.balance).to.equal(3_001);
+    const { balanceAt: ofOld } = streamOf(anHourAhead, (revision) => revision === 1);
+    expect((await ofOld('a'))?.balance).to.equal(1);
+  });
   it('is unknown where there is no account', async () => {
     const store = { read: async () => [] } as unknown as EventStore;
     expect(await createBalanceAt(store)('a', momentOf(0))).to.equal(undefined);
+    expect(await createBalanceAt(store)('a')).to.equal(undefined);
   });
 });

@@ -68,6 +68,21 @@ describe('the metric of the parts', () => {
   });
 });
 
+describe('the health of the partitions', () => {
+  it('is bad while one has no worker', async () => {
+    const health = (...holders: (string | null)[]) =>
+      checkOf('partitions', { worker: () => undefined, partitionHolders: async () => holders })();
+    expect(await health('one', 'two')).to.deep.equal({
+      ok: true,
+      detail: 'not done by this process',
+    });
+    expect(await health('one', null, null)).to.deep.equal({
+      ok: false,
+      detail: 'no worker has 2 of the 3 partitions',
+    });
+  });
+});
+
 describe('the health of the clock', () => {
   it('is bad half a minute away from what the provider says', async () => {
     const clock = { now: () => NOW };
