@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { loadConfig } from '../src/config.ts';
@@ -50,6 +51,20 @@ describe('the container files', () => {
   const base = read('docker-compose.yml');
   const cluster = read('docker-compose.cluster.yml');
   const services = Object.entries(base.services);
+
+  it('are by the schema of the compose specification', () => {
+    const file = new URL('schemas/compose.schema.json', import.meta.resolve('dclint/package.json'));
+    const { $schema: _, ...schema } = JSON.parse(readFileSync(file, 'utf8'));
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    const isTaken = ajv.compile(schema);
+    for (const name of [
+      ...['docker-compose.yml', 'docker-compose.cluster.yml'],
+      ...['deploy/compose.yml', 'deploy/compose.servers.yml'],
+    ]) {
+      expect(isTaken(read(name)), `${name}: ${ajv.errorsText(isTaken.errors)}`).to.equal(true);
+    }
+    expect(isTaken({ services: { api: { imagee: 'waybill:1.0.0' } } })).to.equal(false);
+  });
 
   it('run two instances of each role, the servers and the simulator', () => {
     expect(Object.keys(base.services)).to.include.members([

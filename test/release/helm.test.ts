@@ -25,6 +25,15 @@ const secret = {
   MONGODB_URL: 'mongodb://mongodb',
 };
 
+/** Throws where an object is not by the schema of its kind. A field that the schema lacks passes. */
+const demandTaken = async (object: Json): Promise<void> => {
+  const { apiVersion, kind } = object;
+  const isOfOperator = apiVersion.startsWith('monitoring.coreos.com/');
+  const models = isOfOperator ? '@kubernetes-models/prometheus-operator' : 'kubernetes-models';
+  const { [kind]: Model } = await import(`${models}/${apiVersion}/${kind}`);
+  new Model(object).validate();
+};
+
 describe('the Helm chart', () => {
   it('has the version of the program', () => {
     const { version, appVersion } = parse(read('deploy/helm/waybill/Chart.yaml'));
@@ -82,6 +91,23 @@ describe('the Helm chart', () => {
       all.find((one) => one.kind === kind && one.metadata.name === name);
     /** Without helm on this machine they wait for a machine that has it. */
     const rendered = hasHelm ? it : it.skip;
+
+    rendered('makes objects that Kubernetes and the Prometheus operator take', async () => {
+      const all = render({
+        ingress: { enabled: true, host: 'messages.example.com', tlsSecret: 'tls' },
+        api: { autoscaling: { enabled: true }, podAnnotations: { a: 'b' } },
+        serviceMonitor: { enabled: true },
+        prometheusRule: { enabled: true },
+        extraVolumes: [{ name: 'ca', secret: { secretName: 'ca' } }],
+        extraVolumeMounts: [{ name: 'ca', mountPath: '/ca', readOnly: true }],
+      });
+      expect(all.length).to.be.above(10);
+      for (const object of all) await demandTaken(object);
+      const deployment = find(all, 'Deployment', 'shop-api');
+      deployment.spec.replicas = 'two';
+      const refused = await demandTaken(deployment).catch(({ message }: Error) => message);
+      expect(refused).to.include('spec/replicas');
+    });
 
     rendered('has both roles, each with a budget, and selects their pods alone', () => {
       const all = render();
