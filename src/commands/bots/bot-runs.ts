@@ -141,7 +141,6 @@ const createRunner = (deps: {
   /** Ends the retries while the log is unavailable. */
   signal: AbortSignal;
   onBound: (end: RunEnd) => void;
-  onWait: (accountId: string, until: number) => void;
 }) => {
   const { clock } = deps;
   const log = createConversationLog(deps);
@@ -265,7 +264,7 @@ export const createBotRuns = (deps: BotRunsDeps) => {
       offer(conversation, () => runner.resume(conversation, runId, { type })),
     onLookFailed: deps.onLookFailed,
   });
-  const runner = createRunner({ ...deps, signal, onWait: waking.expect });
+  const runner = createRunner({ ...deps, signal });
 
   const backlog = createBacklog({
     store,
@@ -283,10 +282,14 @@ export const createBotRuns = (deps: BotRunsDeps) => {
 
   const reactor: Reactor = {
     name: 'bots',
-    interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged']),
+    interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged', 'BotRunWaiting']),
     prepare: waking.begin,
     async handle(event, stopped) {
       if (event.type === 'BotChanged') candidates.invalidate(event.data.accountId);
+      // Whoever wrote it: a process that froze may write it after this one has begun.
+      if (event.type === 'BotRunWaiting' && event.meta.accountId) {
+        waking.expect(event.meta.accountId, Date.parse(event.data.until));
+      }
       return backlog.takeInTurn(event, stopped);
     },
     async drain() {

@@ -21,8 +21,6 @@ interface TurnsDeps {
   act: Act;
   clock: Clock;
   ids: Ids;
-  /** A run of the account waits until then, in ms since 1970. */
-  onWait: (accountId: string, until: number) => void;
 }
 
 /** Records turns. Each turn is one append on the state that it was computed from. */
@@ -111,10 +109,7 @@ export const createTurns = (deps: TurnsDeps) => {
       if (!isSameLink(current.owner, await log.linkOf(current.owner))) {
         return log.endRun(conversation, run.runId, 'number_unlinked');
       }
-      if (next.kind === 'wait') {
-        deps.onWait(current.owner.accountId, next.until);
-        return;
-      }
+      if (next.kind === 'wait') return;
       if (!(await log.withKey(conversation))) return log.endRun(conversation, run.runId, 'erased');
       const { owner } = current;
       const result = await log.retry(() => act(run, owner, next, conversation.context));

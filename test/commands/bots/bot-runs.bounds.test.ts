@@ -43,7 +43,7 @@ describe('bots and time', () => {
     const { name, interest } = instance.runs.reactor;
     expect([name, [...interest.keys()]]).to.deep.equal([
       'bots',
-      ['MessageReceived', 'PreferenceReceived', 'BotChanged'],
+      ['MessageReceived', 'PreferenceReceived', 'BotChanged', 'BotRunWaiting'],
     ]);
     return { stage, instance };
   };
@@ -72,6 +72,8 @@ describe('bots and time', () => {
 
   it('wake what they let wait, and say that a timer made them act', async () => {
     const { stage, instance } = await afterWait(0, graph([node('d', 'delay', { seconds: 60 })]));
+    const [waits] = (await stage.facts()).filter(({ type }) => type === 'BotRunWaiting');
+    await instance.runs.reactor.handle(waits as unknown as KnownEvent);
     stage.clock.advance(60_000);
     instance.runs.tick();
     await untilTrue('the end', async () => (await stage.state()).run === null);

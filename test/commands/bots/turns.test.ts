@@ -41,7 +41,6 @@ const given = (bots: Partial<BotsState>, bot: object | null = { isActive: true }
   const turns = createTurns({
     clock: fixedClock(),
     ids: countedIds(),
-    onWait: () => undefined,
     act: async () => ({ type: 'unknown' }),
     log: {
       retry: (work: () => Promise<unknown>) => work(),
@@ -142,7 +141,6 @@ describe('a turn that sends', () => {
     const turns = createTurns({
       clock: fixedClock(),
       ids: countedIds(),
-      onWait: () => undefined,
       repository: {} as never,
       async act() {
         tries += 1;

@@ -8,7 +8,7 @@ import { calls } from './calls.ts';
 
 const HOST = 'https://graph.example';
 /** Methods of the port that send no request of their own. */
-const SILENT = ['close', 'takeSlot'];
+const SILENT = ['close', 'heard', 'takeSlot'];
 
 /** The body as the table has it. */
 const bodyIn = async (request: Request): Promise<unknown> => {
