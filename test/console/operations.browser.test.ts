@@ -31,6 +31,34 @@ describe('A journey through the console: what waits for an operator? @alone', ()
     expect(body.deadLetters).to.have.length(1);
   });
 
+  it('a grant waits for another administrator, who approves it', async () => {
+    const { waybill, tenant } = stage;
+    const ada = { name: 'Ada', email: 'ada@operator.example', role: 'admin' };
+    const { body: made } = await waybill.admin('POST', '/administrators', ada);
+    const organisation = `/organisations/${tenant.organisationId}`;
+    await waybill.admin('PATCH', organisation, { fourEyes: ['grant'] });
+    const account = `/accounts/${tenant.accountId}`;
+    const { body: before } = await waybill.admin('GET', account);
+    await waybill.admin('POST', `${account}/credits/grant`, { amount: 7, reason: 'sorry' });
+    const own = await stage.open(ADMIN_TOKEN, { path: '/approvals' });
+    await own.getByText('yours: another decides').waitFor();
+    const page = await stage.open(made.token, { path: '/approvals' });
+    await mustBeAccessible(page);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Approve: a movement of money' });
+    await dialog.getByText('"amount": 7').waitFor();
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Nothing waits for a second person').waitFor();
+    const { body: after } = await waybill.admin('GET', account);
+    expect(after.balance).to.equal(before.balance + 7);
+    await page.getByLabel('Also what is decided').check();
+    await page.getByRole('row').filter({ hasText: 'approved' }).first().waitFor();
+    const off = await waybill.admin('PATCH', organisation, { fourEyes: [] });
+    await waybill.call('POST', `/admin/v1/approvals/${off.body.approval.id}/approve`, {
+      token: made.token,
+    });
+  });
+
   it('a silent number is found from the overview', async () => {
     const page = await stage.open(ADMIN_TOKEN);
     const { body } = await stage.waybill.admin('GET', '/numbers/health');

@@ -6,8 +6,13 @@ describe('A journey through the console: how are we doing? @alone', () => {
   const stage = useConsole();
   const statistic = (name: string) => `.stat:has(.stat-name:text-is("${name}")) .stat-value`;
 
-  it('the overview shows sends as they happen', async () => {
-    const page = await stage.open(ADMIN_TOKEN);
+  it('the overview shows sends as they happen, in a browser whose language Intl refuses too', async () => {
+    const page = await stage.page();
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }),
+    );
+    await stage.signIn(page, ADMIN_TOKEN);
+    await page.locator('main canvas').first().waitFor();
     await page.getByText('connected', { exact: true }).waitFor();
     const sends = page.locator(statistic('Sends'));
     const before = Number(await sends.textContent());

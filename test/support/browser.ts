@@ -32,6 +32,8 @@ export interface Stage {
   readonly tenant: Tenant;
   /** A page on which nobody is signed in. It is closed after the test. */
   page(options?: BrowserContextOptions): Promise<Page>;
+  /** Opens the console on a page, signed in with the token. */
+  signIn(page: Page, token: string, path?: string): Promise<void>;
   /** Opens the console, signed in with the token. The page is closed after the test. */
   open(token: string, options?: BrowserContextOptions & { path?: string }): Promise<Page>;
   /** Sends one `order_shipped`; resolves to the answer. */
@@ -188,6 +190,7 @@ export const useConsole = ({ clock }: { clock?: WaybillOptions['clock'] } = {}):
       return held.tenant;
     },
     page: newPage,
+    signIn: (page, token, path = '') => signedIn(held.waybill, page, token, path),
     async open(token, { path = '', ...options } = {}) {
       const page = await newPage(options);
       await signedIn(held.waybill, page, token, path);
