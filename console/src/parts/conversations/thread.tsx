@@ -29,7 +29,8 @@ const Bubble = ({ message }: { message: Message }) => {
         )}
         {media && mayOpen && (
           <a className="bubble-file" href={`/api/v1/media/${media.id}`} download>
-            <Icon name="file" /> {media.name ?? `Save the ${messageType}`}
+            <Icon name="file" />{' '}
+            {media.name ? <Words text={media.name} /> : `Save the ${messageType}`}
           </a>
         )}
       </div>
