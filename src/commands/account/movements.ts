@@ -173,8 +173,9 @@ export const mayReserve = (
 ): void => {
   if (price.planId !== state.planId) throw new StalePrice();
   refuseOverCap(state, at);
-  const written = countOf(state.freeWrites, dayOf(isoTime(at)));
-  if (freeBytesMax !== null && written >= freeBytesMax) throw freeWritesUsedUp(at);
+  if (freeBytesMax !== null && countOf(state.freeWrites, dayOf(isoTime(at))) >= freeBytesMax) {
+    throw freeWritesUsedUp(at);
+  }
   refuseUncovered(state, price);
   if (quoted) refuseOtherPrice(quoted, price, at);
 };
@@ -221,6 +222,8 @@ const messageOf = (limit: keyof typeof capMessages, { pausedFor }: AccountState)
 
 const refuseOverCap = (state: AccountState, at: number) => {
   const { limits } = state;
+  const { paused, perMinute, daily, monthly } = limits;
+  if (!paused && perMinute === null && daily === null && monthly === null) return;
   const usage = windows.at(state.usage, at);
   const limit = capReached(limits, usage);
   if (!limit) return;

@@ -6,7 +6,7 @@ import {
   forEachLane,
   takeDue,
 } from '../core/due-lanes.ts';
-import type { Unsettled } from '../core/unsettled.ts';
+import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import type { Conversation } from './conversation-log.ts';
 
 /** After 10 min without an outcome, an action counts as abandoned. */

@@ -3,8 +3,8 @@ import { logPages } from '../../events/paging.ts';
 import type { EventReader, Position } from '../../events/store.ts';
 import { pauseOrStop, retry } from '../../shared/retry.ts';
 import { inTrace } from '../../shared/trace-context.ts';
+import type { Unsettled } from './reactor-checkpoints.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
-import type { Unsettled } from './unsettled.ts';
 
 /** How many groups may lag at a time. Past that, every group waits until one has caught up. */
 const GROUPS_MAX = 500;

@@ -1,10 +1,15 @@
 import { CHAIN_START } from '../../events/chain.ts';
-import { chainAfter } from '../../events/index.ts';
+import { chainAfter, newerType } from '../../events/index.ts';
 import { streamPages } from '../../events/paging.ts';
-import { type EventReader, NO_STREAM, type Recorded, UNREADABLE } from '../../events/store.ts';
+import {
+  type EventReader,
+  NO_STREAM,
+  type Recorded,
+  StoreUnavailable,
+  UNREADABLE,
+} from '../../events/store.ts';
 import type { Decider } from './decider.ts';
 import type { BadSnapshot, Folded, Found, Snapshots } from './snapshots.ts';
-import { unreadable } from './unreadable.ts';
 
 type AnyDecider = Decider<unknown, unknown>;
 type FoundState = Extract<Found, { kind: 'state' }>;
@@ -24,6 +29,14 @@ export interface FoldingDeps {
   onBad: (bad: BadSnapshot) => void;
   onSnapshotFailed: (stream: string, error: unknown) => void;
 }
+
+/** Why a stream cannot be folded. An instance of the newer program that wrote the event can do it. */
+const unreadable = (event: Recorded, stream: string): Error => {
+  const what = `event ${event.revision} of ${stream} cannot be read`;
+  return newerType(event) === undefined
+    ? new Error(what)
+    : new StoreUnavailable(`${what}: a newer program wrote it`);
+};
 
 const foldEvents = (
   decider: AnyDecider,

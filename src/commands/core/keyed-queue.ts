@@ -1,6 +1,6 @@
 import { Interrupted } from '../../shared/retry.ts';
 import { keepTrace } from '../../shared/trace-context.ts';
-import type { Unsettled } from './unsettled.ts';
+import type { Unsettled } from './reactor-checkpoints.ts';
 
 /** Jobs of one key run one after the other; the keys of a group share its places. */
 interface KeyedJob {

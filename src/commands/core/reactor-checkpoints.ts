@@ -1,5 +1,12 @@
 import { type EventStore, type Position, START } from '../../events/store.ts';
-import type { Unsettled } from './unsettled.ts';
+
+/** Work that continues after its call. */
+export interface Unsettled<T = unknown> {
+  /** Stays open when a stop interrupts the work. */
+  settled: Promise<T>;
+  /** The position that the work has reached; until it is defined, that before the event. */
+  standsAt?(): Position | undefined;
+}
 
 // How the checkpoints of a reactor are stored.
 

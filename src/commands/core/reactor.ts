@@ -3,14 +3,15 @@ import { type KnownEvent, newerType } from '../../events/index.ts';
 import {
   type EventStore,
   type Interest,
+  isOfInterest,
   type Position,
+  type Recorded,
   StoreUnavailable,
 } from '../../events/store.ts';
 import { type GrowingDelays, retry } from '../../shared/retry.ts';
 import { inTrace } from '../../shared/trace-context.ts';
+import type { Unsettled } from './reactor-checkpoints.ts';
 import { createCheckpoints } from './reactor-checkpoints.ts';
-import { known } from './unreadable.ts';
-import type { Unsettled } from './unsettled.ts';
 
 /** The checkpoints are saved after so many events. */
 const CHECKPOINT_EVERY = 500;
@@ -163,6 +164,18 @@ const createFollowing = (
       if (!ended.aborted) throw new Error('the subscription ended');
     },
   };
+};
+
+/**
+ * The event. Throws where it is of interest and a newer program wrote it: a reactor of that program
+ * handles it.
+ */
+const known = <Event extends Recorded>(event: Event, interest: Interest): Event => {
+  const type = newerType(event);
+  if (type === undefined || !isOfInterest(interest, { type, revision: event.revision })) {
+    return event;
+  }
+  throw new Error(`a newer program wrote ${type} in version ${event.version}: its worker goes on`);
 };
 
 export interface RunningReactor {

@@ -7,7 +7,7 @@ import { createSharedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Reactor } from '../core/reactor.ts';
-import type { Unsettled } from '../core/unsettled.ts';
+import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import { DESTRUCTIONS_ID, destructionsDecider } from './destructions.ts';
 import { erasureDecider } from './erasure.ts';
 import type { CountHeld, DestroyedKeys, FindJoined, KeyMemory, Sweeper } from './keys.ts';

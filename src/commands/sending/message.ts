@@ -1,12 +1,15 @@
+import type { FactOf } from '../../events/define.ts';
 import {
   ChargeClaimRefused,
+  InboundIdClaimed,
   isOfNumber,
   type MessageFact,
+  MessageMarkedRead,
   MessageSent,
 } from '../../events/message.ts';
 import type { Decider } from '../core/decider.ts';
-import { claimInboundId, type InboundId, type InboundState, noteRead } from './inbound-id.ts';
 import {
+  foreign,
   hear,
   IdTaken,
   type RecordStatus,
@@ -15,6 +18,37 @@ import {
   type StatusesState,
   unheard,
 } from './statuses.ts';
+
+// The rules of a customer's message in the stream of its id.
+
+type InboundId = FactOf<typeof InboundIdClaimed>['data'];
+
+/** What the stream of an id tells about a customer's message. */
+interface InboundState {
+  /** Set where a customer's message has this id. */
+  inbound: InboundId | null;
+  /** Whether the account has marked that message as read. */
+  markedRead: boolean;
+}
+
+const isOwner = ({ inbound }: InboundState, { phoneNumberId }: InboundId) =>
+  inbound?.phoneNumberId === phoneNumberId;
+
+const claimInboundId = (
+  owner: InboundId,
+  state: InboundState & { sent: unknown },
+): MessageFact[] => {
+  if (state.sent) throw foreign('the message id belongs to a message that was sent');
+  if (!state.inbound) return [InboundIdClaimed.of(owner)];
+  if (isOwner(state, owner)) return [];
+  throw foreign('the message id belongs to a message at another number');
+};
+
+/** Recorded once: a repeated receipt changes nothing. */
+const noteRead = (owner: InboundId, state: InboundState): MessageFact[] => {
+  if (!isOwner(state, owner)) throw foreign('no customer sent this message to the number');
+  return state.markedRead ? [] : [MessageMarkedRead.of(owner)];
+};
 
 export type MessageState = StatusesState & InboundState;
 

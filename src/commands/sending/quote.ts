@@ -1,10 +1,13 @@
+import { z } from 'zod';
 import type { Category } from '../../events/category.ts';
 import { parseContact } from '../../events/contact.ts';
-import type { Billing, Price } from '../../events/price.ts';
+import { Billing, type Price } from '../../events/price.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
+import { readSealedId, sealedIdOf } from '../../shared/sealed-id.ts';
+import type { Secrets } from '../../shared/secrets.ts';
 import type { AccountDecider } from '../account/account.ts';
 import { costOf, mustBeValid, quoteChanged, quotedAs } from '../account/movements.ts';
-import type { AccountState } from '../account/state.ts';
+import type { AccountState, QuotedPrices } from '../account/state.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Mirror } from '../templates/mirror.ts';
@@ -14,7 +17,6 @@ import { createDirectSends } from './direct.ts';
 import { type Channel, createNotifications, type NotificationRequest } from './notification.ts';
 import { bestRow, findConfiguredNumber, windowOf } from './outgoing.ts';
 import { createPassThrough, type PassThroughRequest } from './pass-through.ts';
-import { type BoundQuote, quoteIdOf, readQuoteId } from './quote-id.ts';
 import { createPricing } from './reserve.ts';
 import { type Draft, mustKeepToCodeRules, type SendContext, type Transmitter } from './send.ts';
 import type { Timing } from './timing.ts';
@@ -85,6 +87,43 @@ interface Deps extends Omit<Sending, 'mirror' | 'transmitter' | 'directSends'> {
   account: AccountDecider;
   bytesPerMb: number;
 }
+
+/** What a quote binds a send to: the cost of each of its messages, and of all. */
+interface BoundQuote extends QuotedPrices {
+  amount: number;
+}
+
+const Bound = z.object({
+  billing: Billing,
+  currency: z.string(),
+  units: z.record(z.string(), z.int()),
+  amount: z.int(),
+  validUntil: z.int(),
+});
+
+const kindOf = (accountId: string) => ({ prefix: 'quote', context: `quote-${accountId}` });
+
+/** A quote as a text that only this service can make, for one account: nothing of it is stored. */
+const quoteIdOf = (
+  secrets: Pick<Secrets, 'seal'>,
+  accountId: string,
+  { billing, currency, units, amount, validUntil }: BoundQuote,
+): string =>
+  sealedIdOf(secrets, kindOf(accountId), { billing, currency, units, amount, validUntil });
+
+/** The quote of a text. Throws where it was changed, or was made for another account. */
+const readQuoteId = (
+  secrets: Pick<Secrets, 'open'>,
+  accountId: string,
+  quoteId: string,
+): BoundQuote => {
+  try {
+    return Bound.parse(readSealedId(secrets, kindOf(accountId), quoteId));
+  } catch (cause) {
+    const details = { cause: cause as Error };
+    throw new AppError('quote.invalid', '`quoteId` is no quote of this account', details);
+  }
+};
 
 /** The provider is not asked: the mirror is all that a quote knows of templates. */
 const silentMirror: Pick<Mirror, 'readName'> = { readName: async () => undefined };

@@ -13,7 +13,6 @@ import type { ToldStatus } from '../../provider/webhook/status-envelope.ts';
 import { locateCharge } from '../core/identifiers.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { billedCategory } from '../pricing/template-category.ts';
-import { foreign } from './inbound-id.ts';
 import type { ShownRecipient } from './recipient.ts';
 
 // What the stream of a message refuses, for callers that know another way.
@@ -55,6 +54,9 @@ export class IdTaken extends Error {
     this.name = 'IdTaken';
   }
 }
+
+/** The id is that of another message. */
+export const foreign = (text: string): Rejected => new Rejected('foreign_message', text);
 
 // The rules of the statuses of one message, which may come twice, late, or before its record.
 

@@ -4,7 +4,7 @@ import { createNamedPool } from '../../shared/fair-pool.ts';
 import { orStop } from '../../shared/retry.ts';
 import type { Reactor } from '../core/reactor.ts';
 import { type RunningReactor, runReactor } from '../core/reactor.ts';
-import type { Unsettled } from '../core/unsettled.ts';
+import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import { interestOf } from './directory.ts';
 import type { Delivery, OpenReplay } from './ports.ts';
 import type { ForAccount } from './sources.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { createDueLanes, NEVER, takeDue } from '../core/due-lanes.ts';
-import type { Unsettled } from '../core/unsettled.ts';
+import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
 import type { Delivery, WaitingDelivery, WebhookLookups } from './ports.ts';
 

@@ -8,14 +8,13 @@ import {
   StoreUnavailable,
 } from '../store.ts';
 import { appendOnce } from './append.ts';
-import { createBreaker } from './breaker.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 import { type Connection, limited, openConnection } from './connection.ts';
 import { bytesOf, encode } from './events.ts';
 import { unavailable } from './failure.ts';
 import { follow } from './follow.ts';
 import { createHead } from './head.ts';
-import { createLivenessMonitor, type LivenessMonitor } from './liveness-monitor.ts';
+import { createLivenessMonitor, type LivenessMonitor, Silence } from './liveness-monitor.ts';
 import { readAll, readBucketEnds, readStream, readTop } from './read.ts';
 import { createSharedFollow } from './shared-follow.ts';
 import { loadSnapshot, saveSnapshot } from './snapshot.ts';
@@ -60,6 +59,42 @@ const PROBE_MS_MAX = 2_000;
 const PROBE_STREAM = 'probe';
 
 const closedError = (): StoreUnavailable => new StoreUnavailable('the event log is closed');
+
+/**
+ * A circuit breaker. After FAILURES_MAX failures in a row, or a silence, it admits one append at a
+ * time as a trial and refuses the others at once, instead of letting each wait for its time limit.
+ */
+interface Breaker {
+  /** Whether to append now. After true, the caller must call `report`. */
+  admits(): boolean;
+  report(failure: Error | undefined): void;
+  /** The last failure; undefined after a success. */
+  failure(): Error | undefined;
+}
+
+const FAILURES_MAX = 3;
+
+const createBreaker = (): Breaker => {
+  let failures = 0;
+  let failure: Error | undefined;
+  let trying = false;
+
+  return {
+    admits: () => {
+      if (failures < FAILURES_MAX) return true;
+      if (trying) return false;
+      trying = true;
+      return true;
+    },
+    report: (error) => {
+      trying = false;
+      failure = error;
+      if (!error) failures = 0;
+      else failures = error instanceof Silence ? FAILURES_MAX : failures + 1;
+    },
+    failure: () => failure,
+  };
+};
 
 const createAppend = (
   connection: Connection,

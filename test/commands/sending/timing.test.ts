@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { zonesOfCountry } from '../../../src/commands/sending/recipient-zones.ts';
-import { planSend, type Timing } from '../../../src/commands/sending/timing.ts';
+import { planSend, type Timing, zonesOfCountry } from '../../../src/commands/sending/timing.ts';
 import type { Category } from '../../../src/events/category.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { Unsettled } from '../../../src/commands/core/unsettled.ts';
+import type { Unsettled } from '../../../src/commands/core/reactor-checkpoints.ts';
 import type { OpenReplay } from '../../../src/commands/webhooks/ports.ts';
 import { createReplays } from '../../../src/commands/webhooks/replays.ts';
 import type { EventStore } from '../../../src/events/store.ts';
