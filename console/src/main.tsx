@@ -14,6 +14,9 @@ import './styles/layout.css';
 
 applyTheme(storedTheme());
 
+// The code of the page comes while the session is asked for; the page itself tells what fails.
+router.load().catch(() => undefined);
+
 createRoot(document.getElementById('console') as HTMLElement).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

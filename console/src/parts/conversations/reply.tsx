@@ -37,7 +37,7 @@ const emoji = [...'😀😊😉😍🙂😅😂🤔😢😮🙏👍👎👏🙌�
 const Emoji = ({ onPick }: { onPick: (one: string) => void }) => (
   <MenuProvider>
     <MenuButton className="button button-quiet" aria-label="Insert an emoji">
-      <span aria-hidden="true">🙂</span>
+      <Icon name="smile" />
     </MenuButton>
     <Menu className="popover emoji" gutter={4} aria-label="Emoji">
       {emoji.map((one) => (
@@ -116,7 +116,7 @@ export const Reply = ({
         <Emoji onPick={insert} />
         {mayUpload && (
           <label className="button button-quiet reply-file">
-            <Icon name="file" /> Add a file
+            <Icon name="paperclip" /> Add a file
             <input
               type="file"
               disabled={isBusy}

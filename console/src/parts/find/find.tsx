@@ -85,8 +85,14 @@ const Others = ({ results }: { results: readonly Found[] }) => {
             <Link to={pageOf(one, session) as never} className="found-link">
               <span className="muted">{words[one.kind]}</span>
               <span className="found-words">
-                {one.title !== null && <Words text={one.title} />}
-                <span className="muted small">{one.id}</span>
+                {one.kind === 'conversation' ? (
+                  'Open it'
+                ) : (
+                  <>
+                    {one.title !== null && <Words text={one.title} />}
+                    <span className="muted small">{one.id}</span>
+                  </>
+                )}
               </span>
             </Link>
           </li>

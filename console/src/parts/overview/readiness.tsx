@@ -23,14 +23,25 @@ const Part = ({ name, part }: { name: string; part: { ok: boolean; detail?: unkn
   </div>
 );
 
-const Parts = ({ ok, checks }: Readiness) => (
-  <div className="parts">
-    <Part name="service" part={{ ok }} />
-    {Object.entries(checks ?? {}).map(([name, part]) => (
-      <Part key={name} name={name} part={part} />
-    ))}
-  </div>
-);
+/** One line while all is well; the parts that are not ready come first, whatever else there is. */
+const Parts = ({ ok, checks = {} }: Readiness) => {
+  const parts = Object.entries(checks);
+  const [ready, others] = [true, false].map((is) => parts.filter(([, part]) => part.ok === is));
+  const listOf = (some: typeof parts) =>
+    some.map(([name, part]) => <Part key={name} name={name} part={part} />);
+  return (
+    <div className="parts">
+      <Part name="service" part={{ ok }} />
+      {listOf(others ?? [])}
+      {ready && ready.length > 0 && (
+        <details>
+          <summary>{ready.length} parts are ready</summary>
+          {listOf(ready)}
+        </details>
+      )}
+    </div>
+  );
+};
 
 /** The state of the service, part by part. A tenant sees the whole alone. */
 export const ReadinessCard = () => {

@@ -8,6 +8,7 @@ import { Empty, QueryState } from '../../ui/states.tsx';
 import { Id, Json, Time, Words } from '../../ui/value.tsx';
 import { answerOf, type WebhookCall } from './read.ts';
 import { Resend } from './resend.tsx';
+import './webhooks.css';
 
 /** A call, and the beginning of what it was answered. */
 const Call = ({
