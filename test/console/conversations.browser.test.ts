@@ -144,5 +144,7 @@ describe('A journey through the console: a customer asks, and is answered @alone
     await page.getByRole('button', { name: /Zoë/ }).click();
     await page.getByRole('region', { name: 'Conversation with Zoë' }).waitFor();
     expect(await overflow(page)).to.equal(0);
+    await page.getByRole('link', { name: 'All conversations' }).click();
+    await page.getByRole('button', { name: /Mia/ }).waitFor();
   });
 });

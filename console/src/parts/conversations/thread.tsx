@@ -63,6 +63,9 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
       <section className="talk" aria-label={`Conversation with ${nameOf(thread)}`}>
         <header className="talk-head">
           <div>
+            <Link className="talk-back small" to={'/conversations' as never}>
+              All conversations
+            </Link>
             <h2>
               <Words text={nameOf(thread)} />
             </h2>
