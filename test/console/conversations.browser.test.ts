@@ -145,6 +145,6 @@ describe('A journey through the console: a customer asks, and is answered @alone
     await page.getByRole('region', { name: 'Conversation with Zoë' }).waitFor();
     expect(await overflow(page)).to.equal(0);
     await page.getByRole('link', { name: 'All conversations' }).click();
-    await page.getByRole('button', { name: /Mia/ }).waitFor();
+    await page.getByRole('button', { name: /Zoë/ }).waitFor();
   });
 });

@@ -19,7 +19,7 @@ describe('A journey through the console: how are we doing? @alone', () => {
     await stage.send();
     await page.locator('.feed').getByText('taken by WhatsApp').first().waitFor();
     await page.locator(`${statistic('Sends')}:text-is("${before + 1}")`).waitFor();
-    await page.getByText('reactors').waitFor();
+    await page.getByText(/\d+ parts are ready/).waitFor();
   });
 
   it('the overview says that it is not live while there is no place for it, and tries again', async () => {
