@@ -26,19 +26,25 @@ export interface HistoryPage {
   next: Position | null;
 }
 
+/** Whether a text has the form of a position: its digits, hexadecimal ones only where it has a dash. */
+const isOfForm = (position: Position, text: string): boolean => {
+  const digits = position.includes('-') ? /[\da-f]/g : /\d/g;
+  return text.replaceAll(digits, '0') === position.replaceAll(digits, '0');
+};
+
 /**
  * The events among the next `limit` of the log, from the account's opening on where no position is given.
- * Undefined for an unknown account.
+ * Undefined for an unknown account; null for a position that is none of this log.
  */
 export const historyPage = async (
-  log: Log,
+  log: Log & Pick<EventReader, 'head'>,
   accountId: string,
   { after, limit }: { after?: Position | undefined; limit: number },
-): Promise<HistoryPage | undefined> => {
-  if (after === undefined) {
-    const [opened] = await log.read(`account-${accountId}`, { limit: 1 });
-    return opened && { events: [opened], next: opened.position };
-  }
+): Promise<HistoryPage | null | undefined> => {
+  const [opened] = await log.read(`account-${accountId}`, { limit: 1 });
+  if (!opened || after === undefined) return opened && { events: [opened], next: opened.position };
+  const isAfter = after >= opened.position && after <= (await log.head());
+  if (!isAfter || !isOfForm(opened.position, after)) return null;
   const { events, to } = await log.readAll(after, limit);
   return { events: events.filter(isOf(accountId)), next: to > after ? to : null };
 };

@@ -5,6 +5,7 @@ import { historyPage } from '../../audit/history.ts';
 import { isMoneyEvent } from '../../audit/movement.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
 import { messages } from '../../projections/messages.ts';
+import { invalidFields } from '../../shared/errors.ts';
 import { moment, queryNumber } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -111,7 +112,11 @@ export const booksRoute = ({ log }: Pick<AuditDeps, 'log'>): JsonRoute =>
     },
   });
 
-export const historyRoute = ({ log }: { log: Pick<EventReader, 'read' | 'readAll'> }): JsonRoute =>
+export const historyRoute = ({
+  log,
+}: {
+  log: Pick<EventReader, 'read' | 'readAll' | 'head'>;
+}): JsonRoute =>
   defineRoute({
     method: 'GET',
     path: '/admin/v1/accounts/:id/history',
@@ -141,7 +146,8 @@ export const historyRoute = ({ log }: { log: Pick<EventReader, 'read' | 'readAll
     errors: ['resource.unknown'],
     async handle({ params, query }) {
       const page = await historyPage(log, params.id, query);
-      if (!page) throw unknownAccount();
+      if (page === undefined) throw unknownAccount();
+      if (page === null) throw invalidFields({ after: ['must be `nextAfter` of the page before'] });
       return { events: page.events.map(shown), nextAfter: page.next };
     },
   });

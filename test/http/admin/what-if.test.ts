@@ -97,6 +97,28 @@ describe('History under other rules, and as it was', () => {
     }
   });
 
+  it('shows the history of an account page by page, and no other place of the log', async () => {
+    const path = `/accounts/${tenant.accountId}/history`;
+    const types: string[] = [];
+    let after: string | null = null;
+    const at: string[] = [];
+    do {
+      const query: string = after === null ? '' : `?limit=3&after=${after}`;
+      const { body } = await on.waybill.admin('GET', `${path}${query}`);
+      types.push(...body.events.map(({ type }: Json) => type));
+      after = body.nextAfter;
+      if (after) at.push(after);
+    } while (after !== null);
+    expect(types).to.include.members(['AccountOpened', 'ChargeReserved', 'MessageSent']);
+    const last = at.at(-1)!;
+    const wrong = ['0', `${last.slice(0, -1)}a`, last.replaceAll('0', '9'), `${last}0`];
+    for (const place of wrong) {
+      const answer = await on.waybill.admin('GET', `${path}?after=${place}`);
+      expect(answer.status, place).to.equal(400);
+    }
+    expect((await on.waybill.admin('GET', '/accounts/acc_0/history')).status).to.equal(404);
+  });
+
   it('shows an account, a plan, a number and a template as they were, and 404 before', async () => {
     const { accountId, phoneNumberId, apiKey: token } = tenant;
     const { waybill } = on;
