@@ -106,6 +106,13 @@ const methodOf = (path: string, method: string, operation: Operation): string =>
     'options?: CallOptions',
   ];
   const rows = method === 'get' ? rowsOf(operation) : undefined;
+  const isFile = Object.entries(operation.responses).some(
+    ([status, { content }]) =>
+      status.startsWith('2') && content && !('application/json' in content),
+  );
+  if (isFile) {
+    return `  /** ${summary}. */\n  ${id}(${taken.join(', ')}): Promise<Response> {\n    return this.file({ method: '${method.toUpperCase()}', path: ${place}${hasQuery ? ', query: { ...query }' : ''} }, options);\n  }`;
+  }
   const call = rows
     ? `this.list('${id}', { path: ${place}, field: '${rows}', query }, options)`
     : `this.ask('${id}', { method: '${method.toUpperCase()}', path: ${place}${requestBody ? ', json: body' : ''}${hasQuery ? ', query: { ...query }' : ''} }, options)`;
@@ -133,6 +140,9 @@ export abstract class OperationMethods {
     call: Call,
     options?: CallOptions,
   ): Promise<AnswerOf<Id>>;
+
+  /** A file, or what is sent as it comes. */
+  protected abstract file(call: Call, options?: CallOptions): Promise<Response>;
 
   protected abstract list<Id extends keyof Operations, Field extends keyof AnswerOf<Id> & string>(
     operation: Id,

@@ -100,4 +100,6 @@ export interface Intent {
   clientReference: string | null;
   /** Goes out without a template, at the price of its category. */
   direct?: true | undefined;
+  /** The job that sends it. */
+  jobId?: string | undefined;
 }

@@ -10,6 +10,7 @@ import type { EventDefinition, Fact, FactOf, Fields } from './define.ts';
 import { administratorEvents, apiKeyEvents, organisationEvents } from './directory.ts';
 import { erasureEvents } from './erasure.ts';
 import { installationEvents } from './installation.ts';
+import { jobEvents } from './job.ts';
 import { mediaEvents } from './media.ts';
 import { messageEvents } from './message.ts';
 import { personEvents } from './person.ts';
@@ -54,6 +55,7 @@ export const definitions = [
   ...sessionEvents,
   ...webhookEvents,
   ...scheduleEvents,
+  ...jobEvents,
 ] as const;
 
 /** Any event of ours in today's shape; a switch over `type` narrows `data`. */

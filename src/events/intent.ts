@@ -26,6 +26,8 @@ export const Outline = z.object({
   clientReference: z.string().optional(),
   /** Went out without a template, at the price of its category. */
   direct: z.literal(true).optional(),
+  /** The job that sent it. */
+  jobId: z.string().optional(),
 });
 export type Outline = z.output<typeof Outline>;
 
@@ -93,6 +95,7 @@ export const splitIntent = ({
   ...intent
 }: Intent): { outline: Outline; said: Said } => {
   const { phoneNumberId, source, event, contextMessageId, clientReference, direct } = intent;
+  const { jobId } = intent;
   const { type, ...fields } = content;
   const textVersion = type === 'notification' ? catalogTextVersion(event ?? '') : 0;
   const clear: readonly string[] = clearFields[type];
@@ -110,6 +113,7 @@ export const splitIntent = ({
     content: shown,
     ...(clientReference !== null && { clientReference }),
     ...(direct && { direct }),
+    ...present('jobId', jobId),
   } as Outline;
   const isDerived = text === undefined || textOf(outline, content) === text;
   const said: Said = {

@@ -33,6 +33,14 @@ export const webhookTopics = {
     when: 'the quality rating of a number changed',
     data: '`phoneNumberId`, `displayPhoneNumber`, `verifiedName`, `qualityRating`, `previousQualityRating`',
   },
+  'job.finished': {
+    when: 'the last row of a job was sent or refused',
+    data: '`jobId`, `sent`, `refused`, `amount` (credits, or a decimal text on a wallet plan)',
+  },
+  'job.paused': {
+    when: 'the service paused a job',
+    data: '`jobId`, `reason`, `sent`, `refused`, `amount`',
+  },
   'scheduled.refused': {
     when: 'a scheduled send was refused when it was due',
     data: 'the record of `GET /v1/scheduled`, with `error`',

@@ -10,7 +10,13 @@ import {
   createAdmission,
   isPreflight,
 } from './edge/admission.ts';
-import { createBodyReader, NO_BODY, type ReadBody, UNREAD_BODY_MS } from './edge/body.ts';
+import {
+  createBodyReader,
+  NO_BODY,
+  type ReadBody,
+  UNREAD_BODY_MS,
+  type Uploads,
+} from './edge/body.ts';
 import type { Admitted, EdgeContext, EdgeState } from './edge/context.ts';
 import {
   type ByteBudget,
@@ -166,11 +172,16 @@ const prefixOf = (route: Route): string => {
 };
 
 /** The paths of uploads, whose bodies their handlers read as streams. */
-const uploadsIn = (routes: readonly Route[]): RegExp => {
-  const templates = routes
-    .filter((route) => route.body !== 'raw' && route.upload !== undefined)
-    .map((route) => templateOf(route).replaceAll(/:\w+/g, '[^/]+'));
-  return new RegExp(`^(?:${templates.join('|')})/?$`);
+const uploadsIn = (routes: readonly Route[]): Uploads => {
+  const pathsOf = (isOne: (route: Route) => boolean) => {
+    const templates = routes
+      .filter(isOne)
+      .map((route) => templateOf(route).replaceAll(/:\w+/g, '[^/]+'));
+    return new RegExp(`^(?:${templates.join('|')})/?$`);
+  };
+  const isUpload = (route: Route) => route.body !== 'raw' && route.upload !== undefined;
+  const takesJson = (route: Route) => route.body !== 'raw' && route.request?.body !== undefined;
+  return { paths: pathsOf(isUpload), orJson: pathsOf((one) => isUpload(one) && takesJson(one)) };
 };
 
 /** The Koa application: the frame of all requests, in it the pipeline of the path's prefix. */

@@ -5,11 +5,13 @@ import type { BotRepository } from '../commands/bots/bot.ts';
 import type { Bots } from '../commands/bots/definitions.ts';
 import type { Care } from '../commands/care/care.ts';
 import type { QuickReplies } from '../commands/care/quick-replies.ts';
+import type { Subjects } from '../commands/contacts/subjects.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { Claims } from '../commands/idempotency/idempotency.ts';
 import type { ForwardUrls } from '../commands/inbound/forward-url.ts';
 import type { Handoffs } from '../commands/inbound/handoffs.ts';
 import type { ReadReceipts } from '../commands/inbound/read-receipts.ts';
+import type { Jobs } from '../commands/jobs/jobs.ts';
 import type { Media } from '../commands/media/media.ts';
 import type { Numbers } from '../commands/numbers/numbers.ts';
 import type { People } from '../commands/people/people.ts';
@@ -84,6 +86,7 @@ import { conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, proofRoute, walletRoute } from './v1/credits.ts';
 import { handoffRoutes } from './v1/handoff.ts';
 import { historyRoutes } from './v1/history.ts';
+import { jobRoutes } from './v1/jobs.ts';
 import { ownKeyRoutes } from './v1/keys.ts';
 import { ledgerRoute } from './v1/ledger.ts';
 import { mediaRoutes } from './v1/media.ts';
@@ -108,7 +111,7 @@ export interface Handlers {
   upToDate: UpToDate;
   past: Past;
   lookups: Lookups;
-  subjects: ContactRefs;
+  subjects: ContactRefs & Pick<Subjects, 'areHeld'>;
   clock: Clock;
   secrets: Secrets;
   notifications: Notifications;
@@ -116,6 +119,7 @@ export interface Handlers {
   defaultsOf: SendDefaults['defaultsOf'];
   batches: Batches;
   quotes: Quotes;
+  jobs: Jobs;
   bots: Bots;
   botDraft: BotRepository['draft'];
   claims: Claims;
@@ -175,6 +179,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   readReceiptRoute(handlers),
   ...sendsRoutes(handlers),
   ...scheduledRoutes(handlers),
+  ...jobRoutes(handlers),
   ...mediaRoutes(handlers),
   accountRoute(handlers),
   overviewRoute,

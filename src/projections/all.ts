@@ -12,6 +12,7 @@ import { conversations } from './conversations.ts';
 import { deadletters } from './dead-letters.ts';
 import type { Projection } from './define.ts';
 import { erasures, expirations } from './erasures.ts';
+import { jobs } from './jobs.ts';
 import { keys } from './keys.ts';
 import { ledger } from './ledger.ts';
 import { media } from './media.ts';
@@ -66,4 +67,5 @@ export const projections: readonly Projection[] = [
   actions,
   webhooks,
   webhookdeliveries,
+  jobs,
 ];

@@ -60,6 +60,8 @@ export interface MessageDocument extends Delivery<string | null>, SealedMonths {
   clientReference: string | null;
   source: Intent['source'] | null;
   chargeId: string | null;
+  /** The job that sent it; absent otherwise. */
+  jobId?: string;
   /** The provider's word where it accepted the message and holds it; absent otherwise. */
   providerStatus?: string;
   /** Time of the provider's call in milliseconds; absent where it is not known. */

@@ -127,6 +127,7 @@ const record = (event: Sent, parked: ParkedStatus | undefined): MessageDocument 
       clientReference: intent.clientReference,
       source: intent.source,
       chargeId,
+      ...(outline.jobId !== undefined && { jobId: outline.jobId }),
       ...(data.providerStatus !== undefined && { providerStatus: data.providerStatus }),
       ...(data.tookMs !== undefined && { tookMs: data.tookMs }),
       createdAt: sentAt,
@@ -237,7 +238,7 @@ const parked = (message: ParkedStatus | undefined, { data }: Update): ParkedStat
 /** Outbound messages with their delivery, and inbound messages. */
 export const messages = defineProjection<MessageDocument | ParkedStatus>({
   name: 'messages',
-  version: 15,
+  version: 16,
   indexes: [
     ['accountId', 'clientReference?', '-order'],
     ['accountId', 'contactRef', '-order'],
@@ -247,6 +248,7 @@ export const messages = defineProjection<MessageDocument | ParkedStatus>({
     ['accountId', 'chargeId?', '-order'],
     ['accountId?', '-order'],
     ['messageRef', 'order?'],
+    ['jobId?', 'status?', '-order'],
     ['contactRef', 'sealedMonth?'],
     ['otherRef?', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],

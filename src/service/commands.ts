@@ -24,6 +24,8 @@ import { createHandoffs } from '../commands/inbound/handoffs.ts';
 import { createIngress } from '../commands/inbound/ingress.ts';
 import { createReadReceipts } from '../commands/inbound/read-receipts.ts';
 import { createStatuses } from '../commands/inbound/statuses.ts';
+import { createJobs, createJobWrites } from '../commands/jobs/jobs.ts';
+import { createJobRuns } from '../commands/jobs/run-jobs.ts';
 import { createMedia } from '../commands/media/media.ts';
 import {
   createNumberLinks,
@@ -57,6 +59,7 @@ import { keyStands } from './authenticator.ts';
 import { createSealing } from './books/sealing.ts';
 import type { ServiceDeps } from './deps.ts';
 import { observeSends } from './health/observe-writes.ts';
+import { createJobLookups } from './lookups/job-lookups.ts';
 import { createScheduledLookups } from './lookups/scheduled.ts';
 import { createPrivacyWork } from './privacy/privacy.ts';
 import type { Stores } from './stores.ts';
@@ -308,7 +311,30 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   const links = createNumberLinks({ writer });
   const passwords = createPasswords(deps.passwordCost);
   const { kept, recoveries, recovery, ...sending } = createSending(deps, stores);
-  const { mirror, passThrough, notifications, mayAct } = sending;
+  const { mirror, passThrough, notifications, mayAct, quotes } = sending;
+  const claims = createClaims({
+    writer,
+    recovery,
+    secrets,
+    subjects,
+    clock,
+    ids,
+    soleWriter: store.soleWriter,
+    leases: lease ?? noLeases,
+    monotonicMs,
+    onFree: stores.freeWrites.count,
+    onReplayed: stores.metrics.counter(
+      'waybill_idempotent_replays_total',
+      'Repeated requests that got the stored answer of an earlier one',
+      [],
+    ),
+    onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
+  });
+  const jobLookups = createJobLookups(stores);
+  const writeJob = createJobWrites(writer, stores.freeWrites);
+  const checkedBy = store.soleWriter ? clock.now() : 0;
+  const onJobFault = (err: unknown, jobId: string) =>
+    logger.error({ jobId, err }, 'A job failed unexpectedly');
   const { repository, createRuns } = createBotWork({
     store,
     writer,
@@ -367,24 +393,39 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
     }),
     funds: createFunds({ writer, account, recovery, clock, ids }),
     balanceAt: createBalanceAt(store),
-    claims: createClaims({
+    claims,
+    jobLookups,
+    jobs: createJobs({
       writer,
-      recovery,
-      secrets,
+      execute: writeJob,
       subjects,
+      quotes,
+      freeWrites: stores.freeWrites,
+      waiting: jobLookups.waiting,
       clock,
       ids,
-      soleWriter: store.soleWriter,
-      leases: lease ?? noLeases,
-      monotonicMs,
-      onFree: stores.freeWrites.count,
-      onReplayed: stores.metrics.counter(
-        'waybill_idempotent_replays_total',
-        'Repeated requests that got the stored answer of an earlier one',
-        [],
-      ),
-      onUnsettled: (err) => logger.warn({ err }, 'The answer of a request was not kept'),
+      onFault: onJobFault,
     }),
+    /** Called at each start of the reactors, as `createRuns` is. */
+    createJobRuns: (isCurrent: () => boolean) =>
+      createJobRuns({
+        writer,
+        execute: writeJob,
+        store,
+        lookups,
+        jobs: jobLookups.runs,
+        claims,
+        recovery,
+        notifications,
+        quotes,
+        defaultsOf: lookups.defaultsOf,
+        mayAct,
+        clock,
+        isCurrent,
+        checkedBy,
+        onFault: onJobFault,
+        onFailure: (err) => logger.warn({ err }, 'Jobs cannot be looked for yet'),
+      }),
     lease,
     sealing: createSealing(deps, stores, callbacks),
     callbacks,

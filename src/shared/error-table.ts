@@ -331,6 +331,31 @@ export const errorTable = {
     means: 'A quote holds for 10 minutes. Nothing was sent or charged: ask for a new one.',
     says: 'The quote has expired: it held for 10 minutes',
   }),
+  'job.full': error<{ limit: 'jobs' }>({
+    status: 429,
+    code: 'LIMIT_REACHED',
+    plain: true,
+    hint: 'Start jobs that are ready, cancel those you do not need (GET /v1/jobs lists them), or wait until some rows are sent.',
+    means:
+      'So many jobs of the account, or megabytes of their rows, wait that no further file is taken.',
+    says: '60 MB of rows wait in jobs of this account already',
+    details: { limit: 'jobs' },
+    fields: { limit: z.literal('jobs') },
+  }),
+  'job.state': error({
+    status: 409,
+    code: 'JOB_STATE',
+    hint: 'Read the job (GET /v1/jobs/{id}): its state says what can be done with it.',
+    means: 'The state of the job does not allow this; the text says which it is.',
+    says: 'A job that is done cannot be paused',
+  }),
+  'job.unusable': error({
+    status: 400,
+    code: 'JOB_UNUSABLE',
+    hint: 'Mend the file as the text says, and upload it again. Nothing of it was sent.',
+    means: 'The file of a job cannot be used; the text says why and where. Nothing of it is sent.',
+    says: 'The file has no column "phone", but "number", "order"',
+  }),
   'number.none': error({
     status: 404,
     code: 'NO_PHONE',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { untilTrue } from '../support/until.ts';
-import type { Answer, Json, Tenant } from '../support/waybill.ts';
+import { type Answer, type Json, orderShipped, type Tenant } from '../support/waybill.ts';
 
 const MB = 1024 * 1024;
 /** Noon of the tests' day: as long until midnight. */
@@ -137,6 +137,55 @@ describe('what keys of idempotency write that come to nothing @long', () => {
     }
     // 50 megabytes of 500 bytes each, at 1,200 to 1,700 bytes for a key that was freed.
     expect(count).to.be.within(12, 25);
+    expect(await world.problems()).to.deep.equal([]);
+  });
+});
+
+describe('what waits in jobs @long', () => {
+  useRealConnections();
+  let world: World;
+  before(async () => {
+    // 25 kB a day.
+    world = await openWorld({ bounds: { freeWrites: { bytesPerMb: 500, flushBytes: 1 } } });
+  });
+  after(() => world.close());
+
+  it('row 69: bounds further files until it is sent, and counts once it comes to nothing', async () => {
+    const tenant = await world.tenant();
+    const call = (method: string, path: string, body?: Json): Promise<Answer> =>
+      world.call(method, `/v1/jobs${path}`, { token: tenant.apiKey, ...(body && { body }) });
+    const { variables } = orderShipped() as Json;
+    const columns = Object.fromEntries(Object.keys(variables).map((name) => [name, name]));
+    const make = (count: number) =>
+      call('POST', '', {
+        event: 'order_shipped',
+        columns: { to: 'to', variables: columns },
+        rows: Array.from({ length: count }, (_, at) => ({
+          to: `+91981234${5000 + at}`,
+          ...variables,
+        })),
+      });
+    const until = (id: string, state: string) =>
+      untilTrue(
+        `the job is ${state}`,
+        async () => (await call('GET', `/${id}`)).body.state === state,
+      );
+    const refusedWith = async (code: string, limit?: string) => {
+      const { status, body } = await make(1);
+      expect([status, body.code, body.limit]).to.deep.equal([429, code, limit]);
+    };
+    // The first one has room, however large it is.
+    const { body: sent } = await make(150);
+    await until(sent.id, 'ready');
+    await refusedWith('LIMIT_REACHED', 'jobs');
+    await call('POST', `/${sent.id}/start`);
+    await until(sent.id, 'done');
+    expect((await call('GET', `/${sent.id}`)).body.counts.refused).to.equal(0);
+    const { body: cancelled } = await make(150);
+    await until(cancelled.id, 'ready');
+    expect((await call('POST', `/${cancelled.id}/cancel`)).status).to.equal(200);
+    await untilTrue('its rows are counted', async () => (await world.send(tenant)).status === 429);
+    await refusedWith('FREE_WRITES_REACHED');
     expect(await world.problems()).to.deep.equal([]);
   });
 });

@@ -29,6 +29,8 @@ describe('a filter of a list', () => {
       '/admin/v1/sends state',
       '/v1/scheduled state',
       '/admin/v1/accounts/{id}/scheduled state',
+      '/v1/jobs/{jobId}/rows state',
+      '/v1/jobs/{jobId}/result format',
       '/v1/conversations windowOpen',
       '/v1/conversations waiting',
       '/v1/credits/proof format',
@@ -51,7 +53,10 @@ describe('a filter of a list', () => {
     const tenant = await openTenant(on.waybill);
     for (const { path, name, values } of choices) {
       const token = path.startsWith('/admin') ? ADMIN_TOKEN : tenant.apiKey;
-      const place = path.replace('{id}', tenant.accountId).replace('{webhookId}', 'none');
+      const place = path
+        .replace('{id}', tenant.accountId)
+        .replace('{webhookId}', 'none')
+        .replace('{jobId}', 'none');
       for (const value of ['$ne', 'nothing', '', `${values[0]!.toLowerCase()}s`]) {
         const query = new URLSearchParams({ [name]: value });
         if (path === '/admin/v1/sends') query.set('accountId', tenant.accountId);

@@ -44,7 +44,7 @@ const DEFINITIONS: Record<
   },
   chargeclaims: { version: 4, indexes: ['reservedAt', 'chargeId order'], filters: '', words: '' },
   messages: {
-    version: 15,
+    version: 16,
     indexes: [
       'accountId clientReference? -order',
       'accountId contactRef -order',
@@ -54,12 +54,19 @@ const DEFINITIONS: Record<
       'accountId chargeId? -order',
       'accountId? -order',
       'messageRef order?',
+      'jobId? status? -order',
       'contactRef sealedMonth?',
       'otherRef? sealedMonth?',
       'accountId sealedMonth?',
     ],
     filters: 'direction messageType createdAt',
     words: 'accountId phoneNumberId status event direction messageType',
+  },
+  jobs: {
+    version: 1,
+    indexes: ['accountId -order', 'open order', 'keptUntil?'],
+    filters: '',
+    words: 'accountId',
   },
   scheduled: {
     version: 1,

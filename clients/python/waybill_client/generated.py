@@ -285,7 +285,7 @@ class CreatedWebhookReplay(TypedDict):
 class CreatedWebhook(TypedDict):
     id: str
     url: str
-    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"]]
+    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "job.finished", "job.paused", "scheduled.refused", "account.balance_low", "account.paused"]]
     format: Literal["standard", "graph"]
     description: str | None
     state: Literal["active", "disabled"]
@@ -355,6 +355,67 @@ class InsufficientScopeProblem(TypedDict):
     """The key lacks the scope that the text names: use a key with that scope."""
     error: str
     code: Literal["INSUFFICIENT_SCOPE"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
+class JobPlanTotalsItem(TypedDict):
+    category: Literal["MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE"]
+    market: str
+    count: int
+    unitPrice: str
+    amount: int | str
+
+
+class JobPlan(TypedDict):
+    rows: int
+    good: int
+    bad: int
+    duplicates: int
+    totals: list[JobPlanTotalsItem]
+    amount: int | str
+    finishesAt: str | None
+
+
+class JobCounts(TypedDict):
+    """Its good rows by what became of them."""
+    waiting: int
+    sent: int
+    delivered: int
+    read: int
+    failed: int
+    refused: int
+
+
+class Job(TypedDict):
+    id: str
+    name: str | None
+    event: str
+    state: Literal["checking", "unusable", "ready", "queued", "running", "paused", "cancelled", "done"]
+    reason: str | None
+    retryOf: str | None
+    plan: JobPlan | None
+    counts: JobCounts
+    amount: int | str
+    sendAt: str | None
+    maxAmount: int | str | None
+    createdAt: str
+    startedAt: str | None
+    endedAt: str | None
+
+
+class JobStateProblem(TypedDict):
+    """The state of the job does not allow this; the text says which it is."""
+    error: str
+    code: Literal["JOB_STATE"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
+class JobUnusableProblem(TypedDict):
+    """The file of a job cannot be used; the text says why and where. Nothing of it is sent."""
+    error: str
+    code: Literal["JOB_UNUSABLE"]
     hint: NotRequired[str]
     docUrl: NotRequired[str]
 
@@ -1086,7 +1147,7 @@ class WebhookReplay(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
-    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"]]
+    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "job.finished", "job.paused", "scheduled.refused", "account.balance_low", "account.paused"]]
     format: Literal["standard", "graph"]
     description: str | None
     state: Literal["active", "disabled"]
@@ -1100,7 +1161,7 @@ class Webhook(TypedDict):
 class WebhookDelivery(TypedDict):
     id: str
     eventId: str
-    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"] | Literal["webhook.test"]
+    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "job.finished", "job.paused", "scheduled.refused", "account.balance_low", "account.paused"] | Literal["webhook.test"]
     state: Literal["waiting", "delivered", "failed"]
     attempts: int
     statusCode: int | None
@@ -1128,7 +1189,7 @@ class WebhookDeliveryWithBodyCallsItem(TypedDict):
 class WebhookDeliveryWithBody(TypedDict):
     id: str
     eventId: str
-    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"] | Literal["webhook.test"]
+    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "job.finished", "job.paused", "scheduled.refused", "account.balance_low", "account.paused"] | Literal["webhook.test"]
     state: Literal["waiting", "delivered", "failed"]
     attempts: int
     statusCode: int | None
@@ -1521,6 +1582,94 @@ CancelScheduledAnswer: TypeAlias = "ScheduledSend"
 SendScheduledNowAnswer: TypeAlias = "ScheduledSend"
 
 
+class CreateJobBodyColumns(TypedDict):
+    """Which columns of the rows hold what."""
+    to: str
+    clientReference: NotRequired[str]
+    variables: NotRequired[dict[str, Any]]
+
+
+CreateJobBodyDeliverBetween = TypedDict(
+    "CreateJobBodyDeliverBetween",
+    {
+        "from": "str",
+        "until": "str",
+        "days": "NotRequired[list[int]]",
+        "timeZone": "NotRequired[str]",
+    },
+)
+
+
+class CreateJobBodyPauseWhen(TypedDict):
+    """Pauses above this share of failed messages, from 100 messages on, and at a quality of RED or RESTRICTED."""
+    failedShare: NotRequired[float]
+    quality: NotRequired[bool]
+
+
+class CreateJobBody(TypedDict):
+    name: NotRequired[str]
+    event: str
+    languageCode: NotRequired[str]
+    phoneNumberId: NotRequired[str]
+    columns: CreateJobBodyColumns
+    maxAmount: NotRequired[int | str]
+    perSecond: NotRequired[int]
+    sendAt: NotRequired[str]
+    deliverBetween: NotRequired[CreateJobBodyDeliverBetween]
+    pauseWhen: NotRequired[CreateJobBodyPauseWhen]
+    rows: list[dict[str, Any]]
+
+
+class CreateJobAnswer(TypedDict):
+    id: str
+    state: Literal["checking"]
+
+
+class ListJobsAnswer(TypedDict):
+    jobs: list[Job]
+
+
+GetJobAnswer: TypeAlias = "Job"
+
+
+StartJobAnswer: TypeAlias = "Job"
+
+
+PauseJobAnswer: TypeAlias = "Job"
+
+
+ResumeJobAnswer: TypeAlias = "Job"
+
+
+CancelJobAnswer: TypeAlias = "Job"
+
+
+class ListJobRowsAnswerRowsItem(TypedDict):
+    row: int
+    state: Literal["waiting", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"]
+    error: str | None
+    metaMessageId: str | None
+    chargeId: str | None
+
+
+class ListJobRowsAnswer(TypedDict):
+    rows: list[ListJobRowsAnswerRowsItem]
+    nextCursor: str | None
+
+
+class ListJobRowsAnswerRowsItem(TypedDict):
+    row: int
+    state: Literal["waiting", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"]
+    error: str | None
+    metaMessageId: str | None
+    chargeId: str | None
+
+
+class RetryJobAnswer(TypedDict):
+    id: str
+    state: Literal["checking"]
+
+
 GetOwnAccountAnswer: TypeAlias = "OwnAccount"
 
 
@@ -1825,7 +1974,7 @@ class GetCreditsAnswer(TypedDict):
 
 
 class CreateQuoteBody(TypedDict):
-    kind: Literal["notification", "message", "batch"]
+    kind: Literal["notification", "message", "batch", "job"]
     request: dict[str, Any]
 
 
@@ -1855,7 +2004,7 @@ class ListWebhooksAnswer(TypedDict):
 
 class CreateWebhookBody(TypedDict):
     url: str
-    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"]]
+    events: list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "job.finished", "job.paused", "scheduled.refused", "account.balance_low", "account.paused"]]
     description: NotRequired[str | None]
     verifyToken: NotRequired[str]
     format: NotRequired[Literal["standard", "graph"]]
@@ -1869,7 +2018,7 @@ GetWebhookAnswer: TypeAlias = "Webhook"
 
 class UpdateWebhookBody(TypedDict):
     url: NotRequired[str]
-    events: NotRequired[list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "scheduled.refused", "account.balance_low", "account.paused"]]]
+    events: NotRequired[list[Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "template.status", "number.quality", "job.finished", "job.paused", "scheduled.refused", "account.balance_low", "account.paused"]]]
     description: NotRequired[str | None]
     verifyToken: NotRequired[str]
     state: NotRequired[Literal["active", "disabled"]]
@@ -2813,6 +2962,109 @@ class Operations(Calls):
         """Send what waits now, or after the quiet hours."""
         return self._ask(Call("POST", f"/v1/scheduled/{_part(schedule_id)}/send-now"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def create_job(
+        self,
+        body: CreateJobBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateJobAnswer:
+        """Make a job: one event for the rows of a file."""
+        return self._ask(Call("POST", "/v1/jobs", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_jobs(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> ListJobsAnswer:
+        """List the jobs, newest first."""
+        return self._ask(Call("GET", "/v1/jobs"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def get_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetJobAnswer:
+        """Read a job: its state, plan and counts."""
+        return self._ask(Call("GET", f"/v1/jobs/{_part(job_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def start_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> StartJobAnswer:
+        """Start a job."""
+        return self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/start"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def pause_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> PauseJobAnswer:
+        """Pause a job."""
+        return self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/pause"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def resume_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> ResumeJobAnswer:
+        """Go on with a paused job."""
+        return self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/resume"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def cancel_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CancelJobAnswer:
+        """Cancel a job."""
+        return self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/cancel"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_job_rows(
+        self,
+        job_id: str,
+        *,
+        state: Literal["waiting", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListJobRowsAnswer, ListJobRowsAnswerRowsItem]:
+        """List the rows of a job."""
+        return self._list(Call("GET", f"/v1/jobs/{_part(job_id)}/rows", query={"state": state, "limit": limit, "cursor": cursor}), "rows", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def get_job_result(
+        self,
+        job_id: str,
+        *,
+        format: Literal["csv", "jsonl"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> File:
+        """Download what became of the rows."""
+        return self._file(Call("GET", f"/v1/jobs/{_part(job_id)}/result", query={"format": format}, is_file=True, timeout_seconds=FILE_SECONDS), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def retry_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> RetryJobAnswer:
+        """Make a job of the rows that failed or were refused."""
+        return self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/retry"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def get_media(
         self,
         id: str,
@@ -3731,6 +3983,109 @@ class AsyncOperations(AsyncCalls):
     ) -> SendScheduledNowAnswer:
         """Send what waits now, or after the quiet hours."""
         return await self._ask(Call("POST", f"/v1/scheduled/{_part(schedule_id)}/send-now"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def create_job(
+        self,
+        body: CreateJobBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CreateJobAnswer:
+        """Make a job: one event for the rows of a file."""
+        return await self._ask(Call("POST", "/v1/jobs", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def list_jobs(
+        self,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> ListJobsAnswer:
+        """List the jobs, newest first."""
+        return await self._ask(Call("GET", "/v1/jobs"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetJobAnswer:
+        """Read a job: its state, plan and counts."""
+        return await self._ask(Call("GET", f"/v1/jobs/{_part(job_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def start_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> StartJobAnswer:
+        """Start a job."""
+        return await self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/start"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def pause_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> PauseJobAnswer:
+        """Pause a job."""
+        return await self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/pause"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def resume_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> ResumeJobAnswer:
+        """Go on with a paused job."""
+        return await self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/resume"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def cancel_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> CancelJobAnswer:
+        """Cancel a job."""
+        return await self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/cancel"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_job_rows(
+        self,
+        job_id: str,
+        *,
+        state: Literal["waiting", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListJobRowsAnswer, ListJobRowsAnswerRowsItem]:
+        """List the rows of a job."""
+        return self._list(Call("GET", f"/v1/jobs/{_part(job_id)}/rows", query={"state": state, "limit": limit, "cursor": cursor}), "rows", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_job_result(
+        self,
+        job_id: str,
+        *,
+        format: Literal["csv", "jsonl"] | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> File:
+        """Download what became of the rows."""
+        return await self._file(Call("GET", f"/v1/jobs/{_part(job_id)}/result", query={"format": format}, is_file=True, timeout_seconds=FILE_SECONDS), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def retry_job(
+        self,
+        job_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> RetryJobAnswer:
+        """Make a job of the rows that failed or were refused."""
+        return await self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/retry"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_media(
         self,

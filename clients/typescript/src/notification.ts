@@ -38,7 +38,8 @@ export type Message = Omit<BodyOf<'sendMessage'>, 'dryRun'>;
 export type QuoteRequest =
   | { kind: 'notification'; request: Notification }
   | { kind: 'message'; request: Message }
-  | { kind: 'batch'; request: NotificationBatch };
+  | { kind: 'batch'; request: NotificationBatch }
+  | { kind: 'job'; request: BodyOf<'createJob'> };
 
 /** One event of the catalog to 1 to 500 recipients. */
 export type NotificationBatch = { [Event in EventName]: NotificationBatchOf<Event> }[EventName];

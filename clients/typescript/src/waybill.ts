@@ -89,8 +89,6 @@ const sentOf = <Id extends keyof Operations>(
   return Object.assign({}, body, sent) as AnswerOf<Id> & Sent;
 };
 
-const part = (text: string): string => encodeURIComponent(text);
-
 /**
  * A client of the service for one API key. Every method throws an ApiError for a refusal and a
  * ConnectionError without an answer; see `./errors.ts`.
@@ -113,6 +111,11 @@ export class Waybill extends OperationMethods {
 
   #send(call: Pick<Call, 'path' | 'json' | 'timeoutMs'>, options?: SendOptions) {
     return request(this.#settings, { ...call, method: 'POST', isSend: true }, options);
+  }
+
+  protected async file(call: Call, options?: CallOptions): Promise<Response> {
+    const asked = { ...call, isFile: true, timeoutMs: FILE_MS };
+    return (await request(this.#settings, asked, options)).response;
   }
 
   protected list<Id extends keyof Operations, Field extends keyof AnswerOf<Id> & string>(
@@ -176,25 +179,12 @@ export class Waybill extends OperationMethods {
     return this.ask('uploadMedia', call, options);
   }
 
-  /** A file that a customer sent: `response.body` is a stream, `response.headers` has its type. */
-  async getMedia(id: string, options?: CallOptions): Promise<Response> {
-    const call: Call = {
-      method: 'GET',
-      path: `/v1/media/${part(id)}`,
-      isFile: true,
-      timeoutMs: FILE_MS,
-    };
-    return (await request(this.#settings, call, options)).response;
-  }
-
   /**
    * What happens in the account from now on, without personal data. Ends when the service ends the
    * connection, after 5 minutes: call it again.
    */
   async *followAccount(options?: CallOptions): AsyncGenerator<LiveEvents, void, void> {
-    const call: Call = { method: 'GET', path: '/v1/live', isFile: true, timeoutMs: FILE_MS };
-    const { response } = await request(this.#settings, call, options);
-    yield* liveMessages<LiveEvents>(response);
+    yield* liveMessages<LiveEvents>(await this.file({ method: 'GET', path: '/v1/live' }, options));
   }
 
   /** What an id, a number or a name stands for in the account. */

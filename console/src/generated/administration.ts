@@ -3462,7 +3462,7 @@ export interface components {
             /** @description Where the events are posted to. */
             url: string;
             /** @description The events that it receives. */
-            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
             /**
              * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
              * @enum {string}

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent, Dispatcher, FormData } from 'undici';
 import { CliError, usageError } from '../program/failure.ts';
 import { refusalOf, transportFailure } from './api-error.ts';
 
 export interface Call {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
+  /** Instead of a body in JSON. */
+  form?: FormData;
   idempotencyKey?: string;
   /** For the whole call, until the end of the answer; of a stream, for each part. */
   timeoutMs?: number;
@@ -99,6 +101,7 @@ const createRequests = ({ token, clientName }: Pick<ApiOptions, 'token' | 'clien
         ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
       },
       ...(hasBody && { body: JSON.stringify(call.body) }),
+      ...(call.form && { body: call.form }),
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       ...(!call.isStream && { signal: AbortSignal.timeout(timeoutMs) }),

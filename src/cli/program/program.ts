@@ -11,6 +11,7 @@ import { contact } from '../commands/contact.ts';
 import { deadletter } from '../commands/dead-letter.ts';
 import { addDoctor } from '../commands/doctor.ts';
 import { addExplain } from '../commands/explain.ts';
+import { job } from '../commands/job.ts';
 import { key } from '../commands/key.ts';
 import { ledger } from '../commands/ledger.ts';
 import { log } from '../commands/log.ts';
@@ -65,6 +66,7 @@ export const nouns: readonly Noun[] = [
   simulate,
   template,
   bot,
+  job,
   webhook,
   profile,
 ];

@@ -122,6 +122,8 @@ export interface FreeWrites {
    * reached. Near the bound one work runs at a time, so that at most one write passes the bound.
    */
   run<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+  /** Bytes that the account may still write for free today. */
+  left(accountId: string): Promise<number>;
   /** Counts what was written for free. */
   count(accountId: string, bytes: number): void;
   /** Writes down what was counted. */
@@ -167,14 +169,18 @@ export const createFreeWrites = (deps: Deps): FreeWrites => {
   };
   const { tallyOf, flush, count, stop } = createFreeWriteCounts({ ...deps, onWritten });
 
+  const usedBy = async (accountId: string): Promise<{ tally: Tally; used: number }> => {
+    const { state } = await writer.load(account(accountId), accountId);
+    const tally = tallyOf(accountId);
+    const written = countOf(state.freeWrites, tally.day);
+    if (tally.leaving === 0) tally.known = Math.max(tally.known, written);
+    // The stream may already hold what still counts as leaving: it must not count twice.
+    return { tally, used: Math.max(tally.known + tally.leaving, written) + tally.pending };
+  };
+
   const enter = async (accountId: string, max: number): Promise<Tally> => {
     for (;;) {
-      const { state } = await writer.load(account(accountId), accountId);
-      const tally = tallyOf(accountId);
-      const written = countOf(state.freeWrites, tally.day);
-      if (tally.leaving === 0) tally.known = Math.max(tally.known, written);
-      // The stream may already hold what still counts as leaving: it must not count twice.
-      const used = Math.max(tally.known + tally.leaving, written) + tally.pending;
+      const { tally, used } = await usedBy(accountId);
       if (used >= max) {
         // The account's decider refuses sends by what is written down.
         flush(accountId, tally);
@@ -200,6 +206,10 @@ export const createFreeWrites = (deps: Deps): FreeWrites => {
         tally.running -= 1;
         for (const go of tally.waiting.splice(0)) go();
       }
+    },
+    async left(accountId) {
+      const max = await boundOf(accountId);
+      return max === null ? Number.POSITIVE_INFINITY : max - (await usedBy(accountId)).used;
     },
     count,
     stop,

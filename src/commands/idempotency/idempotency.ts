@@ -51,6 +51,8 @@ export interface Asked {
   contacts: readonly string[];
   /** Whether it sends one message. */
   isSend: boolean;
+  /** Whether the key belongs to its first request for good, and not for 24 hours. */
+  lasts?: boolean;
 }
 
 export type Taken =
@@ -241,7 +243,8 @@ export const createClaims = (deps: Deps): Claims => {
       const fingerprint = secrets.fingerprint(`request ${target}\n${canonicalJson(body)}`);
       const { claiming, begin, leave } = attempt(asked);
       const { claimId } = claiming;
-      const command = { type: 'Claim' as const, ownerId, route, fingerprint, ...claiming };
+      const lasts = asked.lasts ?? false;
+      const command = { type: 'Claim' as const, ownerId, route, fingerprint, lasts, ...claiming };
       try {
         const options = { assumeNew: true };
         const { state } = await writer.execute(requestDecider, id, command, context, options);

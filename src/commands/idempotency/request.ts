@@ -54,7 +54,12 @@ export const isWorkedOn = (
     : earlier.at >= abandonedBefore && !hasEnded(earlier);
 
 type RequestCommand =
-  | (Claiming & Pick<Held, 'ownerId' | 'route' | 'fingerprint'> & { type: 'Claim' })
+  | (Claiming &
+      Pick<Held, 'ownerId' | 'route' | 'fingerprint'> & {
+        type: 'Claim';
+        /** Whether the key belongs to its first request for good. */
+        lasts: boolean;
+      })
   | {
       type: 'Settle';
       claimId: string;
@@ -93,8 +98,9 @@ const claim = (
   command: Extract<RequestCommand, { type: 'Claim' }>,
   { held, answer, interrupted }: RequestState,
 ): readonly RequestFact[] => {
-  const { claimId, at, fingerprint } = command;
-  const kept = held !== null && Date.parse(held.at) + KEY_KEPT_MS > Date.parse(at);
+  const { claimId, at, fingerprint, lasts } = command;
+  const isYoung = held !== null && Date.parse(held.at) + KEY_KEPT_MS > Date.parse(at);
+  const kept = held !== null && (lasts || isYoung);
   if (!kept) return [RequestClaimed.of({ ...command, workId: claimId })];
   if (held.fingerprint !== fingerprint) {
     throw new AppError(

@@ -56,6 +56,8 @@ export interface NotificationRequest {
   /** A slot in the number's pace that was waited for already. */
   slot?: Slot | undefined;
   quoted?: Draft['quoted'];
+  /** The job that sends it. */
+  jobId?: string;
 }
 
 export interface NotificationSent extends Held {
@@ -160,6 +162,7 @@ const draftOf = (
     contextMessageId: null,
     clientReference: request.clientReference ?? null,
     ...(way.channel === 'direct' && { direct: true as const }),
+    ...(request.jobId !== undefined && { jobId: request.jobId }),
   };
   const outgoing = outgoingOf(request, plan, way, content);
   const { reason = entry.event, quoted } = request;

@@ -118,6 +118,11 @@ const told: { readonly [Type in KnownEvent['type']]?: Told<Type> } = {
     whom: (event) =>
       event.data.state === 'refused' ? toOwner<'ScheduleEnded'>('scheduled.refused')(event) : [],
   },
+  JobFinished: { topics: ['job.finished'], whom: toOwner('job.finished') },
+  JobPaused: {
+    topics: ['job.paused'],
+    whom: (event) => (event.data.reason === null ? [] : toOwner<'JobPaused'>('job.paused')(event)),
+  },
   BalanceFell: { topics: ['account.balance_low'], whom: toOwner('account.balance_low') },
   LimitsSet: {
     topics: ['account.paused'],

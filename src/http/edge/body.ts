@@ -117,14 +117,20 @@ const refuseSlow = (): never => {
 
 const nothingMore = async () => {};
 
+/** The paths whose POST is an upload, which its handler reads as a stream. */
+export interface Uploads {
+  paths: RegExp;
+  /** Those that take JSON as well. */
+  orJson: RegExp;
+}
+
 /**
  * Lets koa-bodyparser return the bytes undecoded, so that the checks run before the parsing and a
  * fingerprint covers the bytes that the caller sent.
  */
 export const createBodyReader = (
   timeoutMs: number,
-  /** The paths whose POST is an upload, which its handler reads as a stream. */
-  uploads: RegExp,
+  uploads: Uploads,
 ): ((ctx: EdgeContext) => Promise<ReadBody>) => {
   const options = {
     enableTypes: ['text'],
@@ -136,7 +142,10 @@ export const createBodyReader = (
   const inTurn = createHeavyWork();
   return async (ctx) => {
     const { req: request, res: response } = ctx;
-    const isUpload = ctx.method === 'POST' && uploads.test(ctx.path);
+    const isUpload =
+      ctx.method === 'POST' &&
+      uploads.paths.test(ctx.path) &&
+      !(uploads.orJson.test(ctx.path) && ctx.is(...JSON_TYPES));
     if (isUpload || !hasBody(request)) return NO_BODY;
     try {
       refuseUnreadable(ctx);

@@ -92,6 +92,8 @@ export interface IncomingForm {
   fields: Readonly<Record<string, string>>;
   filename: string;
   mimeType: string;
+  /** The file has no more bytes. */
+  bytesMax: number;
   /** Read at the pace of its reader. Throws where the form is malformed, too slow or ends early. */
   content: AsyncIterable<Buffer>;
 }

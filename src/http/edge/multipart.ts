@@ -25,7 +25,7 @@ interface FormReading {
 }
 
 const FIELDS_MAX = 10;
-const FIELD_BYTES_MAX = 1000;
+const FIELD_BYTES_MAX = 16_384;
 const HEADER_BYTES_MAX = 8192;
 const NAME_LENGTH_MAX = 1000;
 const HEADER_PAIRS_MAX = 20;
@@ -146,7 +146,14 @@ const begin = (request: IncomingMessage, limits: FormLimits): FormReading => {
       return settle(malformed(`The name of the file is longer than ${NAME_LENGTH_MAX} characters`));
     }
     const content = whole(stream, finished.promise, bytesMax, patience);
-    form.resolve({ fields, filename: filename || 'file', mimeType, content });
+    const announced = Number(request.headers['content-length'] ?? bytesMax);
+    form.resolve({
+      fields,
+      filename: filename || 'file',
+      mimeType,
+      bytesMax: Math.min(bytesMax, announced),
+      content,
+    });
   });
   busboy.on('filesLimit', () => settle(malformed('The form holds more than one file')));
   busboy.on('fieldsLimit', () => settle(malformed('The form holds too many fields')));

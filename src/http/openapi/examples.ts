@@ -281,6 +281,33 @@ const scheduledSend = {
   problems: [],
 };
 
+const JOB = 'job_0192f6c07d1e7a409c2b3d4e5f6a7b88';
+const CHARGE = 'chg_0192f6a47c1e7b529d3e5a1f0c2b8e11_7';
+
+const job = {
+  id: JOB,
+  name: 'Shipped on Saturday',
+  event: 'order_shipped',
+  state: 'running',
+  reason: null,
+  retryOf: null,
+  plan: {
+    rows: 3,
+    good: 2,
+    bad: 0,
+    duplicates: 1,
+    totals: [{ category: 'UTILITY', market: 'India', count: 2, unitPrice: '0.00168', amount: 2 }],
+    amount: 2,
+    finishesAt: '2026-11-21T10:15:08.000Z',
+  },
+  counts: { waiting: 1, sent: 0, delivered: 1, read: 0, failed: 0, refused: 0 },
+  amount: 1,
+  maxAmount: 100,
+  createdAt: '2026-11-21T10:14:58.000Z',
+  startedAt: '2026-11-21T10:15:07.000Z',
+  endedAt: null,
+};
+
 const own: Record<string, Examples> = {
   'POST /v1/messages/send': {
     requests: Object.fromEntries(
@@ -432,6 +459,57 @@ const own: Record<string, Examples> = {
     requests: { Read: {}, 'Read, and a reply is being written': { typing: true } },
     answer: { success: true, messageId: 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAEhgUM0E5' },
   },
+  'POST /v1/jobs': {
+    requests: {
+      'Two orders': {
+        name: 'Shipped on Saturday',
+        event: 'order_shipped',
+        columns: {
+          to: 'phone',
+          variables: { orderId: 'order', awbCode: 'awb', trackingLink: 'link' },
+        },
+        maxAmount: 100,
+        rows: [
+          {
+            phone: '+919812345678',
+            order: 'A-1042',
+            awb: 'AWB7788990011',
+            link: 'https://shop.example/track/A-1042',
+          },
+          {
+            phone: '+447700900123',
+            order: 'A-1043',
+            awb: 'AWB7788990012',
+            link: 'https://shop.example/track/A-1043',
+          },
+        ],
+      },
+    },
+    answer: { id: JOB, state: 'checking' },
+  },
+  'GET /v1/jobs': { answer: { jobs: [job] } },
+  'GET /v1/jobs/:jobId': { answer: job },
+  'POST /v1/jobs/:jobId/start': { answer: job },
+  'POST /v1/jobs/:jobId/pause': { answer: job },
+  'POST /v1/jobs/:jobId/resume': { answer: job },
+  'POST /v1/jobs/:jobId/cancel': { answer: job },
+  'GET /v1/jobs/:jobId/rows': {
+    answer: {
+      rows: [
+        { row: 1, state: 'delivered', error: null, metaMessageId: WAMID, chargeId: CHARGE },
+        {
+          row: 3,
+          state: 'duplicate',
+          error: 'has the recipient of row 1',
+          metaMessageId: null,
+          chargeId: null,
+        },
+      ],
+      nextCursor: null,
+    },
+  },
+  'GET /v1/jobs/:jobId/result': { answer: 'The lines.' },
+  'POST /v1/jobs/:jobId/retry': { answer: { id: JOB, state: 'checking' } },
   'POST /v1/media': {
     answer: {
       id: '1166846181421424',

@@ -62,12 +62,11 @@ const parametersOf = (schemas: SchemaWriter, route: JsonRoute): readonly Schema[
 };
 
 const requestBodyOf = (schemas: SchemaWriter, route: JsonRoute): Schema | undefined => {
-  if (route.upload) {
-    const schema = schemas.write(route.upload, 'input');
-    return { required: true, content: { 'multipart/form-data': { schema } } };
-  }
   const { body } = route.request ?? {};
-  if (!body) return undefined;
+  const form = route.upload && {
+    'multipart/form-data': { schema: schemas.write(route.upload, 'input') },
+  };
+  if (!body) return form && { required: true, content: form };
   const schema = schemas.write(body, 'input');
   const sample = () => sampleOf(schema, { components: schemas.components });
   const requests = Object.entries(examplesOf(route)?.requests ?? { Example: sample() });
@@ -80,6 +79,7 @@ const requestBodyOf = (schemas: SchemaWriter, route: JsonRoute): Schema | undefi
         schema,
         examples: Object.fromEntries(examples),
       },
+      ...form,
     },
   };
 };

@@ -27,6 +27,7 @@ const product = {
   Messages:
     'Messages that you build yourself, the history of both directions, and conversations with their 24-hour window.',
   Templates: 'Your own templates beside those of the catalog.',
+  Jobs: 'One event for the rows of a file: checked, started, paused, and with a result.',
   Media: 'Files: uploads for messages, and what customers sent.',
   Numbers: 'The numbers of the account, and the URLs that receive their inbound messages.',
   Webhooks: 'Events of the account, posted to your URLs, signed and tried again.',

@@ -97,6 +97,8 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
   const { scope, access, method, request: schemas = {} } = route;
   const { send } = options;
   const validate = createValidator(schemas);
+  const { body: _, ...besideBody } = schemas;
+  const validateForm = createValidator(besideBody);
   // The gateway's routes refuse what they do not know, in the provider's words.
   const known = route.problem ? undefined : knownNamesOf(schemas);
   const plainStatus = successStatus(route);
@@ -111,7 +113,8 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
     if (administrator) requireWrite(administrator, access, method);
     const hidden = (administrator || key?.person) && isHidden(admitted);
     if (hidden) refuseContents(route);
-    const input = validate({
+    const isForm = route.upload !== undefined && admitted.bodyBytes.length === 0;
+    const input = (isForm ? validateForm : validate)({
       params: ctx.params,
       query: schemas.query && ctx.query,
       headers: schemas.headers && ctx.req.headers,

@@ -5,7 +5,7 @@ import type { Reader } from '../../projections/engine/reader.ts';
 import { AppError } from '../../shared/errors.ts';
 
 /** Read models that have seen every event of the log, or, after a bounded wait, as many as they have. */
-export interface ReadModels extends Pick<Reader, 'get' | 'getMany' | 'find'>, Lists {
+export interface ReadModels extends Pick<Reader, 'get' | 'getMany' | 'find' | 'count'>, Lists {
   /**
    * The error for a missing document: the given one, or 503 while the read models lag, because the
    * document may exist.
@@ -52,6 +52,7 @@ export const createUpToDate = (deps: {
       get: (projection, id) => reader.get(declared(projection), id),
       getMany: (projection, ids) => reader.getMany(declared(projection), ids),
       find: (projection, query) => reader.find(declared(projection), query),
+      count: (projection, query) => reader.count(declared(projection), query),
       page: (owner, projection, query) => lists.page(owner, declared(projection), query),
       all: (owner, projection, query) => lists.all(owner, declared(projection), query),
       notFound: (error) => (lateness === undefined ? error : behind(lateness)),

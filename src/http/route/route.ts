@@ -76,7 +76,10 @@ interface RouteFacts {
   fourEyes?: FourEyes;
   /** Whether its answers tell who did something: people among them are then named. */
   names?: true;
-  /** The fields of a form with a file, which the handler reads as a stream; the pipeline reads no body. */
+  /**
+   * The fields of a form with a file, which the handler reads as a stream; the pipeline reads no body but one
+   * in JSON, where the request has a schema for it.
+   */
   upload?: z.ZodType;
   /**
    * A success is a file, the JSON of the declared body, or server-sent events of it, which the caller

@@ -33,7 +33,7 @@ export const dryRun = z
     'Sends and charges nothing: the 200 is then the answer of `POST /v1/quotes`, and no `Idempotency-Key` is claimed.',
   );
 
-const amountIn = (about: string) =>
+export const amountIn = (about: string) =>
   z
     .union([z.int(), z.string()])
     .describe(`${about}: credits, or a decimal string on a wallet plan.`);
@@ -66,7 +66,7 @@ const Item = z.object({
     ),
 });
 
-const Total = z.object({
+export const QuoteTotal = z.object({
   category: Category.describe('Category of the price.'),
   market: z.string().describe('Market of the recipients.'),
   count: z.int().describe('Messages that would go out.'),
@@ -104,7 +104,7 @@ export const QuoteAnswer = z
       .array(Item)
       .max(QUOTE_ITEMS_MAX)
       .describe('The recipients, in the order of the request: the first 500.'),
-    totals: z.array(Total).describe('The messages that would go out, by category and market.'),
+    totals: z.array(QuoteTotal).describe('The messages that would go out, by category and market.'),
   })
   .meta({ id: 'Quote' });
 

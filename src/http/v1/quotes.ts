@@ -14,6 +14,7 @@ import {
   problemsOf,
   type UnknownName,
 } from '../route/validation.ts';
+import { JobBody, jobAsked } from './jobs.ts';
 import { MessageBody, messageAsked, messageProblems } from './message-send.ts';
 import { answerQuote, QuoteAnswer, type QuoteDeps } from './quote-answer.ts';
 import {
@@ -36,14 +37,14 @@ interface Kind<Schema extends z.ZodType> {
 /** A kind of send, which checks a request as the route of the send does. */
 const kindOf = <Schema extends z.ZodType>({ scope, body, asked, problems }: Kind<Schema>) => {
   const validate = createValidator({ body });
-  const known = knownNamesOf({ body }).body!;
+  const known = knownNamesOf({ body }).body;
   return {
     scope,
     read(request: unknown) {
       const input = validate({ params: {}, query: undefined, headers: undefined, body: request });
       const parsed = input.body as z.output<Schema>;
       const unknown: UnknownName[] = [];
-      addUnknown(unknown, 'field', request, known);
+      if (known) addUnknown(unknown, 'field', request, known);
       return {
         strict: (parsed as { strict?: boolean }).strict,
         asked: asked(parsed),
@@ -72,13 +73,19 @@ const kinds = {
     asked: batchAsked,
     problems: batchProblems,
   }),
+  job: kindOf({
+    scope: 'notifications:send',
+    body: JobBody,
+    asked: jobAsked,
+    problems: () => [],
+  }),
 };
 
 const Body = z.object({
   kind: z
-    .enum(['notification', 'message', 'batch'])
+    .enum(['notification', 'message', 'batch', 'job'])
     .describe(
-      'Which send is asked about: `POST /v1/notifications/send`, `/v1/messages/send` or `/v1/notifications/send/batch`.',
+      'Which send is asked about: `POST /v1/notifications/send`, `/v1/messages/send`, `/v1/notifications/send/batch` or `/v1/jobs` with `rows`, whose good rows it adds up.',
     ),
   request: z.record(z.string(), z.unknown()).describe('The body of that send.'),
 });

@@ -10,13 +10,14 @@ import { idInStream } from '../../events/streams.ts';
 import type { WebhookSource } from '../../events/webhook.ts';
 import { presentMessages } from '../../http/v1/message-record.ts';
 import { presentScheduled } from '../../http/v1/scheduled.ts';
+import { accounts } from '../../projections/accounts.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import { inboundKeyOf, messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { scheduled } from '../../projections/scheduled.ts';
 import { templateId, templates } from '../../projections/templates.ts';
-import { formatMicros } from '../../shared/decimal.ts';
+import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { graphBodyOf } from './graph-bodies.ts';
 
 /** Events of an account that are read at one time, back to the last change of its limits. */
@@ -179,6 +180,12 @@ const dataOf = async (deps: Deps, accountId: string, source: WebhookSource, even
       const { billing, currency, balance, threshold } = event.data;
       const shown = (amount: number) => (billing === 'wallet' ? formatMicros(amount) : amount);
       return { balance: shown(balance), balanceLow: shown(threshold), billing, currency };
+    }
+    case 'JobFinished':
+    case 'JobPaused': {
+      const { accountId: _, amount, ...data } = event.data;
+      const [account] = await deps.reader.getMany(accounts, [accountId]);
+      return { ...data, amount: inUnit(account?.billing ?? 'credits', amount) };
     }
     case 'LimitsSet':
       return (await wasPaused(deps, source)) ? null : { paused: true, reason: null };

@@ -7,6 +7,7 @@ import { createNumberNotices } from '../../commands/numbers/number-notices.ts';
 import type { Emptying } from '../../commands/privacy/erasing.ts';
 import { createScheduledSends } from '../../commands/sending/send-scheduled.ts';
 import { createDelivering } from '../../commands/webhooks/reactor.ts';
+import { isoTime } from '../../shared/clock.ts';
 import { retry } from '../../shared/retry.ts';
 import type { Commands } from '../commands.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -47,7 +48,8 @@ const createShared = (
   of: { isCurrent: () => boolean },
 ) => {
   const { clock, logger } = deps;
-  const { createRuns, numbers, callbacks } = commands;
+  const { createRuns, createJobRuns, numbers, callbacks } = commands;
+  const jobRuns = createJobRuns(of.isCurrent);
   const { log, store, writer, subjects, lookups, refunds, stuck, secrets, freeWrites } = stores;
   const botRuns = createRuns();
   const delivering = createDelivering({
@@ -106,8 +108,9 @@ const createShared = (
     }),
     createUnlinkedRuns({ writer, lookups }),
     scheduled.reactor,
+    jobRuns.reactor,
   ];
-  return { opened, botRuns, delivering, scheduled };
+  return { opened, botRuns, jobRuns, delivering, scheduled };
 };
 
 /**
@@ -121,7 +124,12 @@ export const startShared = (
   share: ReactorShare & { isCurrent: () => boolean },
 ): SharedReactors => {
   const { isCurrent } = share;
-  const { opened, botRuns, delivering, scheduled } = createShared(deps, stores, commands, share);
+  const { opened, botRuns, jobRuns, delivering, scheduled } = createShared(
+    deps,
+    stores,
+    commands,
+    share,
+  );
   const options = { ...optionsOf(deps), isCurrent };
   const reactors = [
     ...opened.map((one) => runReactor(one, { ...options, store: stores.store }, share)),
@@ -131,6 +139,7 @@ export const startShared = (
     botRuns.tick();
     delivering.tick();
     scheduled.tick();
+    jobRuns.tick();
   });
   return {
     reactors,
@@ -148,7 +157,7 @@ export const startShared = (
 export const startDuties = (
   deps: ServiceDeps,
   stores: Stores,
-  { sweep, deadLetters, sealing, tenancy }: Commands,
+  { sweep, deadLetters, sealing, tenancy, jobs, jobLookups }: Commands,
 ): Started => {
   const { ids, logger } = deps;
   const erasing = createErasing(deps, stores);
@@ -167,6 +176,9 @@ export const startDuties = (
     const options = { delays: RETENTION_DELAYS, signal, onFailure };
     const count = await retry(() => erasing.retention.run(signal), options);
     if (count > 0) logger.info({ count }, 'Months of personal data have expired');
+    const expired = await jobLookups.expiredFiles(isoTime(deps.clock.now()));
+    for (const one of expired) await jobs.destroyFile(one);
+    if (expired.length > 0) logger.info({ count: expired.length }, 'Files of jobs were destroyed');
   });
   const forgetting = every(SESSIONS_EVERY_MS, tenancy.expireSessions, (err) =>
     logger.warn({ err }, 'Expired sessions cannot be looked for'),

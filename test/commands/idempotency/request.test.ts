@@ -21,6 +21,7 @@ const claim = (change: object = {}) => ({
   claimId: 'c2',
   at: isoOf(NOW + 1),
   running: new Set<string>(),
+  lasts: false,
   abandonedBefore: isoOf(0),
   hasEnded: () => false,
   ...change,
@@ -53,6 +54,12 @@ describe('an idempotency key', () => {
     given(claimed(), answered)
       .when(claim({ fingerprint: 'g' }))
       .thenRefused('idempotency.mismatch');
+  });
+
+  it('is kept for good where its owner asks for that', () => {
+    given(claimed(), interrupted)
+      .when(claim({ at: isoOf(NOW + 100 * DAY_MS), lasts: true }))
+      .thenHappened(claimed('c2', { workId: 'c1', at: isoOf(NOW + 100 * DAY_MS) }));
   });
 
   it('is kept for 24 hours, and free from then on', () => {

@@ -73,6 +73,16 @@ describe('whom an event is told to', () => {
     expect(await told(event('ScheduleEnded', 6, { state: 'sent' }))).to.deep.equal([]);
   });
 
+  it('of a job, once it is over, and where the service has paused it', async () => {
+    expect(await told(event('JobFinished', 6, {}))).to.deep.equal([
+      ['acc_1', 'job.finished', 'e-6', undefined],
+    ]);
+    expect(await told(event('JobPaused', 6, { reason: 'MAX_AMOUNT' }))).to.deep.equal([
+      ['acc_1', 'job.paused', 'e-6', undefined],
+    ]);
+    expect(await told(event('JobPaused', 6, { reason: null }))).to.deep.equal([]);
+  });
+
   it('of a pause alone where limits are set, and of a number the account that has it', async () => {
     expect(await told(event('LimitsSet', 4, { paused: false }))).to.deep.equal([]);
     expect(await told(event('LimitsSet', 4, { paused: true }))).to.have.length(1);

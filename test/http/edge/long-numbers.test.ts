@@ -46,6 +46,8 @@ const UNTOUCHED = [
   'httpResponses',
   // Of a quote: the body of a send, which is validated as that.
   'request',
+  // Of a job: cells.
+  'rows',
 ];
 
 describe('a JSON number of more digits than a double holds', () => {
@@ -61,7 +63,8 @@ describe('a JSON number of more digits than a double holds', () => {
           const body = parseJsonStrict(withLong(example, path));
           const given = { params: undefined, query: undefined, headers: undefined, body };
           texts += 1;
-          if (path.some((key) => UNTOUCHED.includes(String(key)))) {
+          const isColumn = path[0] === 'columns';
+          if (!isColumn && path.some((key) => UNTOUCHED.includes(String(key)))) {
             expect(at(validate(given).body, path), what).to.equal(LONG);
           } else {
             expect(() => validate(given), what).to.throw('The request is invalid');

@@ -99,10 +99,14 @@ describe('Every endpoint of /v1 @long', () => {
       }
     }
     // The catalog is the same for everybody, an account's name and terms are no secret to its keys, a
-    // quote asks for the scope of its send, and a link has the rights of its key.
+    // quote asks for the scope of its send, a job for one of two, and a link has the rights of its key.
     const scopeless = routes.filter(({ scope }) => scope === undefined).map(({ path }) => path);
     expect(scopeless).to.deep.equal([
       '/v1/notifications/catalog',
+      '/v1/jobs',
+      '/v1/jobs/:id',
+      '/v1/jobs/:id/rows',
+      '/v1/jobs/:id/result',
       '/v1/account',
       '/v1/quotes',
       '/v1/console-links',

@@ -29,6 +29,12 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`;
 /** What the account has, by the name of the parameter or the field that takes it. */
 type Things = Record<string, string>;
 
+const jobOfOneRow = {
+  event: 'order_shipped',
+  columns: { to: 'to', variables: { orderId: 'a', awbCode: 'b', trackingLink: 'c' } },
+  rows: [{ to: '+919812345678', a: 'A-1', b: 'AWB1', c: 'https://shop.example/t/1' }],
+};
+
 /** Bodies that the owner's request succeeds with, where `{}` does not. */
 const bodyOf = (route: Route, { phoneNumberId, messageId, sendAt }: Things): Json => {
   const bodies: Record<string, Json> = {
@@ -36,6 +42,7 @@ const bodyOf = (route: Route, { phoneNumberId, messageId, sendAt }: Things): Jso
     'POST /v1/conversations/:conversationId/assign': { personId: null },
     'POST /v1/conversations/:conversationId/labels': { labels: ['late'] },
     'POST /v1/conversations/:conversationId/notes': { text: 'Called back' },
+    'POST /v1/jobs': jobOfOneRow,
     'POST /v1/quick-replies': { name: 'Later', text: 'We are open until six.' },
     'PATCH /v1/quick-replies/:replyId': { text: 'We are open until seven.' },
     'PATCH /v1/phones/:phoneNumberId/webhook': { webhookUrl: null },
@@ -97,9 +104,11 @@ describe('A stranger to an account, by key and by session @long', () => {
     const { scheduled } = answer.body;
     const text = 'We are open until five.';
     const reply = (await api('POST', '/quick-replies', { name: 'Hours', text })).body;
+    const job = (await api('POST', '/jobs', jobOfOneRow)).body;
     return {
       scheduleId: scheduled.id,
       replyId: reply.id,
+      jobId: job.id,
       sendAt,
       messageId: inbound.id,
       chargeId: charged.chargeId,
@@ -210,7 +219,7 @@ describe('A stranger to an account, by key and by session @long', () => {
     const calls = () =>
       stage.provider.calls.filter(({ path }) => path.includes(things.phoneNumberId!)).length;
     const before = [await ownLog(), calls()];
-    const ofNumbers = verbs.filter(({ path }) => !/console-links|quick-replies/.test(path));
+    const ofNumbers = verbs.filter(({ path }) => !/console-links|quick-replies|jobs/.test(path));
     for (const route of ofNumbers) {
       const { status, body } = await answerOf(route);
       // A batch refuses each of its recipients.
@@ -264,6 +273,8 @@ describe('A stranger to an account, by key and by session @long', () => {
     const own = { token: tenant.apiKey };
     callee.answer((response) => void response.end());
     const from = (await waybill.log()).length;
+    const waits = things.jobId;
+    things = { ...things, jobId: (await api('POST', '/jobs', jobOfOneRow)).body.id };
     for (const route of routes.filter(({ method }) => method !== 'DELETE')) await call(route, own);
     const body = { url: `${callee.url}/new`, events: ['message.received'] };
     const { id: webhookId } = (await api('POST', '/webhooks', body)).body;
@@ -273,6 +284,12 @@ describe('A stranger to an account, by key and by session @long', () => {
     const gone = { ...things, webhookId, botId, replyId };
     for (const { method, path } of routes.filter((one) => one.method === 'DELETE')) {
       await waybill.call(method, filledPath(path, gone), own);
+    }
+    // What waits is counted once it comes to nothing.
+    const { jobs } = (await api('GET', '/jobs')).body;
+    const isOpen = ({ id, endedAt }: Json) => id !== waits && endedAt === null;
+    for (const { id } of jobs.filter(isOpen)) {
+      await waybill.call('POST', `/v1/jobs/${id}/cancel`, own);
     }
     const [, session] = await waysOf(waybill, tenant.apiKey);
     const headers = { 'x-waybill-console': '1', ...credentialsOf(session!) };

@@ -470,6 +470,17 @@ describe('the questions asked of the views', () => {
     ['webhooks', { where: a, ...page }],
     ['webhooks', { where: { order: { gt: '' } }, order: oldest, limit: 100 }],
     ['approvals', { where: { state: 'waiting' }, ...page }],
+    ['jobs', { where: a, ...page }],
+    ['jobs', { where: { open: true }, order: oldest, limit: 1_000 }],
+    [
+      'jobs',
+      {
+        where: { keptUntil: { lte: '2026' } },
+        order: { field: 'keptUntil', direction: 'ascending' },
+        limit: 1_000,
+      },
+    ],
+    ['messages', { where: { jobId: 'j', status: 'failed' }, ...page }],
     ['notes', { where: { conversationId: 'c' }, ...page }],
     ['people', { where: { organisationId: 'o' }, ...page }],
     ['quickreplies', { where: a, ...page }],

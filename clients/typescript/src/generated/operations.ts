@@ -14,6 +14,9 @@ export abstract class OperationMethods {
     options?: CallOptions,
   ): Promise<AnswerOf<Id>>;
 
+  /** A file, or what is sent as it comes. */
+  protected abstract file(call: Call, options?: CallOptions): Promise<Response>;
+
   protected abstract list<Id extends keyof Operations, Field extends keyof AnswerOf<Id> & string>(
     operation: Id,
     list: { path: string; field: Field; query: object | undefined },
@@ -93,6 +96,61 @@ export abstract class OperationMethods {
   /** Send what waits now, or after the quiet hours. */
   sendScheduledNow(scheduleId: string, options?: CallOptions) {
     return this.ask('sendScheduledNow', { method: 'POST', path: `/v1/scheduled/${part(scheduleId)}/send-now` }, options);
+  }
+
+  /** Make a job: one event for the rows of a file. */
+  createJob(body: BodyOf<'createJob'>, options?: CallOptions) {
+    return this.ask('createJob', { method: 'POST', path: '/v1/jobs', json: body }, options);
+  }
+
+  /** List the jobs, newest first. */
+  listJobs(options?: CallOptions) {
+    return this.ask('listJobs', { method: 'GET', path: '/v1/jobs' }, options);
+  }
+
+  /** Read a job: its state, plan and counts. */
+  getJob(jobId: string, options?: CallOptions) {
+    return this.ask('getJob', { method: 'GET', path: `/v1/jobs/${part(jobId)}` }, options);
+  }
+
+  /** Start a job. */
+  startJob(jobId: string, options?: CallOptions) {
+    return this.ask('startJob', { method: 'POST', path: `/v1/jobs/${part(jobId)}/start` }, options);
+  }
+
+  /** Pause a job. */
+  pauseJob(jobId: string, options?: CallOptions) {
+    return this.ask('pauseJob', { method: 'POST', path: `/v1/jobs/${part(jobId)}/pause` }, options);
+  }
+
+  /** Go on with a paused job. */
+  resumeJob(jobId: string, options?: CallOptions) {
+    return this.ask('resumeJob', { method: 'POST', path: `/v1/jobs/${part(jobId)}/resume` }, options);
+  }
+
+  /** Cancel a job. */
+  cancelJob(jobId: string, options?: CallOptions) {
+    return this.ask('cancelJob', { method: 'POST', path: `/v1/jobs/${part(jobId)}/cancel` }, options);
+  }
+
+  /** List the rows of a job. */
+  listJobRows(jobId: string, query?: QueryOf<'listJobRows'>, options?: CallOptions) {
+    return this.list('listJobRows', { path: `/v1/jobs/${part(jobId)}/rows`, field: 'rows', query }, options);
+  }
+
+  /** Download what became of the rows. */
+  getJobResult(jobId: string, query?: QueryOf<'getJobResult'>, options?: CallOptions): Promise<Response> {
+    return this.file({ method: 'GET', path: `/v1/jobs/${part(jobId)}/result`, query: { ...query } }, options);
+  }
+
+  /** Make a job of the rows that failed or were refused. */
+  retryJob(jobId: string, options?: CallOptions) {
+    return this.ask('retryJob', { method: 'POST', path: `/v1/jobs/${part(jobId)}/retry` }, options);
+  }
+
+  /** Download a file that a customer sent or that you uploaded. */
+  getMedia(id: string, options?: CallOptions): Promise<Response> {
+    return this.file({ method: 'GET', path: `/v1/media/${part(id)}` }, options);
   }
 
   /** Read the name, the unit and the caps of the account. */

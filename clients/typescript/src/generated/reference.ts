@@ -349,6 +349,202 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the jobs, newest first
+         * @description Without their rows. Needs the scope `notifications:send` or `messages:read`.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Make a job: one event for the rows of a file
+         * @description Reads every row once with the rules of a strict send, and sends nothing until the job is started. As a form with `spec` and `file`, or as JSON with `rows` (1 MB).
+         *
+         *     Needs the scope `notifications:send` where the key is limited to scopes.
+         */
+        post: operations["createJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a job: its state, plan and counts
+         * @description The amounts are in the unit of the account. Needs the scope `notifications:send` or `messages:read`.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a job
+         * @description It is queued while two others of the account run.
+         *
+         *     Needs the scope `notifications:send` where the key is limited to scopes.
+         */
+        post: operations["startJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a job
+         * @description What is under way is sent.
+         *
+         *     Needs the scope `notifications:send` where the key is limited to scopes.
+         */
+        post: operations["pauseJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a paused job
+         * @description With the rows that wait.
+         *
+         *     Needs the scope `notifications:send` where the key is limited to scopes.
+         */
+        post: operations["resumeJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job
+         * @description What waits is not sent, for good.
+         *
+         *     Needs the scope `notifications:send` where the key is limited to scopes.
+         */
+        post: operations["cancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rows of a job
+         * @description With what is wrong with each, or its message. Needs the scope `notifications:send` or `messages:read`.
+         */
+        get: operations["listJobRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what became of the rows
+         * @description At any moment, as CSV that is safe in spreadsheets, or as JSON Lines. Needs the scope `notifications:send` or `messages:read`.
+         */
+        get: operations["getJobResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{jobId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a job of the rows that failed or were refused
+         * @description A 409 where there is none, and a 410 once the file is destroyed.
+         *
+         *     Needs the scope `notifications:send` where the key is limited to scopes.
+         */
+        post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/media": {
         parameters: {
             query?: never;
@@ -2062,7 +2258,7 @@ export interface components {
             /** @description Where the events are posted to. */
             url: string;
             /** @description The events that it receives. */
-            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
             /**
              * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
              * @enum {string}
@@ -2200,6 +2396,104 @@ export interface components {
             error: string;
             /** @constant */
             code: "INSUFFICIENT_SCOPE";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
+        Job: {
+            /** @description `job_…`. */
+            id: string;
+            /** @description Its name for people. */
+            name: string | null;
+            /** @description Event key of the catalog. */
+            event: string;
+            /**
+             * @description `queued` until fewer than two of the account run.
+             * @enum {string}
+             */
+            state: "checking" | "unusable" | "ready" | "queued" | "running" | "paused" | "cancelled" | "done";
+            /** @description Why it is unusable, or paused by itself. */
+            reason: string | null;
+            /** @description The job whose failed rows it sends again. */
+            retryOf: string | null;
+            /** @description Null until the file is checked. */
+            plan: {
+                /** @description Rows of the file. */
+                rows: number;
+                /** @description Rows that can be sent. */
+                good: number;
+                /** @description Rows that cannot. */
+                bad: number;
+                /** @description Rows with the recipient of an earlier one. */
+                duplicates: number;
+                /** @description The good rows by category and market. */
+                totals: {
+                    /**
+                     * @description Category of the price.
+                     * @enum {string}
+                     */
+                    category: "MARKETING" | "UTILITY" | "AUTHENTICATION" | "SERVICE";
+                    /** @description Market of the recipients. */
+                    market: string;
+                    /** @description Messages that would go out. */
+                    count: number;
+                    /** @description Sell price of one, a decimal string in `currency`. */
+                    unitPrice: string;
+                    /** @description Of all of them: credits, or a decimal string on a wallet plan. */
+                    amount: number | string;
+                }[];
+                /** @description What all good rows would take: credits, or a decimal string on a wallet plan. */
+                amount: number | string;
+                /** @description If it went on now at its pace; null once it is over. */
+                finishesAt: string | null;
+            } | null;
+            /** @description Its good rows by what became of them. */
+            counts: {
+                /** @description Not sent yet. */
+                waiting: number;
+                /** @description Accepted by the provider. */
+                sent: number;
+                /** @description Delivered. */
+                delivered: number;
+                /** @description Read. */
+                read: number;
+                /** @description Failed after the provider had accepted them. */
+                failed: number;
+                /** @description Not sent. */
+                refused: number;
+            };
+            /** @description Taken so far: credits, or a decimal string on a wallet plan. */
+            amount: number | string;
+            /** @description Before it nothing is sent, ISO 8601; null for no such time. */
+            sendAt: string | null;
+            /** @description Its bound, in the unit of the account. */
+            maxAmount: (number | string) | null;
+            /**
+             * Format: date-time
+             * @description Time of the upload, ISO 8601.
+             */
+            createdAt: string;
+            /** @description Time of the latest start; null before it. */
+            startedAt: string | null;
+            /** @description Time of its end; null until then. */
+            endedAt: string | null;
+        };
+        /** @description The state of the job does not allow this; the text says which it is. */
+        JobStateProblem: {
+            error: string;
+            /** @constant */
+            code: "JOB_STATE";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
+        /** @description The file of a job cannot be used; the text says why and where. Nothing of it is sent. */
+        JobUnusableProblem: {
+            error: string;
+            /** @constant */
+            code: "JOB_UNUSABLE";
             /** @description What to do next. */
             hint?: string;
             /** @description The page of this error, at the address of the service. */
@@ -3436,7 +3730,7 @@ export interface components {
             /** @description Where the events are posted to. */
             url: string;
             /** @description The events that it receives. */
-            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
             /**
              * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
              * @enum {string}
@@ -3485,7 +3779,7 @@ export interface components {
             /** @description The header `webhook-id`: the same each time it is delivered. */
             eventId: string;
             /** @description What happened; `type` of the body. */
-            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused") | "webhook.test";
+            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused") | "webhook.test";
             /**
              * @description `waiting` for its first or next call; `failed` once no call is left.
              * @enum {string}
@@ -3515,7 +3809,7 @@ export interface components {
             /** @description The header `webhook-id`: the same each time it is delivered. */
             eventId: string;
             /** @description What happened; `type` of the body. */
-            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused") | "webhook.test";
+            event: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused") | "webhook.test";
             /**
              * @description `waiting` for its first or next call; `failed` once no call is left.
              * @enum {string}
@@ -3640,6 +3934,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["QuoteChangedProblem"];
+            };
+        };
+        /** @description `JOB_STATE`: The state of the job does not allow this; the text says which it is. */
+        ConflictJobState: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["JobStateProblem"];
             };
         };
         /** @description The resource exists already, or the account has the maximum. */
@@ -4025,6 +4333,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["FreeWritesReachedProblem"] | components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `FREE_WRITES_REACHED`: The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
+         *     - `LIMIT_REACHED`: So many jobs of the account, or megabytes of their rows, wait that no further file is taken.
+         *     - Too many requests: wait `RateLimit-Reset` seconds.
+         */
+        TooManyRequestsAccountFreeWritesJobFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FreeWritesReachedProblem"] | components["schemas"]["LimitReachedProblem"] | components["schemas"]["Problem"];
             };
         };
         /** @description The API key is missing, unknown, inactive, expired or revoked. */
@@ -5875,6 +6201,559 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest 100. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The newest first. */
+                        jobs: components["schemas"]["Job"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A name for people. */
+                    name?: string;
+                    /** @description Event key of the catalog. */
+                    event: string;
+                    /** @description Locale of the template; its own by default. `en_US` also finds `en`. */
+                    languageCode?: string;
+                    /** @description The sending number; the account's oldest configured one by default. */
+                    phoneNumberId?: string;
+                    /** @description Which columns of the rows hold what. */
+                    columns: {
+                        /** @description Column with the recipients. */
+                        to: string;
+                        /** @description Column with your references. */
+                        clientReference?: string;
+                        /**
+                         * @description Column of each variable of the event, by the name of the variable.
+                         * @default {}
+                         */
+                        variables?: {
+                            [key: string]: string;
+                        };
+                    };
+                    /** @description The job never takes more: credits, or a decimal string on a wallet plan. Reached on the way, it pauses. */
+                    maxAmount?: number | string;
+                    /** @description Messages a second at most. */
+                    perSecond?: number;
+                    /**
+                     * Format: date-time
+                     * @description Sends nothing before it: ISO 8601 with `Z` or an offset, at most 90 days ahead.
+                     */
+                    sendAt?: string;
+                    /** @description Each row goes out while this window is open for its recipient. */
+                    deliverBetween?: {
+                        /** @description When the window opens, such as `09:00`. */
+                        from: string;
+                        /** @description When it closes, such as `20:00`; before `from` it is on the next day. */
+                        until: string;
+                        /** @description Days on which it opens, 1 is Monday; every day by default. */
+                        days?: number[];
+                        /** @description IANA name. By default that of the recipient's country, in a country of several zones all of them, else that of the account. */
+                        timeZone?: string;
+                    };
+                    /**
+                     * @description Pauses above this share of failed messages, from 100 messages on, and at a quality of RED or RESTRICTED.
+                     * @default {
+                     *       "failedShare": 0.2,
+                     *       "quality": true
+                     *     }
+                     */
+                    pauseWhen?: {
+                        /**
+                         * @description Share of failed messages.
+                         * @default 0.2
+                         */
+                        failedShare?: number;
+                        /**
+                         * @description Whether a poor quality pauses it.
+                         * @default true
+                         */
+                        quality?: boolean;
+                    };
+                    /** @description The rows, as objects by column. */
+                    rows: {
+                        [key: string]: unknown;
+                    }[];
+                };
+                "multipart/form-data": {
+                    /** @description The other fields of the JSON form without `rows`, as JSON. */
+                    spec: string;
+                    /** @description CSV with a head, or JSON Lines (named `.jsonl`), in UTF-8, after the other field: 100 MB and 100,000 rows at most. */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The rows are read; the plan follows. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `job_…`. */
+                        id: string;
+                        /**
+                         * @description Read the job until it is `ready`.
+                         * @constant
+                         */
+                        state: "checking";
+                    };
+                };
+            };
+            /**
+             * @description - `UNKNOWN_EVENT`: The catalog has no such event; `supportedEvents` lists its events.
+             *     - `JOB_UNUSABLE`: The file of a job cannot be used; the text says why and where. Nothing of it is sent.
+             *     - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnknownEventProblem"] | components["schemas"]["JobUnusableProblem"] | components["schemas"]["AccountRequiredProblem"] | components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWritesJobFull"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description JobId of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequestRequestInvalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description JobId of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job after it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictJobState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    pauseJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description JobId of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job after it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictJobState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resumeJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description JobId of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job after it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictJobState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description JobId of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job after it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictJobState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listJobRows: {
+        parameters: {
+            query?: {
+                /** @description Rows in this state only. */
+                state?: "waiting" | "sent" | "delivered" | "read" | "failed" | "refused" | "bad" | "duplicate";
+                /** @description Rows of the page. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description JobId of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows in the order of the file. A page may be short. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows, in the order of the file. */
+                        rows: {
+                            /** @description 1 is the first row after the head. */
+                            row: number;
+                            /**
+                             * @description What became of it.
+                             * @enum {string}
+                             */
+                            state: "waiting" | "sent" | "delivered" | "read" | "failed" | "refused" | "bad" | "duplicate";
+                            /** @description What is wrong with it. */
+                            error: string | null;
+                            /** @description The provider's message id. */
+                            metaMessageId: string | null;
+                            /** @description Id of the charge, as in the ledger. */
+                            chargeId: string | null;
+                        }[];
+                        /** @description For the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getJobResult: {
+        parameters: {
+            query?: {
+                /** @description Form of the lines. */
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path: {
+                /** @description JobId of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each row. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+             *     - `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds it.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"] | components["schemas"]["OrgSuspendedProblem"] | components["schemas"]["ContentsHiddenProblem"];
+                };
+            };
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description JobId of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new job; start it once it is `ready`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `job_…`. */
+                        id: string;
+                        /**
+                         * @description Read the job until it is `ready`.
+                         * @constant
+                         */
+                        state: "checking";
+                    };
+                };
+            };
+            /**
+             * @description - `JOB_UNUSABLE`: The file of a job cannot be used; the text says why and where. Nothing of it is sent.
+             *     - `ACCOUNT_REQUIRED`: The person has several accounts: `X-Waybill-Account` says which. An account of others is 404.
+             *     - The request does not match its schema; `error` lists the fields and reasons.
+             *     - The body is not valid JSON or too complex, or a parameter is missing; see the text.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobUnusableProblem"] | components["schemas"]["AccountRequiredProblem"] | components["schemas"]["ValidationProblem"] | components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictJobState"];
+            410: components["responses"]["GoneResourceErased"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWritesJobFull"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7819,10 +8698,10 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Which send is asked about: `POST /v1/notifications/send`, `/v1/messages/send` or `/v1/notifications/send/batch`.
+                     * @description Which send is asked about: `POST /v1/notifications/send`, `/v1/messages/send`, `/v1/notifications/send/batch` or `/v1/jobs` with `rows`, whose good rows it adds up.
                      * @enum {string}
                      */
-                    kind: "notification" | "message" | "batch";
+                    kind: "notification" | "message" | "batch" | "job";
                     /** @description The body of that send. */
                     request: {
                         [key: string]: unknown;
@@ -8110,7 +8989,7 @@ export interface operations {
                     /** @description An https URL, port 443 or 8443. It must not name or resolve to a private, loopback, link-local or metadata address. */
                     url: string;
                     /** @description The events that it receives, one or more. */
-                    events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
+                    events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
                     /**
                      * @description Free text.
                      * @default null
@@ -8248,7 +9127,7 @@ export interface operations {
                     /** @description An https URL, port 443 or 8443. It must not name or resolve to a private, loopback, link-local or metadata address. */
                     url?: string;
                     /** @description The events that it receives, one or more. */
-                    events?: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
+                    events?: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
                     /** @description Free text. */
                     description?: string | null;
                     /** @description Of the format `graph`: what the URL is asked for in the handshake, a GET with `hub.mode`, `hub.verify_token` and `hub.challenge`, when it is made and when URL or token change. */

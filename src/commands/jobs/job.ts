@@ -1,0 +1,250 @@
+import type { FactOf } from '../../events/define.ts';
+import {
+  JobBegun,
+  JobCancelled,
+  JobChecked,
+  JobCreated,
+  type JobFact,
+  JobFileDestroyed,
+  JobFinished,
+  JobPaused,
+  type JobPlan,
+  JobRowsAdded,
+  JobRowsSettled,
+  JobStarted,
+  JobUnusable,
+} from '../../events/job.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Decider } from '../core/decider.ts';
+
+export type JobStatus =
+  | 'checking'
+  | 'unusable'
+  | 'ready'
+  | 'queued'
+  | 'running'
+  | 'paused'
+  | 'cancelled'
+  | 'done';
+
+export type JobTerms = Omit<FactOf<typeof JobCreated>['data'], 'jobId' | 'accountId'>;
+
+/** An event of rows of which some were sent and others wait. */
+interface OpenPart {
+  part: number;
+  /** Rows that are done. */
+  done: readonly number[];
+  /** Turns that came to an end: rows that they left were certainly not sent. */
+  turns: number;
+}
+
+export interface JobState {
+  /** Null before its first event. */
+  status: JobStatus | null;
+  terms: JobTerms | null;
+  plan: JobPlan | null;
+  /** Events of rows, which follow the first event of the stream, with their rows and bytes. */
+  parts: number;
+  rows: number;
+  bytes: number;
+  /** Parts of which no row waits any more. */
+  over: readonly number[];
+  open: readonly OpenPart[];
+  sent: number;
+  refused: number;
+  amount: number;
+}
+
+type Own = { accountId: string; jobId: string };
+type Facts<T extends JobFact['type']> = Extract<JobFact, { type: T }>['data'];
+
+export type JobCommand =
+  | { type: 'Create'; terms: JobTerms }
+  | { type: 'AddRows'; rows: Omit<Facts<'JobRowsAdded'>, keyof Own> }
+  | { type: 'FinishCheck'; plan: JobPlan }
+  | { type: 'MarkUnusable'; reason: string }
+  | { type: 'Start' | 'Begin' | 'Resume' | 'Cancel' | 'Finish' | 'DestroyFile' }
+  /** Null: by its owner. */
+  | { type: 'Pause'; reason: string | null }
+  | { type: 'Settle'; outcome: Omit<Facts<'JobRowsSettled'>, keyof Own> };
+
+const initial: JobState = {
+  status: null,
+  terms: null,
+  plan: null,
+  parts: 0,
+  rows: 0,
+  bytes: 0,
+  over: [],
+  open: [],
+  sent: 0,
+  refused: 0,
+  amount: 0,
+};
+
+/** What is known of a part that has rows which wait. */
+export const openPart = ({ open }: Pick<JobState, 'open'>, part: number): OpenPart =>
+  open.find((one) => one.part === part) ?? { part, done: [], turns: 0 };
+
+/** The bytes that its account has written for rows that no send has paid. */
+export const unpaidBytes = ({ bytes, rows, sent }: JobState): number =>
+  rows === 0 ? 0 : Math.ceil((bytes * (rows - sent)) / rows);
+
+const settled = (state: JobState, { data }: FactOf<typeof JobRowsSettled>): JobState => {
+  const { part, sent, refused, amount, left } = data;
+  const before = openPart(state, part);
+  const rows = [...sent, ...refused].map(([row]) => row);
+  const turns = left === 'unclear' ? before.turns : before.turns + 1;
+  const others = state.open.filter((one) => one.part !== part);
+  return {
+    ...state,
+    over: left === 'none' ? [...state.over, part] : state.over,
+    open: left === 'none' ? others : [...others, { part, done: [...before.done, ...rows], turns }],
+    sent: state.sent + sent.length,
+    refused: state.refused + refused.length,
+    amount: state.amount + amount,
+  };
+};
+
+const evolve = (state: JobState, fact: JobFact): JobState => {
+  switch (fact.type) {
+    case 'JobCreated': {
+      const { jobId: _, accountId: __, ...terms } = fact.data;
+      return { ...state, status: 'checking', terms };
+    }
+    case 'JobRowsAdded': {
+      const { numbers, flaws, bytes } = fact.data;
+      const rows = state.rows + numbers.length + flaws.length;
+      return { ...state, parts: state.parts + 1, rows, bytes: state.bytes + bytes };
+    }
+    case 'JobChecked':
+      return { ...state, status: 'ready', plan: fact.data.plan };
+    case 'JobUnusable':
+      return { ...state, status: 'unusable' };
+    case 'JobStarted':
+      return { ...state, status: 'queued' };
+    case 'JobBegun':
+      return { ...state, status: 'running' };
+    case 'JobPaused':
+      return { ...state, status: 'paused' };
+    case 'JobCancelled':
+      return { ...state, status: 'cancelled' };
+    case 'JobFinished':
+      return { ...state, status: 'done' };
+    case 'JobFileDestroyed':
+      return state;
+    case 'JobRowsSettled':
+      return settled(state, fact);
+  }
+};
+
+const sumsOf = ({ sent, refused, amount }: JobState) => ({ sent, refused, amount });
+
+const wrongState = (verb: string, status: JobStatus): AppError =>
+  new AppError('job.state', `A job that is ${status} cannot be ${verb}`);
+
+/** The states in which each verb of the owner does something. */
+const allowed = {
+  Start: ['ready'],
+  Resume: ['paused'],
+  Pause: ['queued', 'running'],
+  Cancel: ['checking', 'ready', 'queued', 'running', 'paused'],
+} as const satisfies Record<string, readonly JobStatus[]>;
+
+const words = { Start: 'started', Resume: 'resumed', Pause: 'paused', Cancel: 'cancelled' };
+
+const mustAllow = (verb: keyof typeof allowed, status: JobStatus): void => {
+  const states: readonly JobStatus[] = allowed[verb];
+  if (!states.includes(status)) throw wrongState(words[verb], status);
+};
+
+const start = (own: Own, { terms, plan }: JobState) => {
+  const { maxAmount } = terms!;
+  if (maxAmount !== null && maxAmount < plan!.amount) {
+    throw new AppError(
+      'job.state',
+      'The plan costs more than `maxAmount`: make the job again with a higher one',
+    );
+  }
+  if (plan!.good === 0) throw new AppError('job.state', 'No row of the job can be sent');
+  return [JobStarted.of(own)];
+};
+
+/** The decider of one job. */
+export const jobDecider = (
+  accountId: string,
+  jobId: string,
+): Decider<JobState, JobCommand, JobFact> => {
+  const own: Own = { accountId, jobId };
+  return {
+    category: 'job',
+    initial,
+    evolve,
+    decide(command, state) {
+      const { status } = state;
+      if (command.type === 'Create') {
+        return status === null ? [JobCreated.of({ ...own, ...command.terms })] : [];
+      }
+      if (status === null) throw new AppError('resource.unknown', 'Job not found');
+      switch (command.type) {
+        case 'AddRows':
+          if (status !== 'checking') throw wrongState('added to', status);
+          return [JobRowsAdded.of({ ...own, ...command.rows })];
+        case 'FinishCheck':
+          return status === 'checking'
+            ? [JobChecked.of({ ...own, plan: command.plan, bytes: state.bytes })]
+            : [];
+        case 'MarkUnusable':
+          return status === 'checking' ? [JobUnusable.of({ ...own, reason: command.reason })] : [];
+        case 'Start':
+          mustAllow('Start', status);
+          return start(own, state);
+        case 'Resume':
+          mustAllow('Resume', status);
+          return [JobStarted.of(own)];
+        case 'Begin':
+          return status === 'queued' ? [JobBegun.of(own)] : [];
+        case 'Pause':
+          // The service pauses what runs; whatever its owner did meanwhile stays.
+          if (command.reason !== null && status !== 'running') return [];
+          mustAllow('Pause', status);
+          return [JobPaused.of({ ...own, reason: command.reason, ...sumsOf(state) })];
+        case 'Cancel':
+          mustAllow('Cancel', status);
+          return [JobCancelled.of(own)];
+        case 'Finish':
+          return status === 'running' && state.over.length === state.parts
+            ? [JobFinished.of({ ...own, ...sumsOf(state) })]
+            : [];
+        case 'DestroyFile':
+          return [JobFileDestroyed.of(own)];
+        case 'Settle': {
+          const { outcome } = command;
+          const { part } = outcome;
+          if (state.over.includes(part)) return [];
+          const { done } = openPart(state, part);
+          const isNew = ([row]: readonly [number, string]) => !done.includes(row);
+          return [
+            JobRowsSettled.of({
+              ...own,
+              ...outcome,
+              sent: outcome.sent.filter(isNew),
+              refused: outcome.refused.filter(isNew),
+            }),
+          ];
+        }
+      }
+    },
+    // A file of 100,000 rows is a thousand events: they are not read anew for each further one.
+    snapshot: { version: 1, every: 1000 },
+  };
+};
+
+/** The fields of a job that say when its rows may go out, as a send has them. */
+export const timingOf = ({
+  sendAt,
+  deliverBetween,
+}: Pick<JobTerms, 'sendAt' | 'deliverBetween'>) => ({
+  ...(sendAt !== null && { sendAt }),
+  ...(deliverBetween !== null && { deliverBetween }),
+});

@@ -1,0 +1,312 @@
+import { parseContact } from '../../events/contact.ts';
+import type { JobFact, JobFlaw, JobPlan, JobRow } from '../../events/job.ts';
+import { StoreUnavailable } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
+import type { Clock, Ids } from '../../shared/clock.ts';
+import { AppError, isRefusal } from '../../shared/errors.ts';
+import { bytesOf, type FreeWrites } from '../account/free-writes.ts';
+import { costOf } from '../account/movements.ts';
+import type { Subjects } from '../contacts/subjects.ts';
+import type { CommandContext, Outcome } from '../core/decider.ts';
+import type { Writer } from '../core/execute.ts';
+import { sortedId } from '../core/identifiers.ts';
+import { placeOf } from '../pricing/market.ts';
+import { erasureDecider } from '../privacy/erasure.ts';
+import { type CatalogEntry, findEvent } from '../sending/catalog.ts';
+import type { Asked, Quotes } from '../sending/quote.ts';
+import { mustBeInTime } from '../sending/timing.ts';
+import { createRowCheck } from './check-rows.ts';
+import {
+  type JobCommand,
+  type JobState,
+  type JobTerms,
+  jobDecider,
+  timingOf,
+  unpaidBytes,
+} from './job.ts';
+import type { Columns, FileRow } from './read-file.ts';
+
+/** Rows and bytes of one event of the log: an append holds 1 MiB when it is sealed. */
+const PART_ROWS = 100;
+const PART_BYTES = 128 * 1024;
+/** Jobs of an account that have not ended. */
+export const LIVE_MAX = 100;
+const MEGABYTE = 1024 * 1024;
+
+/** A job whose file is to be destroyed. */
+export interface ExpiredFile {
+  accountId: string;
+  jobId: string;
+  fileRef: string;
+}
+
+/** What a job is to send. */
+export interface JobSpec extends Omit<JobTerms, 'fileRef' | 'retryOf' | 'bytesMax'> {
+  columns: Columns;
+}
+
+/** The rows of a file as they come, and how many bytes it has at most. */
+export interface JobFile {
+  rows: AsyncIterable<{ row: number } & FileRow>;
+  bytesMax: number;
+}
+
+interface Caller extends CommandContext {
+  accountId: string;
+}
+
+/** Rows that were read and are not in the log yet. */
+interface Part {
+  numbers: number[];
+  rows: JobRow[];
+  flaws: JobFlaw[];
+}
+
+/** The send of a row as a quote asks about it, and as it is made. */
+export const askedOf = (
+  {
+    event,
+    languageCode,
+    phoneNumberId,
+  }: Pick<JobTerms, 'event' | 'languageCode' | 'phoneNumberId'>,
+  { to, clientReference, values }: JobRow,
+): Extract<Asked, { kind: 'notification' }> => ({
+  kind: 'notification',
+  request: {
+    to,
+    event,
+    variables: Object.fromEntries(
+      findEvent(event)!.variables.map((name, at) => [name, values[at] ?? '']),
+    ),
+    languageCode: languageCode ?? undefined,
+    phoneNumberId: phoneNumberId ?? undefined,
+    clientReference,
+  },
+});
+
+/** Changes a job. */
+export type JobWrites = (
+  accountId: string,
+  jobId: string,
+  command: JobCommand,
+  context: CommandContext,
+) => Promise<Outcome<JobState, JobFact>>;
+
+const ends = new Set<JobFact['type']>(['JobUnusable', 'JobCancelled', 'JobFinished']);
+
+/** Counts the rows that no send has paid as free writes, once the job has ended. */
+export const createJobWrites =
+  (writer: Pick<Writer, 'execute'>, freeWrites: Pick<FreeWrites, 'count'>): JobWrites =>
+  async (accountId, jobId, command, context) => {
+    const decider = jobDecider(accountId, jobId);
+    const outcome = await writer.execute(decider, inAccount(accountId, jobId), command, context);
+    const bytes = unpaidBytes(outcome.state);
+    if (bytes > 0 && outcome.facts.some(({ type }) => ends.has(type))) {
+      freeWrites.count(accountId, bytes);
+    }
+    return outcome;
+  };
+
+interface Deps {
+  writer: Pick<Writer, 'execute' | 'load'>;
+  execute: JobWrites;
+  subjects: Pick<Subjects, 'of'>;
+  quotes: Quotes;
+  freeWrites: Pick<FreeWrites, 'left'>;
+  /** The jobs of an account that have not ended, and the bytes of their rows that were not sent. */
+  waiting: (accountId: string) => Promise<{ jobs: number; bytes: number }>;
+  clock: Clock;
+  ids: Ids;
+  onFault: (error: unknown, jobId: string) => void;
+}
+
+const full = (message: string) => new AppError('job.full', message, { limit: 'jobs' });
+
+/**
+ * What waits in jobs is as unpaid as what was written for free, until it is sent. The first file always
+ * has room, a further one while that sum is below the day's bound.
+ */
+const mustHaveRoom = async ({ waiting, freeWrites }: Deps, accountId: string): Promise<void> => {
+  const { jobs, bytes } = await waiting(accountId);
+  if (jobs >= LIVE_MAX) throw full(`${jobs} jobs of this account have not ended already`);
+  if (bytes === 0 || bytes < (await freeWrites.left(accountId))) return;
+  const megabytes = Math.ceil(bytes / MEGABYTE);
+  throw full(`${megabytes} MB of rows wait in jobs of this account already`);
+};
+
+/** Adds up what rows cost: those of one market cost the same. */
+const createTotals = ({ quotes }: Deps, terms: JobTerms, context: Caller) => {
+  const markets = new Map<string, { count: number; sample: JobRow }>();
+  return {
+    add(row: JobRow): void {
+      const { market } = placeOf(parseContact(row.to));
+      const known = markets.get(market);
+      if (known) known.count += 1;
+      else markets.set(market, { count: 1, sample: row });
+    },
+    async read(): Promise<Pick<JobPlan, 'billing' | 'currency' | 'amount' | 'totals'>> {
+      const all = [...markets.values()];
+      const quote = await quotes.quote(
+        all.map(({ sample }) => askedOf(terms, sample)),
+        context,
+      );
+      const totals = quote.items.flatMap(({ price }, at) => {
+        if (!price) return [];
+        const { category, market, sellPrice: unitPrice } = price;
+        const { count } = all[at]!;
+        return [{ category, market, count, unitPrice, amount: count * costOf(price) }];
+      });
+      const amount = totals.reduce((sum, total) => sum + total.amount, 0);
+      return { billing: quote.billing, currency: quote.currency, amount, totals };
+    },
+  };
+};
+
+/** The rows with the first one read: what makes a file unusable is in most cases seen by then. */
+const begun = async <T>(rows: AsyncIterable<T>): Promise<AsyncIterable<T>> => {
+  const reading = rows[Symbol.asyncIterator]();
+  const first = await reading.next();
+  return (async function* () {
+    try {
+      for (let one = first; !one.done; one = await reading.next()) yield one.value;
+    } finally {
+      await reading.return?.();
+    }
+  })();
+};
+
+export const createJobs = (deps: Deps) => {
+  const { writer, execute, subjects, clock, ids } = deps;
+
+  /** Seals rows under the key of the file and those of their recipients, all of one month. */
+  const addPart = async (jobId: string, part: Part, context: Caller): Promise<void> => {
+    const { accountId } = context;
+    const own = await subjects.of(accountId, jobId);
+    const found = await Promise.all(
+      part.rows.map(({ to }) => subjects.of(accountId, parseContact(to))),
+    );
+    if (found.some(({ month }) => month !== own.month)) {
+      throw new StoreUnavailable('the month has just changed', { retryAfterSeconds: 1 });
+    }
+    const otherRefs = [...new Set(found.map(({ ref }) => ref))];
+    const named = found.map(({ ref }, at) => ({ path: ['rows', at], refs: [ref] }));
+    const unsized = { contactRef: own.ref, ...part, otherRefs, named };
+    const rows = { ...unsized, bytes: bytesOf(unsized) };
+    const unique = [...new Map(found.map((one) => [one.ref, one])).values()];
+    // Paid by the sends of the rows; what comes to nothing is counted at the end of the job.
+    const on = { ...context, countsAsFree: false, subjects: [own, ...unique] };
+    await execute(accountId, jobId, { type: 'AddRows', rows }, on);
+  };
+
+  /** Reads the rows once, and stores them as they come. */
+  const check = async (
+    jobId: string,
+    checkRow: ReturnType<typeof createRowCheck>,
+    terms: JobTerms,
+    rows: JobFile['rows'],
+    context: Caller,
+  ): Promise<() => Promise<JobPlan>> => {
+    const totals = createTotals(deps, terms, context);
+    const counts = { rows: 0, good: 0, bad: 0, duplicates: 0 };
+    let part: Part = { numbers: [], rows: [], flaws: [] };
+    let bytes = 0;
+    const flush = async () => {
+      const full = part;
+      part = { numbers: [], rows: [], flaws: [] };
+      bytes = 0;
+      await addPart(jobId, full, context);
+    };
+    for await (const row of rows) {
+      const checked = checkRow(row);
+      counts.rows += 1;
+      if ('good' in checked) {
+        counts.good += 1;
+        part.numbers.push(checked.row);
+        part.rows.push(checked.good);
+        totals.add(checked.good);
+        bytes += JSON.stringify(checked.good).length;
+      } else {
+        counts[checked.flaw.state === 'bad' ? 'bad' : 'duplicates'] += 1;
+        part.flaws.push(checked.flaw);
+      }
+      const size = part.numbers.length + part.flaws.length;
+      if (size >= PART_ROWS || bytes >= PART_BYTES) await flush();
+    }
+    if (part.numbers.length + part.flaws.length > 0) await flush();
+    return async () => ({ ...counts, ...(await totals.read()) });
+  };
+
+  const create = async (
+    { columns, ...given }: JobSpec,
+    file: JobFile,
+    context: Caller,
+    retryOf: string | null,
+  ): Promise<string> => {
+    const { accountId } = context;
+    const entry: CatalogEntry = findEvent(given.event)!;
+    const timing = timingOf(given);
+    if (retryOf === null) mustBeInTime(timing, clock.now());
+    await mustHaveRoom(deps, accountId);
+    const rows = await begun(file.rows);
+    const jobId = sortedId('job', ids);
+    const { ref: fileRef } = await subjects.of(accountId, jobId);
+    const terms: JobTerms = { ...given, retryOf, fileRef, bytesMax: file.bytesMax };
+    await execute(accountId, jobId, { type: 'Create', terms }, context);
+    let plan: () => Promise<JobPlan>;
+    try {
+      const checkRow = createRowCheck(entry, columns, timing, clock.now());
+      plan = await check(jobId, checkRow, terms, rows, context);
+    } catch (error) {
+      const reason = isRefusal(error) ? error.message : 'The upload was interrupted';
+      await execute(accountId, jobId, { type: 'MarkUnusable', reason }, context);
+      throw error;
+    }
+    plan()
+      .then((made) => execute(accountId, jobId, { type: 'FinishCheck', plan: made }, context))
+      .catch((error) => deps.onFault(error, jobId));
+    return jobId;
+  };
+
+  return {
+    execute,
+
+    /**
+     * Stores the rows of a new job and answers its id; its plan is made afterwards. Throws where the file
+     * cannot be used: nothing of it can be sent then.
+     */
+    create: (spec: JobSpec, file: JobFile, caller: Caller) => create(spec, file, caller, null),
+
+    /** A new job of rows of another one, which are named like the event's variables. */
+    async retry(
+      accountId: string,
+      jobId: string,
+      rows: JobFile['rows'],
+      caller: Caller,
+    ): Promise<string> {
+      const decider = jobDecider(accountId, jobId);
+      const { terms } = (await writer.load(decider, inAccount(accountId, jobId))).state;
+      const { fileRef: _, retryOf: __, bytesMax, ...given } = terms!;
+      const { variables } = findEvent(given.event)!;
+      const columns: Columns = {
+        to: 'to',
+        clientReference: 'clientReference',
+        variables: Object.fromEntries(variables.map((name) => [name, name])),
+      };
+      return create({ ...given, columns }, { rows, bytesMax }, caller, jobId);
+    },
+
+    /** Destroys the key of a file as the keys of a contact are: nobody reads its rows any more. */
+    async destroyFile({ accountId, jobId, fileRef }: ExpiredFile): Promise<void> {
+      const context = { requestId: jobId, accountId, cause: jobId };
+      const erasureId = sortedId('era', ids);
+      const reason = `The file of ${jobId}, which is kept no longer`;
+      const request = { erasureId, accountId, reason, subjects: [{ accountId, ref: fileRef }] };
+      await writer.execute(erasureDecider, erasureId, { type: 'Request', request }, context, {
+        assumeNew: true,
+      });
+      await execute(accountId, jobId, { type: 'DestroyFile' }, context);
+    },
+  };
+};
+
+export type Jobs = ReturnType<typeof createJobs>;

@@ -1,0 +1,316 @@
+import type { KnownEvent } from '../../events/index.ts';
+import type { JobRow } from '../../events/job.ts';
+import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
+import { inAccount } from '../../events/streams.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { isRefusal } from '../../shared/errors.ts';
+import { pause } from '../../shared/timing.ts';
+import { costOf, quotedAs } from '../account/movements.ts';
+import { NEVER } from '../core/due-lanes.ts';
+import type { Claims, Taken } from '../idempotency/idempotency.ts';
+import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
+import type { Notifications } from '../sending/notification.ts';
+import type { Quotes } from '../sending/quote.ts';
+import { shownErrorOf } from '../sending/send-errors.ts';
+import { type JobState, openPart } from './job.ts';
+import { askedOf, type JobWrites } from './jobs.ts';
+
+// Sends the rows of one event of a job, a part. Each turn of a part is claimed as a request with an
+// idempotency key is, and its sends carry the claim and the row: a turn that was cut off is taken up under the
+// same key, however late, and what it sent is found in the log. A turn that came to its end leaves no doubt,
+// and the next one has a key of its own.
+
+/** Rows of one job that are under way. */
+const PARALLEL = 16;
+const SLOT_WITHIN_MS = 60_000;
+/** Jobs wait behind live and scheduled sends for the pace of a number. */
+const RANK = 9;
+
+/** Codes of the provider after which further messages of the event or of the number would fail, too. */
+const STOPPING = new Set([132015, 131048, 131064]);
+
+export interface JobId {
+  accountId: string;
+  jobId: string;
+}
+
+interface Deps {
+  execute: JobWrites;
+  /** With personal data in clear. */
+  store: Pick<EventReader, 'read'>;
+  claims: Pick<Claims, 'take'>;
+  recovery: Pick<IdempotencyRecovery, 'sent'>;
+  notifications: Notifications;
+  quotes: Quotes;
+  clock: Clock;
+  signal: AbortSignal;
+  onFault: (error: unknown, jobId: string) => void;
+}
+
+/** What became of a row. */
+type Outcome =
+  | { kind: 'sent'; chargeId: string; amount: number }
+  | { kind: 'refused'; code: string }
+  /** The row waits on, because every other one would fail as well. */
+  | { kind: 'pause'; reason: string }
+  /** It was not begun. */
+  | { kind: 'left' }
+  /** It may have gone out: its next turn finds it in the log. */
+  | { kind: 'unclear'; fault?: unknown };
+
+/** What a refusal of one row means for the job. */
+const outcomeOf = (error: unknown): Outcome => {
+  if (error instanceof StoreUnavailable) return { kind: 'unclear' };
+  if (!isRefusal(error)) return { kind: 'unclear', fault: error };
+  if (isRefusal(error, 'idempotency.in_progress', 'service.unavailable')) {
+    return { kind: 'unclear' };
+  }
+  if (isRefusal(error, 'account.insufficient')) {
+    return { kind: 'pause', reason: error.details.reason };
+  }
+  if (isRefusal(error, 'account.cap_reached')) {
+    return { kind: 'pause', reason: `LIMIT_REACHED ${error.details.limit}` };
+  }
+  const { code, providerCode } = shownErrorOf(error);
+  if (isRefusal(error, 'account.free_writes', 'template.not_approved', 'number.none')) {
+    return { kind: 'pause', reason: code };
+  }
+  if (providerCode != null && STOPPING.has(providerCode)) {
+    return { kind: 'pause', reason: `The provider refused a message with ${providerCode}` };
+  }
+  return { kind: 'refused', code };
+};
+
+/** A turn of a part. */
+export interface Turn {
+  job: JobId;
+  state: JobState;
+  part: number;
+  /** When a row may go out, in ms since 1970: now or before, or later. */
+  dueAt(row: JobRow): number;
+  /** Whether the job still runs. Does not throw. */
+  goesOn(): Promise<boolean>;
+}
+
+/** What a turn came to. */
+export interface TurnEnd {
+  /** Why the job must pause. */
+  reason?: string | undefined;
+  /** When the first of its rows that wait may go out; NEVER where none waits for that. */
+  heldUntil: number;
+  /** Whether rows wait that might have gone out now. */
+  isLeft: boolean;
+  /** Whether it sent nothing because nothing may go out now. */
+  isHeld: boolean;
+}
+
+type RowsAdded = Extract<KnownEvent, { type: 'JobRowsAdded' }>;
+type Mine = Extract<Taken, { kind: 'mine' }>;
+
+/** A row of the file; null where its recipient was erased. */
+interface Waiting {
+  row: number;
+  content: JobRow | null;
+}
+
+/** Notes what became of rows. */
+const createNotes = () => {
+  const sent: [number, string][] = [];
+  const refused: [number, string][] = [];
+  const over = new Set<number>();
+  let amount = 0;
+  let reason: string | undefined;
+  let isClear = true;
+  return {
+    over,
+    sent,
+    refused,
+    amount: () => amount,
+    reason: () => reason,
+    isClear: () => isClear,
+    note(row: number, outcome: Outcome): void {
+      if (outcome.kind === 'pause') reason ??= outcome.reason;
+      if (outcome.kind === 'unclear') isClear = false;
+      if (outcome.kind === 'sent') {
+        over.add(row);
+        sent.push([row, outcome.chargeId]);
+        amount += outcome.amount;
+      }
+      if (outcome.kind === 'refused') {
+        over.add(row);
+        refused.push([row, outcome.code]);
+      }
+    },
+  };
+};
+
+export const createRowSends = (deps: Deps) => {
+  const { execute, store, claims, notifications, quotes, clock, signal } = deps;
+
+  const waitingIn = async ({ job, state, part }: Turn): Promise<readonly Waiting[]> => {
+    const stream = `job-${inAccount(job.accountId, job.jobId)}`;
+    const [event] = await store.read(stream, { from: part + 1, limit: 1 });
+    const { numbers, rows } = (event as RowsAdded).data;
+    const done = new Set(openPart(state, part).done);
+    return numbers.flatMap((row, at) =>
+      done.has(row) ? [] : [{ row, content: rows?.[at] ?? null }],
+    );
+  };
+
+  /** The price of a row as it is now. */
+  const priceOf = async ({ job, state }: Turn, row: JobRow) => {
+    const context = { requestId: job.jobId, accountId: job.accountId };
+    const quote = await quotes.quote([askedOf(state.terms!, row)], context);
+    const { price } = quote.items[0]!;
+    const { billing, currency, validUntil } = quote;
+    const cost = price ? costOf(price) : 0;
+    const units = price ? { [quotedAs(price)]: cost } : {};
+    return { cost, quoted: { billing, currency, validUntil, units } };
+  };
+
+  /** Sends one row. `budget` is what its bound leaves: taken before the send, which then costs exactly that. */
+  const sendRow = async (
+    turn: Turn,
+    content: JobRow,
+    claim: Claim,
+    budget: { left: number } | undefined,
+  ): Promise<Outcome> => {
+    const { accountId, jobId } = turn.job;
+    const { request } = askedOf(turn.state.terms!, content);
+    const context = { requestId: jobId, accountId, claim };
+    const limits = { withinMs: SLOT_WITHIN_MS, signal, rank: RANK };
+    const slot = await notifications.takeSlot(request, context, limits);
+    if (slot === 'none') return { kind: 'left' };
+    let taken = 0;
+    let outcome: Outcome = { kind: 'left' };
+    try {
+      const known = budget && (await priceOf(turn, content));
+      if (budget && known!.cost > budget.left) return { kind: 'pause', reason: 'MAX_AMOUNT' };
+      taken = known?.cost ?? 0;
+      if (budget) budget.left -= taken;
+      const send = { ...request, slot, jobId, quoted: known?.quoted };
+      const { charge } = await notifications.send(send, context);
+      const { chargeId, price } = charge;
+      outcome = { kind: 'sent', chargeId, amount: costOf(price) };
+    } catch (error) {
+      // The price has changed since it was asked for: the row waits for its next turn.
+      if (!isRefusal(error, 'quote.changed')) outcome = outcomeOf(error);
+    } finally {
+      if (budget && outcome.kind !== 'sent') budget.left += taken;
+      slot?.giveBack();
+    }
+    return outcome;
+  };
+
+  /** What a turn that was cut off has sent of a row. */
+  const sentBefore = async ({ job }: Turn, claim: Claim): Promise<Outcome> => {
+    const { accountId, jobId } = job;
+    try {
+      const sent = await deps.recovery.sent(claim, { requestId: jobId, accountId });
+      if (!sent) return { kind: 'left' };
+      const { chargeId, price } = sent.charge;
+      return { kind: 'sent', chargeId, amount: costOf(price) };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  };
+
+  const claimTurn = async ({ job, state, part }: Turn): Promise<Mine> => {
+    const { accountId, jobId } = job;
+    const { turns } = openPart(state, part);
+    const asked = {
+      ownerId: accountId,
+      route: 'job',
+      target: `job ${jobId}`,
+      key: `${jobId}.${part}.${turns}`,
+      body: {},
+      contacts: [],
+      isSend: false,
+      lasts: true,
+    };
+    const taken = await claims.take(asked, { requestId: jobId, accountId, cause: jobId });
+    if (taken.kind === 'answered') throw new Error(`part ${part} of ${jobId} was answered`);
+    return taken;
+  };
+
+  const sendAll = async (
+    turn: Turn,
+    waiting: readonly Waiting[],
+    { claim, resumed }: Mine,
+    notes: ReturnType<typeof createNotes>,
+  ): Promise<void> => {
+    const { job, state } = turn;
+    const claimOf = (row: number): Claim => ({ id: claim.id, part: row });
+    // Before anything new: what was sent counts for the bound.
+    for (const { row } of resumed ? waiting : []) {
+      notes.note(row, await sentBefore(turn, claimOf(row)));
+      if (notes.reason() !== undefined || !notes.isClear()) return;
+    }
+    const { maxAmount, perSecond } = state.terms!;
+    const budget =
+      maxAmount === null ? undefined : { left: maxAmount - state.amount - notes.amount() };
+    const beganAt = performance.now();
+    const left = waiting.filter(({ row }) => !notes.over.has(row));
+    let next = 0;
+    let begun = 0;
+    const inTurn = async (): Promise<void> => {
+      while (next < left.length && notes.reason() === undefined && notes.isClear()) {
+        const { row, content } = left[next]!;
+        next += 1;
+        if (content && turn.dueAt(content) > clock.now()) continue;
+        if (perSecond !== null) {
+          const at = beganAt + (begun * 1000) / perSecond;
+          begun += 1;
+          await pause(Math.max(0, at - performance.now()), signal);
+        }
+        if (!(await turn.goesOn())) return;
+        const outcome: Outcome = content
+          ? await sendRow(turn, content, claimOf(row), budget).catch(outcomeOf)
+          : { kind: 'refused', code: 'ERASED' };
+        if (outcome.kind === 'unclear' && outcome.fault !== undefined) {
+          deps.onFault(outcome.fault, job.jobId);
+          notes.note(row, { kind: 'pause', reason: 'FAULT' });
+        }
+        notes.note(row, outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, inTurn));
+  };
+
+  /** Sends the rows of a part that wait and may go out now. */
+  return async (turn: Turn): Promise<TurnEnd> => {
+    const { job, part } = turn;
+    const { accountId, jobId } = job;
+    const waiting = await waitingIn(turn);
+    const heldUntil = (rows: readonly Waiting[]): number => {
+      const times = rows.flatMap(({ content }) => (content ? turn.dueAt(content) : []));
+      return Math.min(NEVER, ...times.filter((at) => at > clock.now()));
+    };
+    const mayGo = ({ content }: Waiting) => !content || turn.dueAt(content) <= clock.now();
+    if (waiting.length > 0 && !waiting.some(mayGo)) {
+      return { heldUntil: heldUntil(waiting), isLeft: false, isHeld: true };
+    }
+    const notes = createNotes();
+    const taken = waiting.length > 0 ? await claimTurn(turn) : undefined;
+    try {
+      if (taken) await sendAll(turn, waiting, taken, notes);
+      const { sent, refused, over } = notes;
+      const rest = over.size === waiting.length ? 'none' : 'waiting';
+      const left: 'none' | 'waiting' | 'unclear' = notes.isClear() ? rest : 'unclear';
+      const outcome = { part, sent, refused, amount: notes.amount(), left };
+      const context = { requestId: jobId, accountId, cause: jobId, countsAsFree: false };
+      await execute(accountId, jobId, { type: 'Settle', outcome }, context);
+    } finally {
+      taken?.leave();
+    }
+    const rest = waiting.filter(({ row }) => !notes.over.has(row));
+    return {
+      reason: notes.reason(),
+      heldUntil: heldUntil(rest),
+      isLeft: rest.some(mayGo),
+      isHeld: false,
+    };
+  };
+};
+
+export type RowSends = ReturnType<typeof createRowSends>;

@@ -1,0 +1,234 @@
+import { expect } from 'chai';
+import {
+  type JobTerms,
+  jobDecider,
+  openPart,
+  unpaidBytes,
+} from '../../../src/commands/jobs/job.ts';
+import {
+  JobBegun,
+  JobCancelled,
+  JobChecked,
+  JobCreated,
+  type JobFact,
+  JobFinished,
+  JobPaused,
+  type JobPlan,
+  JobRowsAdded,
+  JobRowsSettled,
+  JobStarted,
+  JobUnusable,
+} from '../../../src/events/job.ts';
+import { spec } from '../../support/spec.ts';
+
+const OWN = { jobId: 'job_1', accountId: 'acc_1' };
+
+const terms: JobTerms = {
+  name: null,
+  event: 'order_shipped',
+  languageCode: null,
+  phoneNumberId: null,
+  maxAmount: null,
+  perSecond: null,
+  failedShare: 0.2,
+  quality: true,
+  sendAt: null,
+  deliverBetween: null,
+  retryOf: null,
+  fileRef: 'file',
+  bytesMax: 1000,
+};
+const plan: JobPlan = {
+  rows: 4,
+  good: 3,
+  bad: 1,
+  duplicates: 0,
+  billing: 'credits',
+  currency: 'USD',
+  amount: 3,
+  totals: [],
+};
+const row = { to: '+919812345678', values: [] };
+const partOf = (numbers: number[], flawed: number[] = []) => ({
+  contactRef: 'file',
+  numbers,
+  rows: numbers.map(() => row),
+  flaws: flawed.map((one) => ({ row: one, state: 'bad' as const, problem: 'is bad' })),
+  bytes: 400,
+  otherRefs: [],
+  named: [],
+});
+const added = [
+  JobRowsAdded.of({ ...OWN, ...partOf([1, 2]) }),
+  JobRowsAdded.of({ ...OWN, ...partOf([4], [3]) }),
+];
+const created = JobCreated.of({ ...OWN, ...terms });
+const checked = JobChecked.of({ ...OWN, plan, bytes: 800 });
+const started = JobStarted.of(OWN);
+const begun = JobBegun.of(OWN);
+const cancelled = JobCancelled.of(OWN);
+const unusable = JobUnusable.of({ ...OWN, reason: 'The file is empty' });
+const paused = (reason: string | null = null) =>
+  JobPaused.of({ ...OWN, reason, sent: 0, refused: 0, amount: 0 });
+type Settled = ReturnType<typeof JobRowsSettled.of>['data'];
+const settled = (part: number, more: Partial<Settled> = {}) => ({
+  part,
+  sent: [],
+  refused: [],
+  amount: 0,
+  left: 'none' as const,
+  ...more,
+});
+const settledFact = (part: number, more: Partial<Settled> = {}) =>
+  JobRowsSettled.of({ ...OWN, ...settled(part, more) });
+
+const checking = [created, ...added];
+const ready = [...checking, checked];
+const running = [...ready, started, begun];
+const first = settledFact(0, { sent: [[1, 'chg_1']], amount: 1, left: 'waiting' });
+const firstOver = settledFact(0, { refused: [[2, 'SEND_FAILED']] });
+const secondOver = settledFact(1, { sent: [[4, 'chg_2']], amount: 1 });
+const finished = [...running, first, firstOver, secondOver];
+const done = JobFinished.of({ ...OWN, sent: 2, refused: 1, amount: 2 });
+
+const histories: Record<string, readonly JobFact[]> = {
+  checking,
+  unusable: [...checking, unusable],
+  ready,
+  queued: [...ready, started],
+  running,
+  paused: [...running, paused()],
+  cancelled: [...running, cancelled],
+  done: [...finished, done],
+};
+
+describe('a job', () => {
+  const given = spec(jobDecider('acc_1', 'job_1'));
+
+  it('is made once, and takes rows while it is checked', () => {
+    given().when({ type: 'Create', terms }).thenHappened(created);
+    given(created).when({ type: 'Create', terms }).thenNothing();
+    const rows = partOf([1, 2]);
+    given(created)
+      .when({ type: 'AddRows', rows })
+      .thenHappened({ type: 'JobRowsAdded', data: { numbers: [1, 2] } });
+    given(...ready)
+      .when({ type: 'AddRows', rows })
+      .thenRefused('job.state');
+    given().when({ type: 'AddRows', rows }).thenRefused('resource.unknown');
+  });
+
+  it('is checked once, with the bytes of its rows', () => {
+    given(...checking)
+      .when({ type: 'FinishCheck', plan })
+      .thenHappened(checked);
+    given(...ready)
+      .when({ type: 'FinishCheck', plan })
+      .thenNothing();
+    given(...checking, cancelled)
+      .when({ type: 'FinishCheck', plan })
+      .thenNothing();
+    given(...checking)
+      .when({ type: 'MarkUnusable', reason: 'The file is empty' })
+      .thenHappened(unusable);
+    given(...ready)
+      .when({ type: 'MarkUnusable', reason: 'late' })
+      .thenNothing();
+  });
+
+  for (const [type, happens, allowed] of [
+    ['Start', 'JobStarted', ['ready']],
+    ['Resume', 'JobStarted', ['paused']],
+    ['Pause', 'JobPaused', ['queued', 'running']],
+    ['Cancel', 'JobCancelled', ['checking', 'ready', 'queued', 'running', 'paused']],
+  ] as const) {
+    it(`takes ${type} in the states that allow it: ${allowed.join(', ')}`, () => {
+      const command = type === 'Pause' ? { type, reason: null } : { type };
+      for (const [state, history] of Object.entries(histories)) {
+        const decided = given(...history).when(command);
+        if (allowed.some((one) => one === state)) {
+          decided.thenHappened({ type: happens, data: OWN });
+        } else decided.thenRefused('job.state');
+      }
+    });
+  }
+
+  it('does not start above its bound, nor without a row that can be sent', () => {
+    const bounded = (maxAmount: number) => [
+      JobCreated.of({ ...OWN, ...terms, maxAmount }),
+      ...added,
+      checked,
+    ];
+    given(...bounded(2))
+      .when({ type: 'Start' })
+      .thenRefused('job.state');
+    given(...bounded(3))
+      .when({ type: 'Start' })
+      .thenHappened(started);
+    const none = JobChecked.of({ ...OWN, plan: { ...plan, good: 0 }, bytes: 800 });
+    given(...checking, none)
+      .when({ type: 'Start' })
+      .thenRefused('job.state');
+  });
+
+  it('begins once, and is paused by the service only while it runs', () => {
+    given(...ready, started)
+      .when({ type: 'Begin' })
+      .thenHappened(begun);
+    for (const state of ['ready', 'running', 'paused', 'cancelled']) {
+      given(...histories[state]!)
+        .when({ type: 'Begin' })
+        .thenNothing();
+    }
+    const pause = { type: 'Pause', reason: 'MAX_AMOUNT' } as const;
+    given(...running, first)
+      .when(pause)
+      .thenHappened({ type: 'JobPaused', data: { reason: 'MAX_AMOUNT', sent: 1, amount: 1 } });
+    for (const state of ['queued', 'paused', 'cancelled', 'done']) {
+      given(...histories[state]!)
+        .when(pause)
+        .thenNothing();
+    }
+  });
+
+  it('settles each row once, whatever its parts and their order', () => {
+    const again = settled(0, { sent: [[1, 'chg_9']], refused: [[2, 'SEND_FAILED']] });
+    given(...running, first)
+      .when({ type: 'Settle', outcome: again })
+      .thenHappened({ type: 'JobRowsSettled', data: { sent: [], refused: [[2, 'SEND_FAILED']] } });
+    given(...running, first, firstOver)
+      .when({ type: 'Settle', outcome: again })
+      .thenNothing();
+    const { state } = given(...running, secondOver, first);
+    expect(state).to.deep.include({ over: [1], sent: 2, amount: 2 });
+    expect(openPart(state, 0)).to.deep.equal({ part: 0, done: [1], turns: 1 });
+  });
+
+  it('gives a turn that may have sent more no key of its own', () => {
+    const { state } = given(
+      ...running,
+      settledFact(0, { sent: [[1, 'chg_1']], amount: 1, left: 'unclear' }),
+    );
+    expect(openPart(state, 0)).to.deep.equal({ part: 0, done: [1], turns: 0 });
+  });
+
+  it('ends when no row waits', () => {
+    given(...running, first, firstOver)
+      .when({ type: 'Finish' })
+      .thenNothing();
+    given(...finished)
+      .when({ type: 'Finish' })
+      .thenHappened(done);
+    given(...finished, paused())
+      .when({ type: 'Finish' })
+      .thenNothing();
+  });
+
+  it('row 69: leaves the share of its bytes unpaid whose rows were not sent', () => {
+    const bytesAfter = (...history: JobFact[]) => unpaidBytes(given(...history).state);
+    expect(bytesAfter(created)).to.equal(0);
+    expect(bytesAfter(...ready, cancelled)).to.equal(800);
+    expect(bytesAfter(...running, first, cancelled)).to.equal(600);
+    expect(bytesAfter(...finished, done)).to.equal(400);
+  });
+});

@@ -1,0 +1,270 @@
+import { expect } from 'chai';
+import { FORM_TYPE, formOf } from '../../support/form.ts';
+import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
+import {
+  type Answer,
+  type Json,
+  openTenant,
+  orderShipped,
+  providerAccepts,
+  providerHasTemplates,
+  providerRefuses,
+  type Tenant,
+  templateAnswer,
+} from '../../support/waybill.ts';
+
+const { variables } = orderShipped();
+const columns = {
+  to: 'phone',
+  clientReference: 'ref',
+  variables: { orderId: 'orderId', awbCode: 'awbCode', trackingLink: 'trackingLink' },
+};
+const SPEC = { event: 'order_shipped', columns };
+const HEAD = 'phone,ref,orderId,awbCode,trackingLink\n';
+const line = (phone: string, ref = '') => `${phone},${ref},A-1,AWB1,https://shop.example/t/1\n`;
+const phone = (digit: number) => `+9198123456${String(digit).padStart(2, '0')}`;
+
+describe('jobs @long', () => {
+  const on = useWaybill();
+  let tenant: Tenant;
+  const call = (method: string, path: string, body?: Json): Promise<Answer> =>
+    on.waybill.call(method, `/v1/jobs${path}`, { token: tenant.apiKey, body });
+  const row = (digit: number, more: Json = {}) => ({ phone: phone(digit), ...variables, ...more });
+  const make = (rows: Json[], more: Json = {}) => call('POST', '', { ...SPEC, rows, ...more });
+  const upload = (file: string | Buffer, filename = 'rows.csv', spec: Json = SPEC) =>
+    on.waybill.call('POST', '/v1/jobs', {
+      token: tenant.apiKey,
+      raw: formOf(
+        { name: 'spec', value: JSON.stringify(spec) },
+        { name: 'file', value: file, filename, type: 'text/csv' },
+      ),
+      headers: { 'content-type': FORM_TYPE },
+    });
+  const read = async (id: string): Promise<Json> => (await call('GET', `/${id}`)).body;
+  /** Waits for the job to come into one of these states. */
+  const until = async (id: string, ...states: string[]): Promise<Json> => {
+    let job: Json;
+    await untilTrue(`the job is ${states.join(' or ')}`, async () => {
+      job = await read(id);
+      return states.includes(job.state);
+    });
+    return job;
+  };
+  const ready = async (answer: Answer): Promise<Json> => {
+    expect([answer.status, answer.body.state], JSON.stringify(answer.body)).to.deep.equal([
+      201,
+      'checking',
+    ]);
+    return until(answer.body.id, 'ready');
+  };
+  const start = (id: string) => call('POST', `/${id}/start`);
+  const rowsOf = async (id: string, query = '') =>
+    (await call('GET', `/${id}/rows${query}`)).body.rows as Json[];
+  const balance = async () =>
+    (await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey })).body.balance;
+
+  beforeEach(async () => {
+    tenant = await openTenant(on.waybill, { credits: 10 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    await on.waybill.call('GET', '/v1/notifications/events?refresh=true', { token: tenant.apiKey });
+  });
+
+  it('checks every row, sends those that can be sent once, and adds up with the ledger', async () => {
+    const rows = [row(1, { ref: 'A' }), row(2), row(1), row(3, { awbCode: ' ' }), { phone: '12' }];
+    const job = await ready(await make(rows, { name: 'Autumn' }));
+    expect(job.plan).to.deep.include({ rows: 5, good: 2, bad: 2, duplicates: 1, amount: 2 });
+    expect(job.plan.totals).to.deep.equal([
+      { category: 'UTILITY', market: 'India', count: 2, unitPrice: '0.00168', amount: 2 },
+    ]);
+    expect(job.counts.waiting).to.equal(2);
+    expect(await balance()).to.equal(10);
+    const { bodies } = providerAccepts(tenant, 2);
+    expect((await start(job.id)).body.state).to.equal('queued');
+    const done = await until(job.id, 'done');
+    expect(bodies.map(({ to }) => to)).to.have.members([phone(1), phone(2)]);
+    expect(done).to.deep.include({ amount: 2, reason: null });
+    expect(done.counts).to.include({ waiting: 0, sent: 2, refused: 0 });
+    expect(await balance()).to.equal(8);
+    const all = await rowsOf(job.id);
+    expect(all.map(({ state }) => state)).to.deep.equal([
+      'sent',
+      'sent',
+      'duplicate',
+      'bad',
+      'bad',
+    ]);
+    expect(all[0].metaMessageId).to.match(/^wamid/);
+    expect(all[2].error).to.equal('has the recipient of row 1');
+    expect(all[3].error).to.include('variables.awbCode: must be a text or a number, not blank');
+    expect(await rowsOf(job.id, '?state=bad&limit=1')).to.have.length(1);
+    expect((await start(job.id)).body.code).to.equal('JOB_STATE');
+  });
+
+  it('takes CSV and JSON Lines, and gives results that are safe in spreadsheets', async () => {
+    const csv = await ready(await upload(HEAD + line(phone(1), '=cmd()') + line('nobody')));
+    expect(csv.plan).to.include({ rows: 2, good: 1, bad: 1 });
+    const { body } = await call('GET', `/${csv.id}/result`);
+    expect(body).to.include(`1,waiting,${phone(1)},'=cmd(),,,\r\n`);
+    expect(body).to.include('2,bad,,,,,"to: is no possible telephone number');
+    const jsonl = `${JSON.stringify(row(1))}\n${JSON.stringify(row(2))}`;
+    expect((await ready(await upload(jsonl, 'rows.jsonl'))).plan.good).to.equal(2);
+  });
+
+  for (const [what, file, reason] of [
+    ['another encoding', Buffer.from([0x70, 0xe9, 0x2c, 0x0a]), 'not UTF-8'],
+    ['a zip', Buffer.from('PK\u0003\u0004'), 'a zip'],
+    ['another delimiter', HEAD.replaceAll(',', ';'), 'parted by commas'],
+    ['a missing column', 'phone,ref\n1,2\n', 'no column "orderId"'],
+    ['no rows', HEAD, 'no rows'],
+  ] as const) {
+    it(`refuses a file of ${what}, with the reason, and leaves nothing behind`, async () => {
+      const before = (await on.waybill.log()).length;
+      const { status, body } = await upload(file);
+      expect([status, body.code]).to.deep.equal([400, 'JOB_UNUSABLE']);
+      expect(body.error).to.include(reason);
+      expect((await call('GET', '')).body.jobs).to.deep.equal([]);
+      expect((await on.waybill.log()).length).to.equal(before);
+    });
+  }
+
+  it('can start nothing of a file that ends in the middle', async () => {
+    const { status, body } = await upload(`${HEAD}${line(phone(1))}"+91`);
+    expect([status, body.code]).to.deep.equal([400, 'JOB_UNUSABLE']);
+    expect(body.error).to.include('a quote is not closed');
+    const [job] = (await call('GET', '')).body.jobs;
+    expect(job).to.include({ state: 'unusable', reason: body.error });
+    expect((await start(job.id)).status).to.equal(409);
+  });
+
+  it('refuses a file that breaks off in JSON, and what the event does not know', async () => {
+    const broken = await upload('{"phone": "+9198', 'rows.jsonl');
+    expect(broken.body.error).to.include('Line 1 is no JSON');
+    const wrong = await make([row(1)], { columns: { ...columns, variables: { otp: 'x' } } });
+    expect(fieldErrorsOf(wrong)).to.deep.equal(['columns']);
+    expect((await make([row(1)], { event: 'order_shiped' })).body.didYouMean).to.equal(
+      'order_shipped',
+    );
+  });
+
+  it('pauses when the balance ends, goes on after a top-up, and takes no row twice', async () => {
+    tenant = await openTenant(on.waybill, { credits: 2 });
+    providerHasTemplates(tenant, templateAnswer('order_shipped'));
+    const job = await ready(await make([1, 2, 3, 4].map((digit) => row(digit))));
+    const { bodies } = providerAccepts(tenant, 4);
+    await start(job.id);
+    const paused = await until(job.id, 'paused');
+    expect(paused.reason).to.equal('INSUFFICIENT_CREDITS');
+    expect(paused.counts).to.include({ waiting: 2, sent: 2 });
+    await on.waybill.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, { amount: 5 });
+    expect((await call('POST', `/${job.id}/resume`)).status).to.equal(200);
+    expect((await until(job.id, 'done')).counts).to.include({ waiting: 0, sent: 4 });
+    expect(new Set(bodies.map(({ to }) => to)).size).to.equal(4);
+    expect(await balance()).to.equal(3);
+  });
+
+  it('never takes more than maxAmount', async () => {
+    const rows = [1, 2, 3].map((digit) => row(digit));
+    const small = await ready(await make(rows, { maxAmount: 2 }));
+    expect((await start(small.id)).body.error).to.include('more than `maxAmount`');
+    const job = await ready(await make(rows, { maxAmount: 3 }));
+    const terms = { name: 'P', billing: 'credits', currency: 'USD', markupPercent: '0' };
+    const plan = await on.waybill.admin('POST', '/plans', { ...terms, creditValue: '0.001' });
+    const path = `/accounts/${tenant.accountId}/plan`;
+    await on.waybill.admin('PUT', path, { planId: plan.body.id });
+    providerAccepts(tenant, 1);
+    await start(job.id);
+    const paused = await until(job.id, 'paused');
+    expect(paused).to.include({ reason: 'MAX_AMOUNT', amount: 2 });
+    expect(await balance()).to.equal(8);
+  });
+
+  it('retries what failed as a new job', async () => {
+    const job = await ready(await make([row(1), row(2)], { perSecond: 20 }));
+    providerRefuses(tenant);
+    providerAccepts(tenant, 1);
+    await start(job.id);
+    const done = await until(job.id, 'done');
+    expect(done.counts).to.include({ sent: 1, refused: 1 });
+    const [refused] = await rowsOf(job.id, '?state=refused');
+    expect(refused.error).to.equal('SEND_FAILED');
+    const again = await ready(await call('POST', `/${job.id}/retry`));
+    expect(again).to.include({ retryOf: job.id });
+    expect(again.plan).to.include({ rows: 1, good: 1 });
+    expect((await call('POST', `/${again.id}/retry`)).status).to.equal(409);
+  });
+
+  it('pauses for its owner, and sends nothing more once it is cancelled', async () => {
+    const job = await ready(await make([row(1)]));
+    expect((await call('POST', `/${job.id}/pause`)).status).to.equal(409);
+    expect((await call('POST', `/${job.id}/cancel`)).body.state).to.equal('cancelled');
+    expect((await start(job.id)).status).to.equal(409);
+    expect((await call('GET', '/job_none')).status).to.equal(404);
+  });
+
+  it('sends nothing before `sendAt`, and holds up no other job until then', async () => {
+    const sendAt = new Date(on.waybill.clock.now() + 3_600_000).toISOString();
+    const past = await make([row(1)], { sendAt: '2026-01-01T00:00:00Z' });
+    expect(fieldErrorsOf(past)).to.deep.equal(['sendAt']);
+    const later = await ready(await make([row(1)], { sendAt }));
+    const now = await ready(await make([row(2)]));
+    const { bodies } = providerAccepts(tenant, 2);
+    for (const { id } of [later, now]) await start(id);
+    await until(now.id, 'done');
+    expect(await read(later.id)).to.include({ state: 'queued', sendAt });
+    on.waybill.clock.advance(3_600_000);
+    await until(later.id, 'done');
+    expect(bodies.map(({ to }) => to)).to.deep.equal([phone(2), phone(1)]);
+    on.waybill.clock.advance(-3_600_000);
+  });
+
+  it('sends each row in the hours of its recipient: those of others do not wait for it', async () => {
+    // It is noon: 13:00 in Germany, and 17:30 in India.
+    const deliverBetween = { from: '09:00', until: '17:00' };
+    const german = '+4915112345678';
+    const rows = [row(1), row(2, { phone: german })];
+    const job = await ready(await make(rows, { deliverBetween }));
+    const { bodies } = providerAccepts(tenant, 2);
+    await start(job.id);
+    await untilTrue('the open one is sent', async () => (await read(job.id)).counts.sent === 1);
+    expect(bodies.map(({ to }) => to)).to.deep.equal([german]);
+    expect(await read(job.id)).to.include({ state: 'running' });
+    on.waybill.clock.advance(15.5 * 3_600_000);
+    await until(job.id, 'done');
+    expect(bodies.map(({ to }) => to)).to.deep.equal([german, phone(1)]);
+    on.waybill.clock.advance(-15.5 * 3_600_000);
+  });
+
+  it('keeps the quiet hours of its account', async () => {
+    const quietHours = { UTILITY: { from: '17:00', until: '18:00' } };
+    await on.waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { quietHours });
+    const job = await ready(await make([row(1)]));
+    const { bodies } = providerAccepts(tenant, 1);
+    await start(job.id);
+    await until(job.id, 'running');
+    const other = await ready(await make([row(2)], { name: 'looked at after it' }));
+    await start(other.id);
+    await until(other.id, 'running');
+    expect(bodies).to.deep.equal([]);
+    await call('POST', `/${other.id}/cancel`);
+    on.waybill.clock.advance(1_800_000);
+    await until(job.id, 'done');
+    on.waybill.clock.advance(-1_800_000);
+  });
+
+  it('takes the rows of an erased contact out of what waits', async () => {
+    const job = await ready(await make([row(1), row(2)]));
+    const asked = { contact: phone(1), accountId: tenant.accountId };
+    const { id } = (await on.waybill.admin('POST', '/erasures', asked)).body;
+    await untilTrue('the erasure is done', async () => {
+      const { body } = await on.waybill.admin('GET', `/erasures/${id}`);
+      return body.state === 'done';
+    });
+    const { bodies } = providerAccepts(tenant, 1);
+    await start(job.id);
+    expect((await until(job.id, 'done')).counts).to.include({ sent: 1, refused: 1 });
+    expect(bodies.map(({ to }) => to)).to.deep.equal([phone(2)]);
+    const { body } = await call('GET', `/${job.id}/result?format=jsonl`);
+    expect(body).to.include('"to":null').and.not.to.include(phone(1));
+  });
+});
