@@ -302,6 +302,7 @@ const job = {
   },
   counts: { waiting: 1, sent: 0, delivered: 1, read: 0, failed: 0, refused: 0 },
   amount: 1,
+  sendAt: null,
   maxAmount: 100,
   createdAt: '2026-11-21T10:14:58.000Z',
   startedAt: '2026-11-21T10:15:07.000Z',

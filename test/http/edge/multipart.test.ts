@@ -90,6 +90,7 @@ describe('Forms with a file', () => {
       fields: { phoneNumberId: '77' },
       filename: 'ä b.png',
       mimeType: 'image/png',
+      bytesMax: body.length,
       bytes: 11,
     };
     const { status, body: answer } = await post(edge, body);

@@ -104,9 +104,9 @@ describe('Every endpoint of /v1 @long', () => {
     expect(scopeless).to.deep.equal([
       '/v1/notifications/catalog',
       '/v1/jobs',
-      '/v1/jobs/:id',
-      '/v1/jobs/:id/rows',
-      '/v1/jobs/:id/result',
+      '/v1/jobs/:jobId',
+      '/v1/jobs/:jobId/rows',
+      '/v1/jobs/:jobId/result',
       '/v1/account',
       '/v1/quotes',
       '/v1/console-links',
