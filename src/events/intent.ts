@@ -94,8 +94,7 @@ export const splitIntent = ({
   content,
   ...intent
 }: Intent): { outline: Outline; said: Said } => {
-  const { phoneNumberId, source, event, contextMessageId, clientReference, direct } = intent;
-  const { jobId } = intent;
+  const { phoneNumberId, source, event, contextMessageId, clientReference, direct, jobId } = intent;
   const { type, ...fields } = content;
   const textVersion = type === 'notification' ? catalogTextVersion(event ?? '') : 0;
   const clear: readonly string[] = clearFields[type];
@@ -113,7 +112,7 @@ export const splitIntent = ({
     content: shown,
     ...(clientReference !== null && { clientReference }),
     ...(direct && { direct }),
-    ...present('jobId', jobId),
+    ...(jobId !== undefined && { jobId }),
   } as Outline;
   const isDerived = text === undefined || textOf(outline, content) === text;
   const said: Said = {

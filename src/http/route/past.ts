@@ -83,6 +83,7 @@ export const createPast = (log: Log) => {
         get: (projection, id) => get(projection, id, at),
         getMany: none,
         find: none,
+        count: none,
         page: none,
         all: none,
         notFound: (error) => error,
