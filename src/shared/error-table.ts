@@ -333,7 +333,7 @@ export const errorTable = {
   }),
   'job.full': error<{ limit: 'jobs' }>({
     status: 429,
-    code: 'LIMIT_REACHED',
+    code: 'JOBS_FULL',
     plain: true,
     hint: 'Start jobs that are ready, cancel those you do not need (GET /v1/jobs lists them), or wait until some rows are sent.',
     means:

@@ -177,7 +177,7 @@ describe('what waits in jobs @long', () => {
     // The first one has room, however large it is.
     const { body: sent } = await make(150);
     await until(sent.id, 'ready');
-    await refusedWith('LIMIT_REACHED', 'jobs');
+    await refusedWith('JOBS_FULL', 'jobs');
     await call('POST', `/${sent.id}/start`);
     await until(sent.id, 'done');
     expect((await call('GET', `/${sent.id}`)).body.counts.refused).to.equal(0);

@@ -64,7 +64,7 @@ const DEFINITIONS: Record<
   },
   jobs: {
     version: 1,
-    indexes: ['accountId -order', 'open order', 'keptUntil?'],
+    indexes: ['accountId live? order', 'accountId -order', 'open? order', 'keptUntil?'],
     filters: '',
     words: 'accountId',
   },

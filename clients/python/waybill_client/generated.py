@@ -420,6 +420,15 @@ class JobUnusableProblem(TypedDict):
     docUrl: NotRequired[str]
 
 
+class JobsFullProblem(TypedDict):
+    """So many jobs of the account, or megabytes of their rows, wait that no further file is taken."""
+    error: str
+    code: Literal["JOBS_FULL"]
+    limit: Literal["jobs"]
+    hint: NotRequired[str]
+    docUrl: NotRequired[str]
+
+
 class Key(TypedDict):
     id: str
     accountId: str

@@ -2499,6 +2499,18 @@ export interface components {
             /** @description The page of this error, at the address of the service. */
             docUrl?: string;
         };
+        /** @description So many jobs of the account, or megabytes of their rows, wait that no further file is taken. */
+        JobsFullProblem: {
+            error: string;
+            /** @constant */
+            code: "JOBS_FULL";
+            /** @constant */
+            limit: "jobs";
+            /** @description What to do next. */
+            hint?: string;
+            /** @description The page of this error, at the address of the service. */
+            docUrl?: string;
+        };
         Key: {
             /** @description Id of the key. */
             id: string;
@@ -4337,7 +4349,7 @@ export interface components {
         };
         /**
          * @description - `FREE_WRITES_REACHED`: The account has reached its plan's daily limit of unpaid data; wait `Retry-After`.
-         *     - `LIMIT_REACHED`: So many jobs of the account, or megabytes of their rows, wait that no further file is taken.
+         *     - `JOBS_FULL`: So many jobs of the account, or megabytes of their rows, wait that no further file is taken.
          *     - Too many requests: wait `RateLimit-Reset` seconds.
          */
         TooManyRequestsAccountFreeWritesJobFull: {
@@ -4350,7 +4362,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["FreeWritesReachedProblem"] | components["schemas"]["LimitReachedProblem"] | components["schemas"]["Problem"];
+                "application/json": components["schemas"]["FreeWritesReachedProblem"] | components["schemas"]["JobsFullProblem"] | components["schemas"]["Problem"];
             };
         };
         /** @description The API key is missing, unknown, inactive, expired or revoked. */
