@@ -67,7 +67,7 @@ describe('Bad input @long', () => {
   const storedSince = async (position: string) => {
     const { events } = await on.waybill.store.readAll(position, 1000);
     // Of its own accord the service counts the uses of keys, seals, and writes full tiles of the log of entries.
-    const own = ['ApiKeyUsed', 'LedgerSealed', 'LogTileFilled'];
+    const own = ['ApiKeyUsed', 'LedgerHeadsListed', 'LedgerSealed', 'LogTileFilled'];
     return typesOf(events).filter((type) => !own.includes(type));
   };
   const mustBeSound = async (answer: Answer, head: string, what: string) => {
