@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import urllib.parse
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any, Generic, TypedDict, TypeVar
@@ -12,6 +14,12 @@ from .transport import FILE_SECONDS, Answered, Call, Options, Settings, request
 
 Page = TypeVar("Page", bound=Mapping[str, Any])
 Row = TypeVar("Row")
+_Form = tuple[bytes, bytes, str]
+
+#: Of a file that is sent.
+_BLOCK_BYTES = 64 * 1024
+#: In these a job stays until somebody does something.
+_RESTING = {"unusable", "ready", "paused", "cancelled", "done"}
 
 
 class Billing(TypedDict):
@@ -112,16 +120,33 @@ def _sent_of(answered: Answered) -> Any:
     return {**answered.body, **sent}
 
 
-def _form_of(fields: Mapping[str, str | None], file: tuple[str, bytes, str]) -> tuple[bytes, str]:
+def _form_around(fields: Mapping[str, str | None], name: str, content_type: str) -> _Form:
+    """What comes before and after the file in a form, and the type of the whole."""
     boundary = uuid.uuid4().hex
-    name, content, content_type = file
     part = f"--{boundary}\r\nContent-Disposition: form-data; name="
     # The service reads the file last.
     texts = [f'{part}"{key}"\r\n\r\n{text}\r\n' for key, text in fields.items() if text is not None]
     safe = name.translate({ord('"'): "%22", ord("\r"): "%0D", ord("\n"): "%0A"})
     head = f'{part}"file"; filename="{safe}"\r\nContent-Type: {content_type}\r\n\r\n'
-    body = "".join([*texts, head]).encode() + content + f"\r\n--{boundary}--\r\n".encode()
-    return body, f"multipart/form-data; boundary={boundary}"
+    tail = f"\r\n--{boundary}--\r\n".encode()
+    return "".join([*texts, head]).encode(), tail, f"multipart/form-data; boundary={boundary}"
+
+
+class _FileParts:
+    """The bytes of a form around a file, which is read while it is sent, and again at each retry."""
+
+    def __init__(self, head: bytes, path: str | os.PathLike[str], tail: bytes) -> None:
+        self._head, self._path, self._tail = head, path, tail
+
+    def __len__(self) -> int:
+        return len(self._head) + os.path.getsize(self._path) + len(self._tail)
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._head
+        with open(self._path, "rb") as file:
+            while block := file.read(_BLOCK_BYTES):
+                yield block
+        yield self._tail
 
 
 class Calls:
@@ -158,9 +183,46 @@ class Calls:
         max_retries: int | None = None,
     ) -> Any:
         """Uploads a file, whose `id` messages can name."""
-        form = _form_of({"phoneNumberId": phone_number_id}, (filename, content, content_type))
+        head, tail, kind = _form_around({"phoneNumberId": phone_number_id}, filename, content_type)
+        form = head + content + tail, kind
         call = Call("POST", "/v1/media", form=form, timeout_seconds=FILE_SECONDS)
         return self._ask(call, {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def upload_job(
+        self,
+        path: str | os.PathLike[str],
+        job: Mapping[str, Any],
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> Any:
+        """
+        Makes a job of a file of CSV or JSON Lines (`.jsonl`); `job` is as for `create_job`, without
+        `rows`. Nothing is sent before `start_job`.
+        """
+        fields = {"spec": json.dumps(job)}
+        head, tail, kind = _form_around(fields, os.path.basename(path), "application/octet-stream")
+        call = Call(
+            "POST", "/v1/jobs", form=(_FileParts(head, path, tail), kind), timeout_seconds=FILE_SECONDS
+        )
+        return self._ask(call, {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def watch_job(self, job_id: str, *, every_seconds: float = 1.0) -> Iterator[Any]:
+        """
+        The job as it is, and again after each change, until it does nothing more by itself: it is
+        checked, paused, cancelled or done.
+        """
+        before = None
+        while True:
+            call = Call("GET", f"/v1/jobs/{urllib.parse.quote(job_id, safe='')}")
+            job = self._ask(call, {})
+            seen = job["state"], job["reason"], job["counts"], job["amount"], job["plan"] is None
+            if seen != before:
+                yield job
+            before = seen
+            if job["state"] in _RESTING:
+                return
+            self._settings.sleep(every_seconds)
 
     def follow_account(self, *, max_retries: int | None = None) -> Iterator[dict[str, Any]]:
         """
@@ -195,6 +257,16 @@ class AsyncCalls:
     async def upload_media(self, content: bytes, content_type: str, **more: Any) -> Any:
         """Uploads a file, whose `id` messages can name."""
         return await asyncio.to_thread(self._calls.upload_media, content, content_type, **more)
+
+    async def upload_job(self, path: str | os.PathLike[str], job: Mapping[str, Any], **more: Any) -> Any:
+        """Makes a job of a file; see Waybill."""
+        return await asyncio.to_thread(self._calls.upload_job, path, job, **more)
+
+    async def watch_job(self, job_id: str, *, every_seconds: float = 1.0) -> AsyncIterator[Any]:
+        """The job after each change; see Waybill."""
+        jobs = self._calls.watch_job(job_id, every_seconds=every_seconds)
+        while (job := await asyncio.to_thread(next, jobs, None)) is not None:
+            yield job
 
     async def follow_account(self, *, max_retries: int | None = None) -> AsyncIterator[dict[str, Any]]:
         """What happens in the account from now on; see Waybill."""

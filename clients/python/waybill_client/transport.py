@@ -44,8 +44,8 @@ class Call:
     query: Mapping[str, Any] = field(default_factory=dict)
     #: None: no body.
     json: Any = None
-    #: Bytes and their content type, in the place of JSON.
-    form: tuple[bytes, str] | None = None
+    #: Bytes, whole or one part after the other, and their content type, in the place of JSON.
+    form: tuple[Any, str] | None = None
     #: A POST under an `Idempotency-Key`.
     is_send: bool = False
     #: The answer is a file.
@@ -104,6 +104,7 @@ def _request_of(settings: Settings, call: Call, key: str | None) -> urllib.reque
     data = None
     if call.form is not None:
         data, headers["Content-Type"] = call.form
+        headers["Content-Length"] = str(len(data))
     elif call.json is not None:
         data, headers["Content-Type"] = json.dumps(call.json).encode(), "application/json"
     if key is not None:

@@ -1,6 +1,7 @@
 export type { Billing } from './billing.ts';
 export * from './errors.ts';
 export type { EventVariables, VariableValue } from './generated/events.ts';
+export type { JobRows, Jobs, NewJob, WatchOptions } from './jobs.ts';
 export { List } from './list.ts';
 export type {
   BatchRecipient,

@@ -1,6 +1,7 @@
 import { type Billing, billingOf } from './billing.ts';
 import { WaybillError } from './errors.ts';
 import { OperationMethods } from './generated/operations.ts';
+import { createJobs, type Jobs } from './jobs.ts';
 import { List } from './list.ts';
 import { liveMessages } from './live.ts';
 import type {
@@ -95,10 +96,19 @@ const sentOf = <Id extends keyof Operations>(
  */
 export class Waybill extends OperationMethods {
   readonly #settings: Settings;
+  /** Jobs by their files, and how far they are. */
+  readonly jobs: Jobs;
 
   constructor(options: WaybillOptions) {
     super();
-    this.#settings = settingsOf(options);
+    const settings = settingsOf(options);
+    this.#settings = settings;
+    this.jobs = createJobs({
+      create: (call, how) => this.ask('createJob', call, how),
+      get: (jobId, how) => this.getJob(jobId, how),
+      wait: settings.wait,
+      uploadMs: FILE_MS,
+    });
   }
 
   protected async ask<Id extends keyof Operations>(

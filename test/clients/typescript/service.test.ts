@@ -134,6 +134,39 @@ describe('the TypeScript client, over a service @long', () => {
     expect(media.id).to.be.a('string');
   });
 
+  it('makes a job of rows, of a file and of a stream, and tells how far it is', async () => {
+    const tenant = await world.tenant();
+    const waybill = clientOf(tenant);
+    const { event, variables } = shipped();
+    const names = Object.keys(variables);
+    const columns = { to: 'to', variables: Object.fromEntries(names.map((name) => [name, name])) };
+    const rows = ['+919812345671', '+919812345672', 'nobody'].map((to) => ({ to, ...variables }));
+    const head = ['to', ...names].join(',');
+    const lines = rows.map((row) => Object.values(row).join(','));
+    const csv = new Blob([[head, ...lines, ''].join('\n')]);
+    const ids: string[] = [];
+    for (const given of [rows, csv, csv.stream()]) {
+      ids.push((await waybill.jobs.create(given, { event, columns })).id);
+    }
+    for (const id of ids) {
+      let last: { state: string; plan: { good: number; bad: number } | null } | undefined;
+      for await (const job of waybill.jobs.watch(id, { everyMs: 20 })) last = job;
+      expect(last?.state).to.equal('ready');
+      expect(last?.plan).to.include({ rows: 3, good: 2, bad: 1 });
+    }
+    const [id] = ids as [string];
+    await waybill.startJob(id);
+    const seen: string[] = [];
+    for await (const { state, counts } of waybill.jobs.watch(id, { everyMs: 20 })) {
+      seen.push(`${state} ${counts.waiting}`);
+    }
+    expect(seen.at(-1)).to.equal('done 0');
+    // Each is another one than that before.
+    expect(seen.length).to.be.below(8);
+    expect(await (await waybill.getJobResult(id)).text()).to.match(/^row,state,/);
+    expect((await world.charges(tenant)).reserved).to.equal(2);
+  });
+
   it('throws errors by their kind, with what they know', async () => {
     const tenant = await world.tenant({ credits: 1 });
     const waybill = clientOf(tenant);
