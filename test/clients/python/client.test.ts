@@ -29,7 +29,7 @@ const SECRET = 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0';
 
 /** What is printed after the samples of the README, which come first. */
 const PROGRAM = `
-import asyncio, json, sys
+import asyncio, tempfile, json, sys
 
 from waybill_client import AsyncWaybill, NotFoundError, ValidationError
 
@@ -39,6 +39,12 @@ again = waybill.send_notification(notification, idempotency_key="A-1")
 batch = waybill.send_notification_batch({"event": "order_shipped", "recipients": [
     {"to": "+919812345679", "variables": notification["variables"]}]})
 media = waybill.upload_media(b"%PDF-1.4 a bill", "application/pdf", filename='a "bill".pdf')
+columns = {"to": "phone", "variables": {name: name for name in ("orderId", "awbCode", "trackingLink")}}
+with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    file.write("phone,orderId,awbCode,trackingLink\\n+919812345680,A-1,AWB1,https://shop.example/t/1\\nnobody,A-2,AWB2,x\\n")
+    file.flush()
+    job = waybill.upload_job(file.name, {"event": "order_shipped", "columns": columns})
+states = [(one["state"], one["plan"] and [one["plan"]["good"], one["plan"]["bad"]]) for one in waybill.watch_job(job["id"], every_seconds=0.02)]
 
 async def later():
     client = AsyncWaybill(os.environ["WAYBILL_API_KEY"], os.environ["WAYBILL_URL"])
@@ -53,7 +59,7 @@ def fails(call):
 
 print(json.dumps({
     "sent": sent, "again": [again["messageId"] == first["messageId"], again["isReplayed"]],
-    "batch": batch["sent"], "media": media["id"], "later": asyncio.run(later()),
+    "batch": batch["sent"], "job": states[-1], "media": media["id"], "later": asyncio.run(later()),
     "listed": [row["metaMessageId"] for row in waybill.list_messages(limit=2, direction="outbound")],
     "status": waybill.get_message_status(first["messageId"])["status"],
     "webhook": [receive(body.encode(), headers) for body, headers in json.loads(sys.argv[1])],
@@ -132,6 +138,7 @@ describe('the Python client @long', () => {
       expect(told.later.slice(0, 2)).to.deep.equal([7, 1]);
       expect(told.later[2]).to.deep.equal(told.listed).and.have.length(3);
       expect(told.media).to.be.a('string');
+      expect(told.job).to.deep.equal(['ready', [1, 1]]);
       expect(told.status).to.be.a('string');
       expect(told.invalid).to.deep.equal([
         'ValidationError',

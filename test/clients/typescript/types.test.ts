@@ -150,11 +150,12 @@ describe('the types of the TypeScript client @long', () => {
     ] as const) {
       it(`compiles for ${how} in a program as its README shows`, async () => {
         const readme = readFileSync(join(client, 'README.md'), 'utf8');
-        const [first, list, webhook] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
+        const [first, list, jobs, webhook] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
           ([, code]) => code!,
         );
         const files = {
           'readme.ts': `${first}\n${list}`,
+          'jobs.ts': jobs!,
           'webhook.ts': webhook!,
           'usage.ts': USAGE,
           'required.cts': REQUIRED,
