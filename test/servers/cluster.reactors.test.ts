@@ -90,7 +90,8 @@ const TENANTS = 8;
     return partitions.map(({ reactors }: Json) => reactors);
   };
   const reactorsOf = async (node: Node): Promise<readonly number[]> =>
-    (await node.ready()).body.checks.partitions.detail.reactors;
+    // While a partition has no worker, the detail says that instead.
+    (await node.ready()).body.checks.partitions.detail.reactors ?? [];
 
   /** Exactly one effect of each message; `lost` may lack one, because their process died in the act. */
   const expectOnce = async (lost = 0): Promise<void> => {
