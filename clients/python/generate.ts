@@ -74,6 +74,9 @@ const docLine = (text: string | undefined): string[] =>
 /** Writes the classes of objects, each once, and answers how a schema is written as a type. */
 const createTypes = () => {
   const classes: string[] = [];
+  const write = (text: string) => {
+    if (!classes.includes(text)) classes.push(text);
+  };
 
   const fieldsOf = (name: string, { properties = {}, required = [] }: Schema) =>
     Object.entries(properties).map(([field, schema]) => {
@@ -86,10 +89,10 @@ const createTypes = () => {
     if (fields.every(({ field }) => isFieldName(field))) {
       const lines = fields.map(({ field, type }) => `    ${field}: ${type}`);
       const body = [...docLine(schema.description), ...lines];
-      classes.push(`class ${name}(TypedDict):\n${body.join('\n') || '    pass'}`);
+      write(`class ${name}(TypedDict):\n${body.join('\n') || '    pass'}`);
     } else {
       const lines = fields.map(({ field, type }) => `        "${field}": ${JSON.stringify(type)},`);
-      classes.push(`${name} = TypedDict(\n    "${name}",\n    {\n${lines.join('\n')}\n    },\n)`);
+      write(`${name} = TypedDict(\n    "${name}",\n    {\n${lines.join('\n')}\n    },\n)`);
     }
   };
 

@@ -202,6 +202,29 @@ class LiveEvents(unittest.TestCase):
         self.assertEqual(asyncio.run(kinds()), ["message", "status"])
 
 
+class Jobs(unittest.TestCase):
+    def jobs(self, *states: str) -> list[Any]:
+        return [{"state": state, "reason": None, "counts": {}, "amount": 0, "plan": {}} for state in states]
+
+    def test_are_looked_at_less_and_less_often_while_nothing_changes(self) -> None:
+        wire = Wire(*self.jobs(*["queued"] * 9, "running", "done"))
+        self.assertEqual([job["state"] for job in wire.client.watch_job("job_1")], ["queued", "running", "done"])
+        self.assertEqual([round(wait, 1) for wait in wire.waits], [1, 1.5, 2.2, 3.4, 5.1, 7.6, 11.4, 15, 15, 1])
+
+    def test_are_watched_for_asyncio(self) -> None:
+        async def states() -> list[str]:
+            wire = Wire(*self.jobs("checking", "checking", "ready"), kind=AsyncWaybill)
+            return [job["state"] async for job in wire.client.watch_job("job_1", every_seconds=0)]
+
+        self.assertEqual(asyncio.run(states()), ["checking", "ready"])
+
+    def test_are_made_once_where_the_answer_is_lost(self) -> None:
+        wire = Wire(LOST)
+        with self.assertRaises(ConnectionError):
+            wire.client.upload_job(__file__, {"event": "order_shipped"})
+        self.assertEqual(len(wire.requests), 1)
+
+
 class Webhooks(unittest.TestCase):
     # The example of the specification of Standard Webhooks.
     SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -20,6 +20,9 @@ _Form = tuple[bytes, bytes, str]
 _BLOCK_BYTES = 64 * 1024
 #: In these a job stays until somebody does something.
 _RESTING = {"unusable", "ready", "paused", "cancelled", "done"}
+#: The pause between two looks at a job grows while nothing changes.
+_LOOK_EVERY_MAX_SECONDS = 15.0
+_PAUSE_GROWTH = 1.5
 
 
 class Billing(TypedDict):
@@ -210,19 +213,31 @@ class Calls:
     def watch_job(self, job_id: str, *, every_seconds: float = 1.0) -> Iterator[Any]:
         """
         The job as it is, and again after each change, until it does nothing more by itself: it is
-        checked, paused, cancelled or done.
+        checked, paused, cancelled or done. Looks again `every_seconds` after a change, and less
+        often, down to every 15 s, while nothing changes.
         """
+        for job, pause in self._looks(job_id, every_seconds):
+            if job is not None:
+                yield job
+            if pause is not None:
+                self._settings.sleep(pause)
+
+    def _looks(self, job_id: str, every_seconds: float) -> Iterator[tuple[Any, float | None]]:
+        """The job, or None where it is as before, and the pause until the next look; None at the end."""
+        call = Call("GET", f"/v1/jobs/{urllib.parse.quote(job_id, safe='')}")
         before = None
+        pause = every_seconds
         while True:
-            call = Call("GET", f"/v1/jobs/{urllib.parse.quote(job_id, safe='')}")
             job = self._ask(call, {})
             seen = job["state"], job["reason"], job["counts"], job["amount"], job["plan"] is None
             if seen != before:
-                yield job
-            before = seen
-            if job["state"] in _RESTING:
+                pause = every_seconds
+            is_over = job["state"] in _RESTING
+            yield None if seen == before else job, None if is_over else pause
+            if is_over:
                 return
-            self._settings.sleep(every_seconds)
+            before = seen
+            pause = max(every_seconds, min(pause * _PAUSE_GROWTH, _LOOK_EVERY_MAX_SECONDS))
 
     def follow_account(self, *, max_retries: int | None = None) -> Iterator[dict[str, Any]]:
         """
@@ -264,9 +279,14 @@ class AsyncCalls:
 
     async def watch_job(self, job_id: str, *, every_seconds: float = 1.0) -> AsyncIterator[Any]:
         """The job after each change; see Waybill."""
-        jobs = self._calls.watch_job(job_id, every_seconds=every_seconds)
-        while (job := await asyncio.to_thread(next, jobs, None)) is not None:
-            yield job
+        looks = self._calls._looks(job_id, every_seconds)
+        while (look := await asyncio.to_thread(next, looks, None)) is not None:
+            job, pause = look
+            if job is not None:
+                yield job
+            if pause is not None:
+                # No thread is held for it, and it ends when the loop is cancelled.
+                await asyncio.sleep(pause)
 
     async def follow_account(self, *, max_retries: int | None = None) -> AsyncIterator[dict[str, Any]]:
         """What happens in the account from now on; see Waybill."""

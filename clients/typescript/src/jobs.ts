@@ -11,7 +11,7 @@ export type NewJob = Omit<BodyOf<'createJob'>, 'rows'> & {
 };
 
 export interface WatchOptions extends CallOptions {
-  /** Between two looks, in ms; 1 s when absent. */
+  /** From a change to the next look, in ms; 1 s when absent. Grows to 15 s while nothing changes. */
   everyMs?: number;
 }
 
@@ -23,6 +23,9 @@ interface Deps {
 }
 
 const LOOK_EVERY_MS = 1000;
+const LOOK_EVERY_MAX_MS = 15_000;
+/** A change is seen late by half of the time that nothing has changed for, at most. */
+const PAUSE_GROWTH = 1.5;
 
 /** In these a job stays until somebody does something. */
 const RESTING: ReadonlySet<string> = new Set(['unusable', 'ready', 'paused', 'cancelled', 'done']);
@@ -62,13 +65,19 @@ export const createJobs = ({ create, get, wait, uploadMs }: Deps) => ({
     jobId: string,
     { everyMs = LOOK_EVERY_MS, ...options }: WatchOptions = {},
   ): AsyncGenerator<Schemas['Job'], void, void> {
-    for (let before = ''; ; ) {
+    let before = '';
+    let pauseMs = everyMs;
+    for (;;) {
       const job = await get(jobId, options);
       const seen = seenOf(job);
-      if (seen !== before) yield job;
-      before = seen;
+      if (seen !== before) {
+        before = seen;
+        pauseMs = everyMs;
+        yield job;
+      }
       if (RESTING.has(job.state)) return;
-      await wait(everyMs, options.signal);
+      await wait(pauseMs, options.signal);
+      pauseMs = Math.max(everyMs, Math.min(pauseMs * PAUSE_GROWTH, LOOK_EVERY_MAX_MS));
     }
   },
 });

@@ -263,6 +263,42 @@ describe('the TypeScript client ends a call', () => {
   });
 });
 
+describe('the TypeScript client watches a job', () => {
+  const job = (state: string, waiting: number): Answer => ({
+    body: { state, reason: null, counts: { waiting }, amount: 0, plan: {} },
+  });
+
+  it('less and less often while nothing changes, until it rests', async () => {
+    const still = Array.from({ length: 9 }, () => job('queued', 2));
+    const { waybill, waits } = answered(...still, job('running', 1), job('done', 0));
+    const seen: string[] = [];
+    for await (const { state, counts } of waybill.jobs.watch('job_1')) {
+      seen.push(`${state} ${counts.waiting}`);
+    }
+    expect(seen).to.deep.equal(['queued 2', 'running 1', 'done 0']);
+    const rounded = waits.map((ms) => Math.round(ms / 100) / 10);
+    expect(rounded).to.deep.equal([1, 1.5, 2.3, 3.4, 5.1, 7.6, 11.4, 15, 15, 1]);
+  });
+
+  it('until its signal ends it', async () => {
+    const { waybill, calls } = answered(job('running', 1));
+    const control = new AbortController();
+    const watching = waybill.jobs.watch('job_1', { signal: control.signal });
+    await watching.next();
+    control.abort(new Error('enough'));
+    expect(await thrownBy(watching.next())).to.have.property('message', 'enough');
+    expect(calls).to.have.length(1);
+  });
+
+  it('that it makes once: an answer that was lost leaves one job', async () => {
+    const { waybill, calls } = answered(lost);
+    const columns = { to: 'to', variables: {} };
+    const making = waybill.jobs.create([{ to: '1' }], { event: 'order_shipped', columns });
+    expect(await thrownBy(making)).to.be.instanceOf(ConnectionError);
+    expect(calls).to.have.length(1);
+  });
+});
+
 describe('the TypeScript client, over a network that fails', () => {
   useRealConnections();
   let world: World;
