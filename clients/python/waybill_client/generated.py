@@ -1666,14 +1666,6 @@ class ListJobRowsAnswer(TypedDict):
     nextCursor: str | None
 
 
-class ListJobRowsAnswerRowsItem(TypedDict):
-    row: int
-    state: Literal["waiting", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"]
-    error: str | None
-    metaMessageId: str | None
-    chargeId: str | None
-
-
 class RetryJobAnswer(TypedDict):
     id: str
     state: Literal["checking"]

@@ -263,12 +263,12 @@ describe('the TypeScript client ends a call', () => {
   });
 });
 
-describe('the TypeScript client watches a job', () => {
+describe('a job of the TypeScript client', () => {
   const job = (state: string, waiting: number): Answer => ({
     body: { state, reason: null, counts: { waiting }, amount: 0, plan: {} },
   });
 
-  it('less and less often while nothing changes, until it rests', async () => {
+  it('is looked at less and less often while nothing changes, until it rests', async () => {
     const still = Array.from({ length: 9 }, () => job('queued', 2));
     const { waybill, waits } = answered(...still, job('running', 1), job('done', 0));
     const seen: string[] = [];
@@ -280,7 +280,7 @@ describe('the TypeScript client watches a job', () => {
     expect(rounded).to.deep.equal([1, 1.5, 2.3, 3.4, 5.1, 7.6, 11.4, 15, 15, 1]);
   });
 
-  it('until its signal ends it', async () => {
+  it('is watched until the signal ends it', async () => {
     const { waybill, calls } = answered(job('running', 1));
     const control = new AbortController();
     const watching = waybill.jobs.watch('job_1', { signal: control.signal });
@@ -290,7 +290,7 @@ describe('the TypeScript client watches a job', () => {
     expect(calls).to.have.length(1);
   });
 
-  it('that it makes once: an answer that was lost leaves one job', async () => {
+  it('is made once, also where the answer is lost', async () => {
     const { waybill, calls } = answered(lost);
     const columns = { to: 'to', variables: {} };
     const making = waybill.jobs.create([{ to: '1' }], { event: 'order_shipped', columns });
