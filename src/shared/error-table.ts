@@ -82,7 +82,7 @@ export const errorTable = {
   }),
   'request.too_large': error({
     status: 413,
-    hint: 'Split the request: a body may have 1 MB, a batch 500 recipients.',
+    hint: 'Split the request: a body may have 1 MB, a batch 500 recipients, the file of a job 100 MB.',
     means:
       'The body is larger than 1 MB, or a file is larger than its type may be. Nothing was done; split it.',
     says: 'The request body is larger than allowed',
