@@ -76,7 +76,7 @@ describe('A journey through the console: how are we doing? @alone', () => {
     await page.getByRole('link', { name: 'Administrators' }).waitFor();
     await open();
     await page.getByRole('button', { name: 'Use the link' }).click();
-    await page.getByRole('link', { name: 'Send' }).waitFor();
+    await page.getByRole('link', { name: 'Send', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Administrators' }).count()).to.equal(0);
   });
 

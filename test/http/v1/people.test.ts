@@ -55,7 +55,7 @@ describe('People @long', () => {
     });
     const events = await on.waybill.sealed.readAll('', 1000);
     const text = JSON.stringify(events.events);
-    for (const word of ['Zelda', 'zelda.quist', 'Ugo', 'ugo.finch', 'scrypt']) {
+    for (const word of ['Zelda', 'zelda.quist', 'Ugo Finch', 'ugo.finch', 'scrypt']) {
       expect(text, word).not.to.contain(word);
     }
     const [invited] = await on.waybill.events(`person-${person.id}`);
