@@ -9,7 +9,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Reactor } from '../core/reactor.ts';
 import { findEvent } from '../sending/catalog.ts';
-import { approvedRow, categoryOf, findConfiguredNumber } from '../sending/outgoing.ts';
+import { categoryOf, findConfiguredNumber, knownTemplate } from '../sending/outgoing.ts';
 import { type AccountHours, planSend } from '../sending/timing.ts';
 import { type JobCommand, type JobState, type JobTerms, jobDecider, timingOf } from './job.ts';
 import type { JobWrites } from './jobs.ts';
@@ -72,9 +72,9 @@ const createTimes = ({ lookups, defaultsOf, clock }: Deps) => {
   const categoryNow = async (accountId: string, { event, ...asked }: JobTerms) => {
     const entry = findEvent(event)!;
     const number = await findConfiguredNumber(lookups, accountId, asked.phoneNumberId ?? undefined);
-    const rows = number ? await lookups.templates(number.wabaId, entry.templateName) : [];
-    const language = asked.languageCode ?? entry.language;
-    return categoryOf(approvedRow(rows, language, accountId), entry);
+    const { languageCode } = asked;
+    const row = await knownTemplate(lookups, number, entry, { accountId, languageCode });
+    return categoryOf(row, entry);
   };
 
   return async (accountId: string, terms: JobTerms): Promise<(row: JobRow) => number> => {

@@ -14,7 +14,7 @@ import { senderOf, tokenContext } from '../sending/outgoing.ts';
 import { alreadyLinked, type PhoneCommand, phoneDecider, unknownNumber } from './phone.ts';
 
 /** Messages per second that the provider allows a number. */
-const DEFAULT_MESSAGES_PER_SECOND = 80;
+export const DEFAULT_MESSAGES_PER_SECOND = 80;
 
 interface LinkRequest {
   accountId: string;

@@ -109,6 +109,17 @@ export const approvedRow: typeof bestRow = (rows, language, accountId) => {
   return row?.status === 'APPROVED' ? row : undefined;
 };
 
+/** The approved template of an event, as far as it is known without a call. */
+export const knownTemplate = async (
+  lookups: Pick<Lookups, 'templates'>,
+  number: NumberRecord | undefined,
+  entry: CatalogEntry,
+  { accountId, languageCode }: { accountId: string; languageCode?: string | null | undefined },
+): Promise<ApprovedTemplate | undefined> => {
+  const rows = number ? await lookups.templates(number.wabaId, entry.templateName) : [];
+  return approvedRow(rows, languageCode ?? entry.language, accountId);
+};
+
 /** The languages in which the account may send a template now. */
 export const languagesOf = (
   rows: readonly Pick<TemplateRow, 'language' | 'status' | 'accountId'>[],

@@ -16,7 +16,7 @@ import type { Lookups } from '../core/lookups.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import { findEvent } from './catalog.ts';
 import { type NotificationRequest, unknownEvent } from './notification.ts';
-import { approvedRow, categoryOf, findConfiguredNumber, windowOf } from './outgoing.ts';
+import { categoryOf, findConfiguredNumber, knownTemplate, windowOf } from './outgoing.ts';
 import type { PassThroughRequest } from './pass-through.ts';
 import type { AccountContext } from './reserve.ts';
 import { conflictOf, isErased, scheduleDecider, unknownSchedule } from './schedule.ts';
@@ -151,8 +151,7 @@ export const createSchedules = (deps: Deps) => {
       const { event, languageCode } = notificationOf(body);
       const entry = findEvent(event);
       if (!entry) throw unknownEvent(event);
-      const rows = number ? await lookups.templates(number.wabaId, entry.templateName) : [];
-      const row = approvedRow(rows, languageCode ?? entry.language, accountId);
+      const row = await knownTemplate(lookups, number, entry, { accountId, languageCode });
       if (number && !row) problems.push('template_not_approved');
       return { category: categoryOf(row, entry), problems };
     }

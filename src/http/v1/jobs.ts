@@ -5,6 +5,7 @@ import { createRowCheck } from '../../commands/jobs/check-rows.ts';
 import { type JobRowRecord, readJobRows } from '../../commands/jobs/job-rows.ts';
 import { askedOf, type JobSpec, type Jobs } from '../../commands/jobs/jobs.ts';
 import { FILE_BYTES_MAX, type FileRow, ROWS_MAX, readFile } from '../../commands/jobs/read-file.ts';
+import { DEFAULT_MESSAGES_PER_SECOND } from '../../commands/numbers/numbers.ts';
 import { Amount } from '../../commands/pricing/money.ts';
 import { type CatalogEntry, findEvent } from '../../commands/sending/catalog.ts';
 import { unknownEvent } from '../../commands/sending/notification.ts';
@@ -288,7 +289,7 @@ const shown = async (models: ReadModels, job: JobDocument, clock: Clock) => {
     plan?.billing ?? (await models.get(accounts, job.accountId))?.billing ?? 'credits';
   const counts = await countsOf(models, job);
   const unit = (amount: number) => inUnit(billing, amount);
-  const perSecond = job.perSecond ?? 80;
+  const perSecond = job.perSecond ?? DEFAULT_MESSAGES_PER_SECOND;
   const isOver = job.endedAt !== null;
   const beginsAt = Math.max(clock.now(), Date.parse(job.sendAt ?? job.createdAt));
   return {
