@@ -47,18 +47,21 @@ export const fairShare = (
   const count = Math.max(1, holders.length);
   const mine = units.filter((unit) => held.get(unit) === holder);
   const least = Math.floor(units.length / count);
-  const quota = least + (rank < units.length % count ? 1 : 0);
+  const extra = rank < units.length % count ? 1 : 0;
   const free = units.filter((unit) => !held.has(unit));
   const counts = new Map<string | undefined, number>();
   for (const unit of units) counts.set(held.get(unit), (counts.get(held.get(unit)) ?? 0) + 1);
-  const isLacking = free.length === 0 && holders.some((one) => (counts.get(one) ?? 0) < least);
+  let lacking = 0;
+  for (const one of holders) lacking += Math.max(0, least - (counts.get(one) ?? 0));
   // One unit more than others have is no reason to stop work, unless one of them has too few.
-  const most = isLacking ? quota : Math.ceil(units.length / count);
+  const most = free.length < lacking ? least + extra : Math.ceil(units.length / count);
+  // Nor is it taken from those who have too few.
+  const share = free.length > lacking ? least + extra : least;
   return {
     kept: mine.slice(0, most),
     over: mine.slice(most),
     free,
-    room: Math.max(0, quota - mine.length),
+    room: Math.max(0, share - mine.length),
   };
 };
 

@@ -187,7 +187,7 @@ describe('a share of the work', () => {
     started.resolve();
   });
 
-  it('comes to an even share from any other', () => {
+  it('comes to an even share from any other within two turns', () => {
     const units = Array.from({ length: 17 }, (_, index) => `unit${index}`);
     const drawn = fc.array(fc.integer({ min: -1, max: 6 }), { minLength: 17, maxLength: 17 });
     const check = (count: number, by: readonly number[]) => {
@@ -202,11 +202,13 @@ describe('a share of the work', () => {
         const { free, room } = fairShare(units, { holders, held }, holder);
         for (const unit of free.slice(0, room)) held.set(unit, holder);
       };
-      for (let round = 0; round < 3; round += 1) holders.forEach(turn);
+      for (let round = 0; round < 2; round += 1) holders.forEach(turn);
       const counts = holders.map((name) => [...held.values()].filter((one) => one === name).length);
       expect(held.size).to.equal(units.length);
       expect(Math.max(...counts) - Math.min(...counts), `${counts}`).to.be.at.most(1);
     };
-    fc.assert(fc.property(fc.integer({ min: 1, max: 7 }), drawn, check));
+    fc.assert(fc.property(fc.integer({ min: 1, max: 7 }), drawn, check), {
+      examples: [[7, [0, 0, 0, 4, 5, 0, 6, 0, 4, 0, 0, 5, 4, 6, 5, 0, 6]]],
+    });
   });
 });
