@@ -170,7 +170,14 @@ const OTHERS = 300;
     const mongo = await new MongoClient(cluster.viewsUrl).connect();
     for (const { collectionName } of await mongo.db().collections()) {
       // The data keys cannot be filled again from the log.
-      if (!collectionName.startsWith('keys.')) await mongo.db().dropCollection(collectionName);
+      if (collectionName.startsWith('keys.')) continue;
+      await mongo
+        .db()
+        .dropCollection(collectionName)
+        .catch((error) => {
+          // A worker has already replaced it.
+          if (error.message !== 'ns not found') throw error;
+        });
     }
     await mongo.close();
     await untilTrue('it sends', async () => (await cluster.send(api(1), tenant)).status === 200);
