@@ -69,9 +69,9 @@ export const copyKeys = async (
   const copyOn = async () => {
     for (let next = all.next(); !next.done; next = all.next()) {
       const { subject, key } = next.value;
-      const found = await target.ensure(subject, key.month, () => key.wrapped);
-      const isSame = Buffer.from(found.key.wrapped).equals(key.wrapped);
-      if (found.subject.ref !== subject.ref || !isSame) {
+      const [found] = await target.ensure([subject], key.month, () => key.wrapped);
+      const isSame = Buffer.from(found!.key.wrapped).equals(key.wrapped);
+      if (found!.subject.ref !== subject.ref || !isSame) {
         throw new Error('the destination of the data keys holds others: use an empty database');
       }
       copied += 1;

@@ -107,10 +107,34 @@ interface SealedValue extends Named {
 
 const contextOfValue = (type: string) => `a value of ${type}`;
 
+/** A copy out of which values at these paths can be taken; the rest is shared. */
+const copiedAlong = (root: Fields, paths: readonly Path[]): Fields => {
+  const copies = new Set<unknown>();
+  const copyOf = (value: unknown): Node => {
+    if (copies.has(value)) return value as Node;
+    const copy = Array.isArray(value) ? [...value] : { ...(value as Node) };
+    copies.add(copy);
+    return copy as Node;
+  };
+  const left = copyOf(root);
+  for (const path of paths) {
+    let at = left;
+    for (const step of path.slice(0, -1)) {
+      at[step] = copyOf(at[step]);
+      at = at[step] as Node;
+    }
+  }
+  return left;
+};
+
 /** The personal fields with each value that names others sealed under the keys of these. */
 const sealNamed = (type: string, hidden: Fields, known: readonly DataSubject[]): Fields => {
-  const left = structuredClone(hidden);
-  const named = (hidden.named as readonly Named[]).map(({ path, refs }): SealedValue => {
+  const all = hidden.named as readonly Named[];
+  const left = copiedAlong(
+    hidden,
+    all.map(({ path }) => path),
+  );
+  const named = all.map(({ path, refs }): SealedValue => {
     const text = JSON.stringify(takeOut(left, path));
     return { path, refs, sealed: seal(contextOfValue(type), subjectsOf(type, refs, known), text) };
   });

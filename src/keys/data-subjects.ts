@@ -16,6 +16,11 @@ export interface DataSubjects {
    */
   of(accountId: string, id: string): DataSubject | Promise<DataSubject>;
   /**
+   * The subjects of different ids, at most `KEYS_MAX`, in their order. What is not in memory does not stay
+   * there: many ids that were never met push no others out.
+   */
+  ofAll(accountId: string, ids: readonly string[]): Promise<readonly DataSubject[]>;
+  /**
    * The subject of a ref with this month's key, for events about a contact whose ids are not at hand;
    * undefined where the ref was destroyed. A promise only where it is not in memory.
    */
@@ -74,7 +79,8 @@ const createRefSearch =
     const fresh = { ...subject, ref: wrapping.newRef(accountId, ref) };
     const clears = cache.clears();
     const wrap = (of: string) => wrapping.wrapNew({ ref: of, month });
-    const { key: record } = await keys.ensure(fresh, month, wrap);
+    const [held] = await keys.ensure([fresh], month, wrap);
+    const { key: record } = held!;
     if (record.ref !== ref || cache.isForgotten(ref)) return undefined;
     const key = wrapping.unwrap(record, record.wrapped);
     // It was made under a secret that is lost, and so is the key.
@@ -109,20 +115,37 @@ export const createDataSubjects = ({
   const cache = createKeyCache(cachedKeysMax);
   const ensuring = new Map<string, Promise<DataSubject>>();
 
-  const ensure = async (accountId: string, id: string, month: string): Promise<DataSubject> => {
-    const hash = wrapping.hashOf(accountId, id);
+  const ensure = async (
+    accountId: string,
+    ids: readonly string[],
+    month: string,
+    isKept: boolean,
+  ): Promise<readonly DataSubject[]> => {
+    const made = new Map<string, DataSubject>();
+    let left = ids;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-      const fresh = { hash, accountId, ref: wrapping.newRef(accountId, id) };
+      const fresh = left.map((id) => {
+        return {
+          hash: wrapping.hashOf(accountId, id),
+          accountId,
+          ref: wrapping.newRef(accountId, id),
+        };
+      });
       const wrap = (ref: string) => wrapping.wrapNew({ ref, month });
       const clears = cache.clears();
-      const { subject, key: record } = await keys.ensure(fresh, month, wrap);
-      const { ref } = subject;
-      if (cache.isForgotten(ref)) continue;
-      const key = wrapping.unwrap(record, record.wrapped);
-      if (!key) throw new Error(`the data key ${ref}.${month} was made under another secret`);
-      const found = { ref, month, key };
-      cache.put({ accountId, ref, key: found, id }, clears);
-      return found;
+      const held = await keys.ensure(fresh, month, wrap);
+      for (const [at, { subject, key: record }] of held.entries()) {
+        const { ref } = subject;
+        if (cache.isForgotten(ref)) continue;
+        const key = wrapping.unwrap(record, record.wrapped);
+        if (!key) throw new Error(`the data key ${ref}.${month} was made under another secret`);
+        const id = left[at]!;
+        const found = { ref, month, key };
+        if (isKept) cache.put({ accountId, ref, key: found, id }, clears);
+        made.set(id, found);
+      }
+      left = left.filter((id) => !made.has(id));
+      if (left.length === 0) return ids.map((id) => made.get(id)!);
     }
     throw new KeysUnavailable('this contact is being erased');
   };
@@ -134,7 +157,9 @@ export const createDataSubjects = ({
     if (ensuring.size >= ensuresMax) {
       return Promise.reject(new KeysUnavailable('too many contacts are new at once'));
     }
-    const started = ensure(accountId, id, month).finally(() => ensuring.delete(name));
+    const started = ensure(accountId, [id], month, true)
+      .then(([made]) => made!)
+      .finally(() => ensuring.delete(name));
     ensuring.set(name, started);
     return started;
   };
@@ -148,6 +173,13 @@ export const createDataSubjects = ({
   return {
     known,
     of: (accountId, id) => known(accountId, id) ?? ensureOnce(accountId, id, monthNow()),
+    async ofAll(accountId, ids) {
+      const month = monthNow();
+      const found = ids.map((id) => cache.subject(accountId, id, month));
+      const missing = ids.filter((_, at) => !found[at]);
+      const made = (await ensure(accountId, missing, month, false)).values();
+      return found.map((one) => one ?? made.next().value!);
+    },
     ofRef: (ref) => cache.find(ref, monthNow()) ?? findRef(ref, monthNow()),
     async refOf(accountId, id) {
       const known = cache.refOf(accountId, id);

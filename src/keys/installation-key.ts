@@ -114,7 +114,7 @@ const writeNext = async (
   const version = VERSIONS[after === undefined ? 0 : VERSIONS.indexOf(after) + 1];
   if (version === undefined) throw new Error(`the key was wrapped anew ${VERSIONS_MAX} times`);
   const subject = { hash: NAME, ref: ids.uuid(), accountId: NAME };
-  await keys.ensure(subject, version, () => wrap(secrets[0]!, version, generations));
+  await keys.ensure([subject], version, () => wrap(secrets[0]!, version, generations));
 };
 
 /** Rivals write a version at most a few times during one call. */

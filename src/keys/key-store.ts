@@ -25,6 +25,12 @@ export interface KeyRecord extends KeyName {
   wrapped: Uint8Array;
 }
 
+/** A subject with its key of one month. */
+export interface HeldSubject {
+  subject: SubjectRecord;
+  key: KeyRecord;
+}
+
 /** Reads data keys. Keys that were destroyed, or never made, are left out of the answers. */
 export interface KeyReader {
   /** The keys with these names, in any order; at most `KEYS_MAX` names in one call. */
@@ -53,16 +59,17 @@ export const KEYS_MAX = 1_000;
  */
 export interface KeyStore extends KeyReader {
   /**
-   * Makes sure that the subject and its key of the month exist. A subject that is there by its hash
-   * keeps its ref, and a key that is there stays: rivals get the same. The given ref is a new one in
-   * each call, because a ref that was destroyed never comes back. `wrap` makes the wrapped key for
-   * the ref that the subject has in the end; it is called at most once for each attempt.
+   * Makes sure that these subjects, at most `KEYS_MAX` with different hashes, and their keys of the
+   * month exist, and resolves to them in the same order. A subject that is there by its hash keeps its
+   * ref, and a key that is there stays: rivals get the same. The given refs are new ones in each call,
+   * because a ref that was destroyed never comes back. `wrap` makes the wrapped key for the ref that a
+   * subject has in the end; it is called at most once for each attempt.
    */
   ensure(
-    subject: SubjectRecord,
+    subjects: readonly SubjectRecord[],
     month: string,
     wrap: (ref: string) => Uint8Array,
-  ): Promise<{ subject: SubjectRecord; key: KeyRecord }>;
+  ): Promise<readonly HeldSubject[]>;
   /** Destroys these subjects and all their keys. Resolves to the number of keys that were there. */
   destroySubjects(refs: readonly string[]): Promise<number>;
   /** Destroys all keys of an account up to a month, that month included. Resolves to their number. */

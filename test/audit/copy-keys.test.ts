@@ -16,7 +16,7 @@ describe('a copy of data keys to a server', () => {
     const keys = await openSqliteKeys({ directory });
     for (let index = 0; index < SUBJECTS; index += 1) {
       for (const month of MONTHS) {
-        await keys.ensure(subjectOf(index), month, (ref) => Buffer.from(`${ref} ${month}`));
+        await keys.ensure([subjectOf(index)], month, (ref) => Buffer.from(`${ref} ${month}`));
       }
     }
     await keys.destroySubjects(['r7']);
@@ -74,7 +74,7 @@ describe('a copy of data keys to a server', () => {
     ];
     for (const { subject, month } of others) {
       const target = createMemoryKeys().open();
-      await target.ensure(subject, month, () => Uint8Array.of(9));
+      await target.ensure([subject], month, () => Uint8Array.of(9));
       const outcome = await copy(target).catch(({ message }) => message);
       expect(outcome).to.match(/holds others: use an empty database/);
     }

@@ -22,7 +22,7 @@ describe('waybill backup and restore', () => {
     await writeBooks(store, PLAN);
     await store.close();
     keys = await openSqliteKeys({ directory: data });
-    for (const month of MONTHS) await keys.ensure(subject, month, () => wrapped);
+    for (const month of MONTHS) await keys.ensure([subject], month, () => wrapped);
   });
   after(async () => {
     await keys.close();

@@ -6,7 +6,7 @@ import {
   newKey,
   settleInstallationKey,
 } from '../../src/keys/installation-key.ts';
-import type { KeyStore, SubjectRecord } from '../../src/keys/key-store.ts';
+import type { KeyRecord, KeyStore, SubjectRecord } from '../../src/keys/key-store.ts';
 import { KEYS_MAX } from '../../src/keys/key-store.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
 import { systemIds } from '../../src/shared/system.ts';
@@ -43,8 +43,8 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
     let store: KeyStore;
     let accountId: string;
     const handles: KeyStore[] = [];
-    const ensure = (subject: SubjectRecord, month = NOVEMBER, on = store) =>
-      on.ensure(subject, month, wrapFor(month));
+    const ensure = async (subject: SubjectRecord, month = NOVEMBER, on = store) =>
+      (await on.ensure([subject], month, wrapFor(month)))[0]!;
     const keyOf = async (ref: string, month = NOVEMBER, on = store) =>
       plain((await on.keys([{ ref, month }]))[0]?.wrapped);
 
@@ -81,11 +81,32 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
 
     it('keeps the ref and the key of a subject that is there, and wraps none', async () => {
       const first = await ensure(freshSubject(accountId));
-      const again = await store.ensure(freshSubject(accountId), NOVEMBER, () =>
+      const [again] = await store.ensure([freshSubject(accountId)], NOVEMBER, () =>
         expect.fail('a key was made'),
       );
-      expect({ ...again.subject }).to.deep.equal({ ...first.subject });
-      expect(plain(again.key.wrapped)).to.equal(plain(first.key.wrapped));
+      expect({ ...again!.subject }).to.deep.equal({ ...first.subject });
+      expect(plain(again!.key.wrapped)).to.equal(plain(first.key.wrapped));
+    });
+
+    it('makes many at once, in their order, beside those that are there', async () => {
+      const there = await ensure(freshSubject(accountId, '7'));
+      const old = await ensure(freshSubject(accountId, '8'), '2026-10');
+      const asked = Array.from({ length: KEYS_MAX }, (_, id) => freshSubject(accountId, `${id}`));
+      const rival = (await open()).ensure(
+        asked.slice(0, 500).reverse(),
+        NOVEMBER,
+        wrapFor(NOVEMBER),
+      );
+      const made = await store.ensure(asked, NOVEMBER, wrapFor(NOVEMBER));
+      expect(made.map(({ subject }) => subject.hash)).to.deep.equal(asked.map(({ hash }) => hash));
+      const text = ({ ref, wrapped }: KeyRecord) => `${ref} ${plain(wrapped)}`;
+      const names = made.map(({ subject: { ref } }) => ({ ref, month: NOVEMBER }));
+      const held = new Set((await store.keys(names)).map(text));
+      expect(new Set(made.map(({ key }) => text(key)))).to.deep.equal(held);
+      expect(new Set((await rival).map(({ key }) => text(key))).difference(held).size).to.equal(0);
+      expect(text(made[7]!.key)).to.equal(text(there.key));
+      expect(made[8]!.subject.ref).to.equal(old.subject.ref);
+      expect(await store.ensure([], NOVEMBER, wrapFor(NOVEMBER))).to.deep.equal([]);
     });
 
     it('makes a key for each month, under the ref that is there', async () => {
@@ -164,7 +185,7 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
       const other = await open();
       const rival: SubjectRecord[] = [];
       let destroying: Promise<unknown> | undefined;
-      const { subject } = await store.ensure(freshSubject(accountId), '2026-12', (ref) => {
+      const [held] = await store.ensure([freshSubject(accountId)], '2026-12', (ref) => {
         if (ref === first.subject.ref) {
           destroying ??= other.destroySubjects([ref]).then(async () => {
             rival.push((await ensure(freshSubject(accountId), NOVEMBER, other)).subject);
@@ -176,7 +197,7 @@ export const keyStoreContract = (name: string, place: () => Promise<KeyPlace>): 
       expect(destroying).to.not.equal(undefined);
       expect(await keyOf(first.subject.ref, '2026-12')).to.equal(undefined);
       expect(await keyOf(first.subject.ref, NOVEMBER)).to.equal(undefined);
-      const [now] = await store.subjects([subject.hash]);
+      const [now] = await store.subjects([held!.subject.hash]);
       expect(await store.subjectsOf([now!.ref])).to.deep.equal([now]);
       expect(now?.ref).to.equal(rival[0]?.ref);
       expect(now?.ref).to.not.equal(first.subject.ref);

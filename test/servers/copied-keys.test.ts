@@ -129,7 +129,7 @@ const emptyLog = async (): Promise<{ url: string; close(): Promise<void> }> => {
     const target = keysOver(await openConnection(keysUrl));
     const { subject, key } = first!;
     const other = Buffer.alloc(key.wrapped.length, 1);
-    await target.ensure(subject, key.month, () => other);
+    await target.ensure([subject], key.month, () => other);
     const args = ['log', 'copy', '--from', directory, '--to', log.url, '--keys', keysUrl];
     const { status, stderr } = await runHere(args);
     expect(status).to.equal(1);

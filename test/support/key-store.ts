@@ -54,16 +54,19 @@ export const createMemoryKeys = (of: readonly Held[] = []) => {
           demandFew(refs);
           return refs.flatMap((ref) => findRef(ref)?.subject ?? []);
         }),
-      ensure: (fresh, month, wrap) =>
+      ensure: (subjects, month, wrap) =>
         step(() => {
-          const { subject, keys } = held.get(fresh.hash) ?? { subject: fresh, keys: new Map() };
-          const wrapped = keys.get(month) ?? wrap(subject.ref);
-          keys.set(month, wrapped);
-          const one = { subject, keys };
-          held.set(subject.hash, one);
-          byRef.set(subject.ref, one);
-          const { ref, accountId } = subject;
-          return { subject, key: { ref, month, accountId, wrapped } };
+          demandFew(subjects);
+          return subjects.map((fresh) => {
+            const { subject, keys } = held.get(fresh.hash) ?? { subject: fresh, keys: new Map() };
+            const wrapped = keys.get(month) ?? wrap(subject.ref);
+            keys.set(month, wrapped);
+            const one = { subject, keys };
+            held.set(subject.hash, one);
+            byRef.set(subject.ref, one);
+            const { ref, accountId } = subject;
+            return { subject, key: { ref, month, accountId, wrapped } };
+          });
         }),
       destroySubjects: (refs) =>
         step(() => {

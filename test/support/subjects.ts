@@ -22,6 +22,7 @@ export const customer = subjectOfId('919812345678');
 export const memorySubjects: Subjects = {
   known: (_, id) => subjectOfId(id),
   of: (_, id) => subjectOfId(id),
+  ofAll: async (_, ids) => ids.map(subjectOfId),
   ofRef: (ref) => ({ ...customer, ref }),
   areHeld: async () => true,
   refOf: async (_, id) => subjectOfId(id).ref,

@@ -7,6 +7,8 @@ export interface Subjects {
   known(accountId: string, id: string): DataSubject | undefined;
   /** The subject of a number or a user id with this month's key; created where it is new. */
   of(accountId: string, id: string): DataSubject | Promise<DataSubject>;
+  /** The subjects of different ids, at most 1,000, in their order; none of the new ones stays in memory. */
+  ofAll(accountId: string, ids: readonly string[]): Promise<readonly DataSubject[]>;
   /** The same of a known ref; undefined once it was erased. Creates no subject. */
   ofRef(ref: string): DataSubject | undefined | Promise<DataSubject | undefined>;
   /** Whether none of these refs was erased, by the store of the keys itself, not by memory. */

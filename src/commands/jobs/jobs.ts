@@ -29,6 +29,8 @@ import type { Columns, FileRow } from './read-file.ts';
 /** Rows and bytes of one event of the log: an append holds 1 MiB when it is sealed. */
 const PART_ROWS = 100;
 const PART_BYTES = 128 * 1024;
+/** Parts of a file that are on their way into the log, while further rows are read. */
+const PARTS_AHEAD = 3;
 /** Jobs of an account that have not ended. */
 export const LIVE_MAX = 100;
 const MEGABYTE = 1024 * 1024;
@@ -110,7 +112,7 @@ export const createJobWrites =
 interface Deps {
   writer: Pick<Writer, 'execute' | 'load'>;
   execute: JobWrites;
-  subjects: Pick<Subjects, 'of'>;
+  subjects: Pick<Subjects, 'of' | 'ofAll'>;
   quotes: Quotes;
   freeWrites: Pick<FreeWrites, 'left'>;
   /** The jobs of an account that have not ended, and the bytes of their rows that were not sent. */
@@ -178,24 +180,53 @@ const begun = async <T>(rows: AsyncIterable<T>): Promise<AsyncIterable<T>> => {
 export const createJobs = (deps: Deps) => {
   const { writer, execute, subjects, clock, ids } = deps;
 
-  /** Seals rows under the key of the file and those of their recipients, all of one month. */
-  const addPart = async (jobId: string, part: Part, context: Caller): Promise<void> => {
-    const { accountId } = context;
+  /** The data keys of a file and of the recipients of some of its rows, all of one month. */
+  const keysOf = async (jobId: string, { rows }: Part, { accountId }: Caller) => {
     const own = await subjects.of(accountId, jobId);
-    const found = await Promise.all(
-      part.rows.map(({ to }) => subjects.of(accountId, parseContact(to))),
+    const recipients = await subjects.ofAll(
+      accountId,
+      rows.map(({ to }) => parseContact(to)),
     );
-    if (found.some(({ month }) => month !== own.month)) {
+    if (recipients.some(({ month }) => month !== own.month)) {
       throw new StoreUnavailable('the month has just changed', { retryAfterSeconds: 1 });
     }
-    const otherRefs = [...new Set(found.map(({ ref }) => ref))];
-    const named = found.map(({ ref }, at) => ({ path: ['rows', at], refs: [ref] }));
+    return { own, recipients };
+  };
+
+  /** Seals rows under the key of the file and those of their recipients. */
+  const addPart = (
+    jobId: string,
+    part: Part,
+    { own, recipients }: Awaited<ReturnType<typeof keysOf>>,
+    context: Caller,
+  ) => {
+    const otherRefs = recipients.map(({ ref }) => ref);
+    const named = otherRefs.map((ref, at) => ({ path: ['rows', at], refs: [ref] }));
     const unsized = { contactRef: own.ref, ...part, otherRefs, named };
     const rows = { ...unsized, bytes: bytesOf(unsized) };
-    const unique = [...new Map(found.map((one) => [one.ref, one])).values()];
     // Paid by the sends of the rows; what comes to nothing is counted at the end of the job.
-    const on = { ...context, countsAsFree: false, subjects: [own, ...unique] };
-    await execute(accountId, jobId, { type: 'AddRows', rows }, on);
+    const on = { ...context, countsAsFree: false, subjects: [own, ...recipients] };
+    return execute(context.accountId, jobId, { type: 'AddRows', rows }, on);
+  };
+
+  /** Adds parts in their order: while some are appended, the keys of the next are made, and rows are read. */
+  const createAdding = (jobId: string, context: Caller) => {
+    const ahead: Promise<unknown>[] = [];
+    return {
+      async add(part: Part): Promise<void> {
+        const [keys, before] = [keysOf(jobId, part, context), ahead.at(-1)];
+        const added = Promise.all([keys, before]).then(([known]) =>
+          addPart(jobId, part, known, context),
+        );
+        added.catch(() => undefined);
+        ahead.push(added);
+        if (ahead.length > PARTS_AHEAD) await ahead.shift();
+      },
+      /** Resolves, or throws, when nothing is on its way any more. */
+      async end(): Promise<void> {
+        await ahead.at(-1);
+      },
+    };
   };
 
   /** Reads the rows once, and stores them as they come. */
@@ -208,31 +239,34 @@ export const createJobs = (deps: Deps) => {
   ): Promise<() => Promise<JobPlan>> => {
     const totals = createTotals(deps, terms, context);
     const counts = { rows: 0, good: 0, bad: 0, duplicates: 0 };
-    let part: Part = { numbers: [], rows: [], flaws: [] };
+    const adding = createAdding(jobId, context);
+    const none = (): Part => ({ numbers: [], rows: [], flaws: [] });
+    let part = none();
     let bytes = 0;
-    const flush = async () => {
-      const full = part;
-      part = { numbers: [], rows: [], flaws: [] };
-      bytes = 0;
-      await addPart(jobId, full, context);
-    };
-    for await (const row of rows) {
-      const checked = checkRow(row);
-      counts.rows += 1;
-      if ('good' in checked) {
-        counts.good += 1;
-        part.numbers.push(checked.row);
-        part.rows.push(checked.good);
-        totals.add(checked.good);
-        bytes += JSON.stringify(checked.good).length;
-      } else {
-        counts[checked.flaw.state === 'bad' ? 'bad' : 'duplicates'] += 1;
-        part.flaws.push(checked.flaw);
+    try {
+      for await (const row of rows) {
+        const checked = checkRow(row);
+        counts.rows += 1;
+        if ('good' in checked) {
+          counts.good += 1;
+          part.numbers.push(checked.row);
+          part.rows.push(checked.good);
+          totals.add(checked.good);
+          bytes += JSON.stringify(checked.good).length;
+        } else {
+          counts[checked.flaw.state === 'bad' ? 'bad' : 'duplicates'] += 1;
+          part.flaws.push(checked.flaw);
+        }
+        const size = part.numbers.length + part.flaws.length;
+        if (size < PART_ROWS && bytes < PART_BYTES) continue;
+        await adding.add(part);
+        part = none();
+        bytes = 0;
       }
-      const size = part.numbers.length + part.flaws.length;
-      if (size >= PART_ROWS || bytes >= PART_BYTES) await flush();
+      if (part.numbers.length + part.flaws.length > 0) await adding.add(part);
+    } finally {
+      await adding.end();
     }
-    if (part.numbers.length + part.flaws.length > 0) await flush();
     return async () => ({ ...counts, ...(await totals.read()) });
   };
 

@@ -5,6 +5,7 @@ import { createNamedPool } from '../../shared/fair-pool.ts';
 import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import {
+  type HeldSubject,
   KEYS_MAX,
   type KeyRecord,
   type KeyStore,
@@ -88,6 +89,11 @@ const createRows = ({ db, call: callServer }: Connection) => {
 
 export type Rows = ReturnType<typeof createRows>;
 
+const demandFew = (asked: readonly unknown[]): void => {
+  if (asked.length > KEYS_MAX)
+    throw new Error(`${asked.length} keys in one call: ${KEYS_MAX} at most`);
+};
+
 const DUPLICATE_KEY = 11_000;
 
 /** What a rival has written shows only once most of the replica set has it. */
@@ -99,55 +105,73 @@ const AT_ONCE = 10;
 const SHARE = 4;
 const WAIT_MS = 10_000;
 
-const isDuplicate = (error: unknown): boolean =>
-  (error as { code?: unknown } | null)?.code === DUPLICATE_KEY;
+/** Whether a bulk of writes failed because others were first, and for no other reason. */
+const isOvertaken = (error: unknown): boolean => {
+  const { writeErrors = [] } = (error ?? {}) as { writeErrors?: { code: number }[] };
+  const errors = [writeErrors].flat();
+  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
+};
 
 /** Two writers of one subject meet at its `_id`: the second one looks again. */
 const createEnsure = ({ rows, call, prepare, find }: Rows): KeyStore['ensure'] => {
-  const insert = ({ hash, ref, accountId }: SubjectRecord, keys: Row['keys']): Promise<boolean> =>
+  /** Whether all of these are written; nothing is changed of subjects that are destroyed, or have the key. */
+  const write = (
+    held: readonly HeldSubject[],
+    month: string,
+    there: ReadonlyMap<string, Row>,
+  ): Promise<boolean> =>
     call(LIMIT_MS.write, async () => {
+      const operations = held.map(({ subject: { hash: _id, ref, accountId }, key }) => {
+        const wrapped = textOf(key.wrapped);
+        if (!there.has(_id)) {
+          return { insertOne: { document: { _id, ref, accountId, keys: { [month]: wrapped } } } };
+        }
+        const filter = { _id, ref, [`keys.${month}`]: { $exists: false } };
+        return { updateOne: { filter, update: { $set: { [`keys.${month}`]: wrapped } } } };
+      });
       try {
-        await rows.insertOne({ _id: hash, ref, accountId, keys }, DURABLE);
-        return true;
+        const done = await rows.bulkWrite(operations, { ordered: false, ...DURABLE });
+        return done.insertedCount + done.matchedCount === held.length;
       } catch (error) {
-        if (isDuplicate(error)) return false;
+        if (isOvertaken(error)) return false;
         throw error;
       }
-    });
-  /** Changes nothing where the subject is destroyed, or has the key. */
-  const add = ({ hash, ref }: SubjectRecord, month: string, wrapped: Uint8Array) =>
-    call(LIMIT_MS.write, async () => {
-      const { matchedCount } = await rows.updateOne(
-        { _id: hash, ref, [`keys.${month}`]: { $exists: false } },
-        { $set: { [`keys.${month}`]: textOf(wrapped) } },
-        DURABLE,
-      );
-      return matchedCount === 1;
     });
 
   const ensure: KeyStore['ensure'] = async (fresh, month, wrap) => {
     await prepare();
     const delays = createDelays(LOOK_AGAIN_DELAYS_MS);
-    for (;;) {
-      const [there] = await find({ _id: fresh.hash });
-      const known = there && keyOf(there, month);
-      if (known) return { subject: subjectOf(there), key: known };
-      const subject = there ? subjectOf(there) : fresh;
-      const { ref, accountId } = subject;
-      const wrapped = wrap(ref);
-      const isWritten = there
-        ? await add(subject, month, wrapped)
-        : await insert(fresh, { [month]: textOf(wrapped) });
-      if (isWritten) return { subject, key: { ref, month, accountId, wrapped } };
+    const made = new Map<string, HeldSubject>();
+    let left = fresh;
+    while (left.length > 0) {
+      const found = await find({ _id: { $in: left.map(({ hash }) => hash) } });
+      const there = new Map(found.map((row) => [row._id, row]));
+      for (const row of found) {
+        const key = keyOf(row, month);
+        if (key) made.set(row._id, { subject: subjectOf(row), key });
+      }
+      left = left.filter(({ hash }) => !made.has(hash));
+      const missing = left.map((one): HeldSubject => {
+        const row = there.get(one.hash);
+        const subject = row ? subjectOf(row) : one;
+        const { ref, accountId } = subject;
+        return { subject, key: { ref, month, accountId, wrapped: wrap(ref) } };
+      });
+      if (missing.length === 0 || (await write(missing, month, there))) {
+        for (const one of missing) made.set(one.subject.hash, one);
+        break;
+      }
       const delayMs = delays.next();
       if (delayMs === undefined) throw new KeysUnavailable('others change the same data keys');
       if (delayMs > 0) await pause(delayMs);
     }
+    return fresh.map(({ hash }) => made.get(hash)!);
   };
 
   const pool = createNamedPool(AT_ONCE, SHARE);
   return async (fresh, month, wrap) => {
-    const { accountId } = fresh;
+    demandFew(fresh);
+    const { accountId = '' } = fresh[0] ?? {};
     const isIn = pool.take(accountId) || (await pool.wait(accountId, WAIT_MS));
     if (!isIn) throw new KeysUnavailable('too many contacts are new at once');
     try {
@@ -166,11 +190,6 @@ interface State {
 
 /** Subjects of one batch whose months are destroyed. */
 const BATCH = 500;
-
-const demandFew = (asked: readonly unknown[]): void => {
-  if (asked.length > KEYS_MAX)
-    throw new Error(`${asked.length} keys in one call: ${KEYS_MAX} at most`);
-};
 
 const createDestroy = ({ rows, call, prepare, find }: Rows) => {
   const destroySubject = (ref: string): Promise<number> =>

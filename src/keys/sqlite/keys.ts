@@ -1,10 +1,16 @@
 import { makeDirectory, makePrivate, sync } from '../../shared/files.ts';
 import { retry } from '../../shared/retry.ts';
 import { createWorkerThread } from '../../shared/worker-thread.ts';
-import { type KeyRecord, type KeyStore, KeysUnavailable } from '../key-store.ts';
+import { type HeldSubject, type KeyStore, KeysUnavailable } from '../key-store.ts';
 import { openSqliteKeyReader } from './reader.ts';
 import { keysFile } from './schema.ts';
-import { MONTHS_BATCH, type Outcome, type Task, type WriteFailure } from './writing.ts';
+import {
+  MONTHS_BATCH,
+  type NewKey,
+  type Outcome,
+  type Task,
+  type WriteFailure,
+} from './writing.ts';
 
 export interface SqliteKeysOptions {
   /** Created when missing. */
@@ -89,16 +95,34 @@ export const openSqliteKeys = async ({
     subjectsOf: reader.subjectsOf,
     applied: reader.applied,
     async ensure(fresh, month, wrap) {
+      const made = new Map<string, HeldSubject>();
+      let left = fresh;
       for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-        const [there] = await reader.subjects([fresh.hash]);
-        const subject = there ?? fresh;
-        const { ref } = subject;
-        const [known] = there ? await reader.keys([{ ref, month }]) : [];
-        if (known) return { subject, key: known };
-        const wrapped = wrap(ref);
-        const task = { kind: 'ensure', ...subject, isNew: !there, month, wrapped } as const;
-        const key = (await run(task)) as KeyRecord | null;
-        if (key) return { subject, key };
+        const there = new Map(
+          (await reader.subjects(left.map(({ hash }) => hash))).map((one) => [one.hash, one]),
+        );
+        const names = Array.from(there.values(), ({ ref }) => ({ ref, month }));
+        const keys = new Map((await reader.keys(names)).map((key) => [key.ref, key]));
+        const subjects: NewKey[] = [];
+        for (const one of left) {
+          const known = there.get(one.hash);
+          const subject = known ?? one;
+          const key = keys.get(subject.ref);
+          if (key) made.set(one.hash, { subject, key });
+          else subjects.push({ ...subject, isNew: !known, wrapped: wrap(subject.ref) });
+        }
+        const written =
+          subjects.length === 0
+            ? []
+            : ((await run({ kind: 'ensure', month, subjects })) as (Uint8Array | null)[]);
+        for (const [at, wrapped] of written.entries()) {
+          const { hash, ref, accountId } = subjects[at]!;
+          if (!wrapped) continue;
+          const key = { ref, month, accountId, wrapped };
+          made.set(hash, { subject: { hash, ref, accountId }, key });
+        }
+        left = left.filter(({ hash }) => !made.has(hash));
+        if (left.length === 0) return fresh.map(({ hash }) => made.get(hash)!);
       }
       throw new KeysUnavailable('others change the same data keys');
     },

@@ -4,10 +4,16 @@ import { createFileCleaner } from '../../shared/sqlite-pages.ts';
 import type { KeyRecord, SubjectRecord } from '../key-store.ts';
 import { namingKeys, openForWriting } from './schema.ts';
 
-/** A write; the outcome of each is a number, or for `ensure` the key. */
+/** A subject as the caller knows it, with the wrapped key that it gets unless it has one. */
+export interface NewKey extends SubjectRecord {
+  isNew: boolean;
+  wrapped: Uint8Array;
+}
+
+/** A write; the outcome of each is a number, or for `ensure` the wrapped keys. */
 export type Write =
-  /** Null when the subject is not, or no longer, as the caller knows it: the caller looks again. */
-  | ({ kind: 'ensure'; isNew: boolean; month: string; wrapped: Uint8Array } & SubjectRecord)
+  /** Null where a subject is not, or no longer, as the caller knows it: the caller looks again. */
+  | { kind: 'ensure'; month: string; subjects: readonly NewKey[] }
   | { kind: 'destroySubjects'; refs: readonly string[] }
   /** One batch; fewer than MONTHS_BATCH when it was the last. */
   | { kind: 'destroyMonths'; accountId: string; through: string }
@@ -18,7 +24,7 @@ export type Write =
 /** The outcome of `clean` is 1 when the file is clean. It runs between writes, outside of transactions. */
 export type Task = Write | { kind: 'clean' } | { kind: 'close' };
 
-export type Outcome = number | KeyRecord | null;
+export type Outcome = number | readonly (Uint8Array | null)[];
 
 export interface WriteFailure {
   failure: Failure;
@@ -61,22 +67,22 @@ const numberOf = ({ account }: Statements, accountId: string): number | undefine
 
 const ensure = (
   statements: Statements,
-  { hash, ref, accountId, isNew, month, wrapped }: Extract<Write, { kind: 'ensure' }>,
-): Outcome => {
+  month: string,
+  { hash, ref, accountId, isNew, wrapped }: NewKey,
+): Uint8Array | null => {
   const there = statements.subject.get(hash);
   if (there ? there.ref !== ref : !isNew) return null;
   if (numberOf(statements, accountId) === undefined) statements.addAccount.run(accountId);
   const account = numberOf(statements, accountId)!;
   if (!there) statements.addSubject.run(hash, ref, account);
-  statements.addKey.run(ref, month, account, wrapped);
-  const key = statements.wrapped.get(ref, month) as Pick<KeyRecord, 'wrapped'>;
-  return { ref, month, accountId, wrapped: key.wrapped };
+  if (statements.addKey.run(ref, month, account, wrapped).changes === 1) return wrapped;
+  return (statements.wrapped.get(ref, month) as Pick<KeyRecord, 'wrapped'>).wrapped;
 };
 
 const run = (statements: Statements, task: Write): Outcome => {
   switch (task.kind) {
     case 'ensure':
-      return ensure(statements, task);
+      return task.subjects.map((subject) => ensure(statements, task.month, subject));
     case 'destroySubjects': {
       const refs = JSON.stringify(task.refs);
       statements.removeSubjects.run(refs);

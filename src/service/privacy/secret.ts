@@ -28,8 +28,8 @@ const identityOf = (keys: KeyStore, place: string, ids: Ids): KeysIdentity => ({
   find: async () => (await keys.subjects([MARKER]))[0]?.ref,
   async found() {
     const marker = { hash: MARKER, ref: ids.uuid(), accountId: MARKER };
-    const { subject } = await keys.ensure(marker, '0000-00', () => Uint8Array.of(0));
-    return subject.ref;
+    const [held] = await keys.ensure([marker], '0000-00', () => Uint8Array.of(0));
+    return held!.subject.ref;
   },
 });
 

@@ -245,6 +245,7 @@ describe('contacts', () => {
     const subjects: Subjects = {
       known: (_, id) => of(id),
       of: (_, id) => of(id),
+      ofAll: async (_, ids) => ids.map(of),
       ofRef: (ref) =>
         [...erased].some((id) => ref === `ref_${id}`) ? undefined : { ...of(A), ref },
       areHeld: async () => true,

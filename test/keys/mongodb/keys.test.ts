@@ -38,8 +38,8 @@ describe('the data keys in MongoDB, and the driver', () => {
       wire.commands.filter((one) => one.name === name).map(({ command }) => command);
     return { store, wire, sent };
   };
-  const ensure = (store: KeyStore, month = NOVEMBER) =>
-    store.ensure(freshSubject('a'), month, wrapFor(month));
+  const ensure = async (store: KeyStore, month = NOVEMBER) =>
+    (await store.ensure([freshSubject('a')], month, wrapFor(month)))[0]!;
 
   it('inserts a new subject with its key, and reads what most of the servers have', async () => {
     const { store, wire, sent } = await open();
@@ -143,8 +143,8 @@ describe('the data keys in MongoDB, among rivals', () => {
     const door = gate();
     door.close();
     const store = keysOver(createFakeMongo().connect(door.pass));
-    const ensure = (accountId: string, id: number) =>
-      store.ensure(freshSubject(accountId, String(id)), NOVEMBER, wrapFor(NOVEMBER));
+    const ensure = async (accountId: string, id: number) =>
+      (await store.ensure([freshSubject(accountId, `${id}`)], NOVEMBER, wrapFor(NOVEMBER)))[0]!;
     const prepared = ensure('a', 0);
     await until('the indexes are asked for', () => door.held() === 1);
     door.open();
@@ -183,9 +183,10 @@ describe('the data keys in MongoDB, among rivals', () => {
           for (const { who, what, month, pass } of steps) {
             const store = stores[who]!;
             if (what === 'ensure') {
-              const ensuring = store.ensure(freshSubject('a'), month, wrapFor(month));
+              const ensuring = store.ensure([freshSubject('a')], month, wrapFor(month));
               under.push(
-                ensuring.then(({ subject, key }) => {
+                ensuring.then(([held]) => {
+                  const { subject, key } = held!;
                   expect(key.ref).to.equal(subject.ref);
                   const name = `${key.ref} ${month}`;
                   const wrapped = Buffer.from(key.wrapped).toString('base64');

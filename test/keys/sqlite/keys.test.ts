@@ -37,7 +37,7 @@ describe('the data keys in SQLite @long', () => {
     return store;
   };
   const make = async (id: string, month = '2026-11') =>
-    (await store.ensure(freshSubject('account', id), month, wrapFor(month))).key;
+    (await store.ensure([freshSubject('account', id)], month, wrapFor(month)))[0]!.key;
   /** How many of these keys can be found in the files, byte for byte. */
   const countIn = (keys: readonly Pick<KeyRecord, 'wrapped'>[]): number => {
     const files = ENDS.map((end) => file() + end).filter((path) => existsSync(path));

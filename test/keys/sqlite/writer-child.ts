@@ -16,7 +16,8 @@ const told = () => once(process.stdin, 'data');
 const fatals: Error[] = [];
 const store = await openSqliteKeys({ directory, onFatal: (error) => fatals.push(error) });
 const make = async (id: string) => {
-  const { key } = await store.ensure(freshSubject('account', id), MONTH, wrapFor(MONTH));
+  const [made] = await store.ensure([freshSubject('account', id)], MONTH, wrapFor(MONTH));
+  const { key } = made!;
   return { ref: key.ref, wrapped: Buffer.from(key.wrapped).toString('hex') };
 };
 

@@ -16,6 +16,13 @@ interface Statement {
   upsert?: boolean;
 }
 
+/** One of a bulk. */
+interface Operation {
+  insertOne?: { document: Document };
+  replaceOne?: Statement;
+  updateOne?: Statement;
+}
+
 /** Awaited before each step that nothing can come between; a test may hold it, or throw. */
 export type Turn = () => Promise<void>;
 
@@ -99,6 +106,14 @@ const createCollection = (name: string, table: () => Table, turn: Turn) => {
     },
     sort: (by: Record<string, 1 | -1>) => find(filter, { sort: by, ...(limit && { limit }) }),
   });
+  /** Whether there was none of its id. */
+  const insert = async (document: Document): Promise<boolean> => {
+    await turn();
+    const { documents } = table();
+    if (documents.has(document._id)) return false;
+    documents.set(document._id, structuredClone(document));
+    return true;
+  };
   return {
     find,
     async countDocuments(filter: Fields) {
@@ -125,10 +140,7 @@ const createCollection = (name: string, table: () => Table, turn: Turn) => {
       return matched > 0 || upsert ? structuredClone(table().documents.get(String(id))!) : null;
     },
     async insertOne(document: Document) {
-      await turn();
-      const { documents } = table();
-      if (documents.has(document._id)) throw new driver.MongoServerError({ ...DUPLICATE });
-      documents.set(document._id, structuredClone(document));
+      if (!(await insert(document))) throw new driver.MongoServerError({ ...DUPLICATE });
       await turn();
     },
     async findOneAndDelete(filter: Fields) {
@@ -142,17 +154,24 @@ const createCollection = (name: string, table: () => Table, turn: Turn) => {
       await turn();
       table().indexes = [...table().indexes, index];
     },
-    async bulkWrite(operations: readonly Record<string, Statement>[]) {
+    async bulkWrite(operations: readonly Operation[]) {
       const failures: (typeof DUPLICATE & { index: number })[] = [];
       let matchedCount = 0;
-      for (const [index, operation] of operations.entries()) {
-        const matched = await runOn(table, operation.replaceOne ?? operation.updateOne!, turn);
+      let insertedCount = 0;
+      for (const [index, { insertOne, replaceOne, updateOne }] of operations.entries()) {
+        if (insertOne) {
+          const isNew = await insert(insertOne.document);
+          if (isNew) insertedCount += 1;
+          else failures.push({ index, ...DUPLICATE });
+          continue;
+        }
+        const matched = await runOn(table, replaceOne ?? updateOne!, turn);
         if (typeof matched === 'number') matchedCount += matched;
         else failures.push({ index, ...matched });
       }
       await turn();
       if (failures.length > 0) throw bulkError(failures);
-      return { matchedCount };
+      return { matchedCount, insertedCount };
     },
     collectionName: name,
     async indexes() {

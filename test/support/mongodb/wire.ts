@@ -88,6 +88,7 @@ const helloOf = (address: string) => ({
 const usual = (name: string, command: Command): Record<string, unknown> => {
   if (name === 'find') return { ok: 1, cursor: { id: 0n, ns: 'x.y', firstBatch: [] } };
   if (name === 'update') return { ok: 1, n: (command.updates as unknown[]).length, nModified: 0 };
+  if (name === 'insert') return { ok: 1, n: (command.documents as unknown[]).length };
   return { ok: 1 };
 };
 
