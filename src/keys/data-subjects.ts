@@ -3,7 +3,7 @@ import type { DataSubject } from '../events/personal.ts';
 import { type Clock, isoTime } from '../shared/clock.ts';
 import { createKeyCache, type KeyCache } from './key-cache.ts';
 import { CACHED_KEYS_MAX, createKeyRing } from './key-ring.ts';
-import { type KeyStore, KeysUnavailable } from './key-store.ts';
+import { type KeyStore, KeysUnavailable, type SubjectRecord } from './key-store.ts';
 import type { Wrapping } from './wrapping.ts';
 
 /** Finds and creates the subjects of contacts, with the data keys of their events. */
@@ -121,17 +121,18 @@ export const createDataSubjects = ({
     month: string,
     isKept: boolean,
   ): Promise<readonly DataSubject[]> => {
+    const wrap = (ref: string) => wrapping.wrapNew({ ref, month });
     const made = new Map<string, DataSubject>();
-    let left = ids;
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-      const fresh = left.map((id) => {
-        return {
-          hash: wrapping.hashOf(accountId, id),
-          accountId,
-          ref: wrapping.newRef(accountId, id),
-        };
-      });
-      const wrap = (ref: string) => wrapping.wrapNew({ ref, month });
+    for (let attempt = 0; made.size < ids.length; attempt += 1) {
+      if (attempt === ATTEMPTS_MAX) throw new KeysUnavailable('this contact is being erased');
+      const left: string[] = [];
+      const fresh: SubjectRecord[] = [];
+      for (const id of ids) {
+        if (made.has(id)) continue;
+        const ref = wrapping.newRef(accountId, id);
+        left.push(id);
+        fresh.push({ hash: wrapping.hashOf(accountId, id), accountId, ref });
+      }
       const clears = cache.clears();
       const held = await keys.ensure(fresh, month, wrap);
       for (const [at, { subject, key: record }] of held.entries()) {
@@ -144,10 +145,10 @@ export const createDataSubjects = ({
         if (isKept) cache.put({ accountId, ref, key: found, id }, clears);
         made.set(id, found);
       }
-      left = left.filter((id) => !made.has(id));
-      if (left.length === 0) return ids.map((id) => made.get(id)!);
     }
-    throw new KeysUnavailable('this contact is being erased');
+    const all: DataSubject[] = [];
+    for (const id of ids) all.push(made.get(id)!);
+    return all;
   };
 
   const ensureOnce = (accountId: string, id: string, month: string): Promise<DataSubject> => {
@@ -157,9 +158,15 @@ export const createDataSubjects = ({
     if (ensuring.size >= ensuresMax) {
       return Promise.reject(new KeysUnavailable('too many contacts are new at once'));
     }
-    const started = ensure(accountId, [id], month, true)
-      .then(([made]) => made!)
-      .finally(() => ensuring.delete(name));
+    const ensureOne = async () => {
+      try {
+        const [made] = await ensure(accountId, [id], month, true);
+        return made!;
+      } finally {
+        ensuring.delete(name);
+      }
+    };
+    const started = ensureOne();
     ensuring.set(name, started);
     return started;
   };

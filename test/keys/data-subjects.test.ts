@@ -58,6 +58,42 @@ describe('the subjects of contacts', () => {
     );
   });
 
+  it('gives many at once in their order, and keeps those in memory that were there', async () => {
+    const { memory, make, subjects } = open();
+    const known = await subjects.of('a', '2');
+    const ids = Array.from({ length: 100 }, (_, id) => String(id));
+    const before = memory.calls();
+    const all = await subjects.ofAll('a', ids);
+    expect(memory.calls()).to.equal(before + 1);
+    expect(all[2]).to.equal(known);
+    const others = make();
+    for (const [at, id] of ids.entries()) {
+      expect(await others.of('a', id), id).to.deep.equal(all[at]);
+    }
+    expect(subjects.known('a', '2')).to.equal(known);
+    expect(subjects.known('a', '3')).to.equal(undefined);
+    expect(await subjects.ofAll('a', [])).to.deep.equal([]);
+  });
+
+  it('gives none of many that is erased while they are made', async () => {
+    let turns = 0;
+    const { subjects, store } = open(async () => {
+      turns += 1;
+      // It is there before the first call of the store, and gone after it.
+      if (turns === 1) await store.ensure([gone], '2026-11', wrap);
+      if (turns !== 2) return;
+      subjects.ring.forget([gone.ref]);
+      await store.destroySubjects([gone.ref]);
+    });
+    const gone = { hash: subjects.hashOf('a', '1'), ref: 'gone', accountId: 'a' };
+    const wrap = (ref: string) => wrapping.wrapNew({ ref, month: '2026-11' });
+    const all = await subjects.ofAll('a', ['1', '2']);
+    expect(turns).to.equal(4);
+    const refs = all.map(({ ref }) => ref);
+    expect(refs).to.not.include(gone.ref);
+    expect(await store.subjectsOf(refs)).to.have.length(2);
+  });
+
   it('keeps a ref over months, and makes a new key at the start of a month in UTC', async () => {
     const { clock, subjects } = open();
     const november = await subjects.of('a', '1');

@@ -1,7 +1,14 @@
 import { makeDirectory, makePrivate, sync } from '../../shared/files.ts';
 import { retry } from '../../shared/retry.ts';
 import { createWorkerThread } from '../../shared/worker-thread.ts';
-import { type HeldSubject, type KeyStore, KeysUnavailable } from '../key-store.ts';
+import {
+  type HeldSubject,
+  type KeyName,
+  type KeyRecord,
+  type KeyStore,
+  KeysUnavailable,
+  type SubjectRecord,
+} from '../key-store.ts';
 import { openSqliteKeyReader } from './reader.ts';
 import { keysFile } from './schema.ts';
 import {
@@ -9,6 +16,7 @@ import {
   type NewKey,
   type Outcome,
   type Task,
+  type WrappedKeys,
   type WriteFailure,
 } from './writing.ts';
 
@@ -96,35 +104,39 @@ export const openSqliteKeys = async ({
     applied: reader.applied,
     async ensure(fresh, month, wrap) {
       const made = new Map<string, HeldSubject>();
-      let left = fresh;
-      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-        const there = new Map(
-          (await reader.subjects(left.map(({ hash }) => hash))).map((one) => [one.hash, one]),
-        );
-        const names = Array.from(there.values(), ({ ref }) => ({ ref, month }));
-        const keys = new Map((await reader.keys(names)).map((key) => [key.ref, key]));
+      for (let attempt = 0; made.size < fresh.length; attempt += 1) {
+        if (attempt === ATTEMPTS_MAX) throw new KeysUnavailable('others change the same data keys');
+        const hashes: string[] = [];
+        for (const { hash } of fresh) if (!made.has(hash)) hashes.push(hash);
+        const there = new Map<string, SubjectRecord>();
+        const names: KeyName[] = [];
+        for (const one of await reader.subjects(hashes)) {
+          there.set(one.hash, one);
+          names.push({ ref: one.ref, month });
+        }
+        const keys = new Map<string, KeyRecord>();
+        const found = names.length === 0 ? [] : await reader.keys(names);
+        for (const key of found) keys.set(key.ref, key);
         const subjects: NewKey[] = [];
-        for (const one of left) {
+        for (const one of fresh) {
+          if (made.has(one.hash)) continue;
           const known = there.get(one.hash);
           const subject = known ?? one;
           const key = keys.get(subject.ref);
           if (key) made.set(one.hash, { subject, key });
           else subjects.push({ ...subject, isNew: !known, wrapped: wrap(subject.ref) });
         }
-        const written =
-          subjects.length === 0
-            ? []
-            : ((await run({ kind: 'ensure', month, subjects })) as (Uint8Array | null)[]);
+        if (subjects.length === 0) continue;
+        const written = (await run({ kind: 'ensure', month, subjects })) as WrappedKeys;
         for (const [at, wrapped] of written.entries()) {
           const { hash, ref, accountId } = subjects[at]!;
-          if (!wrapped) continue;
-          const key = { ref, month, accountId, wrapped };
-          made.set(hash, { subject: { hash, ref, accountId }, key });
+          const key = wrapped && { ref, month, accountId, wrapped };
+          if (key) made.set(hash, { subject: { hash, ref, accountId }, key });
         }
-        left = left.filter(({ hash }) => !made.has(hash));
-        if (left.length === 0) return fresh.map(({ hash }) => made.get(hash)!);
       }
-      throw new KeysUnavailable('others change the same data keys');
+      const all: HeldSubject[] = [];
+      for (const { hash } of fresh) all.push(made.get(hash)!);
+      return all;
     },
     destroySubjects: async (refs) => Number(await run({ kind: 'destroySubjects', refs })),
     async destroyMonths(accountId, through) {

@@ -24,7 +24,8 @@ export type Write =
 /** The outcome of `clean` is 1 when the file is clean. It runs between writes, outside of transactions. */
 export type Task = Write | { kind: 'clean' } | { kind: 'close' };
 
-export type Outcome = number | readonly (Uint8Array | null)[];
+export type WrappedKeys = readonly (Uint8Array | null)[];
+export type Outcome = number | WrappedKeys;
 
 export interface WriteFailure {
   failure: Failure;
