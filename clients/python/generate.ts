@@ -196,6 +196,7 @@ interface Method {
   name: string;
   /** Parameters after `self`, the options left out. */
   parameters: string[];
+  isKeyed: boolean;
   isSend: boolean;
   call: string;
   answer: string;
@@ -218,7 +219,8 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
   const { operationId: id, parameters = [], requestBody, responses, summary } = operation;
   const [status] = Object.keys(responses).filter((one) => one < '300');
   const answer = jsonOf(responses[status!]!.content);
-  const isSend = parameters.some(({ name }) => name === 'Idempotency-Key');
+  const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
+  const isSend = isKeyed && /^send/.test(id);
   const inPath = parameters.filter((one) => one.in === 'path');
   const inQuery = parameters.filter((one) => one.in === 'query');
   const body = withoutDryRun(jsonOf(requestBody?.content));
@@ -232,7 +234,7 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
     const type = types.typeOf(schema, `${pascal(id)}${pascal(name)}`);
     return `${argument(name)}: ${type}${required ? '' : ' | None = None'}`;
   });
-  const more = isSend ? ['idempotency_key: str | None = None'] : [];
+  const more = isKeyed ? ['idempotency_key: str | None = None'] : [];
   const route = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{_part(${argument(name)})}`);
   const query = inQuery.map(({ name }) => `"${name}": ${argument(name)}`).join(', ');
   const rows = Object.entries(answer?.properties ?? {}).find(([, { type }]) => type === 'array');
@@ -244,13 +246,14 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
     route.includes('{') ? `f"${route}"` : `"${route}"`,
     ...(query ? [`query={${query}}`] : []),
     ...(body ? [requestBody?.required ? 'json=body' : 'json=body or {}'] : []),
-    ...(isSend ? ['is_send=True'] : []),
+    ...(isKeyed ? [isSend ? 'is_send=True' : 'is_keyed=True'] : []),
     ...(id === 'sendNotificationBatch' ? ['timeout_seconds=BATCH_SECONDS'] : []),
     ...(answer ? [] : ['is_file=True', 'timeout_seconds=FILE_SECONDS']),
   ];
   return {
     name: snake(id),
     parameters: [...taken, '*', ...named, ...more],
+    isKeyed,
     isSend,
     call: `Call(${parts.join(', ')})`,
     answer: answerName,
@@ -265,9 +268,9 @@ const methodOf = (types: Types, verb: string, path: string, operation: Operation
 const OPTIONS = ['timeout_seconds: float | None = None', 'max_retries: int | None = None'];
 
 const written = (method: Method, isAsync: boolean): string => {
-  const { name, parameters, isSend, call, answer, summary, list, row, isFile } = method;
+  const { name, parameters, isKeyed, isSend, call, answer, summary, list, row, isFile } = method;
   const taken = ['self', ...parameters, ...OPTIONS].map((one) => `        ${one},`).join('\n');
-  const names = ['timeout_seconds', 'max_retries', ...(isSend ? ['idempotency_key'] : [])];
+  const names = ['timeout_seconds', 'max_retries', ...(isKeyed ? ['idempotency_key'] : [])];
   const options = `{${names.map((one) => `"${one}": ${one}`).join(', ')}}`;
   const type = list
     ? `${isAsync ? 'AsyncList' : 'List'}[${answer}, ${row}]`

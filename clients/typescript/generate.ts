@@ -95,6 +95,7 @@ const methodOf = (path: string, method: string, operation: Operation): string =>
   const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
   const hasQuery = parameters.some((one) => one.in === 'query');
   const needsQuery = parameters.some((one) => one.in === 'query' && one.required);
+  const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
   const route = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `\${part(${name})}`);
   const place = inPath.length > 0 ? `\`${route}\`` : `'${path}'`;
   const taken = [
@@ -103,7 +104,7 @@ const methodOf = (path: string, method: string, operation: Operation): string =>
       ? [`body: BodyOf<'${id}'>${requestBody.required ? '' : ' = {} as never'}`]
       : []),
     ...(hasQuery ? [`query${needsQuery ? '' : '?'}: QueryOf<'${id}'>`] : []),
-    'options?: CallOptions',
+    `options?: ${isKeyed ? 'SendOptions' : 'CallOptions'}`,
   ];
   const rows = method === 'get' ? rowsOf(operation) : undefined;
   const isFile = Object.entries(operation.responses).some(
@@ -115,7 +116,7 @@ const methodOf = (path: string, method: string, operation: Operation): string =>
   }
   const call = rows
     ? `this.list('${id}', { path: ${place}, field: '${rows}', query }, options)`
-    : `this.ask('${id}', { method: '${method.toUpperCase()}', path: ${place}${requestBody ? ', json: body' : ''}${hasQuery ? ', query: { ...query }' : ''} }, options)`;
+    : `this.ask('${id}', { method: '${method.toUpperCase()}', path: ${place}${requestBody ? ', json: body' : ''}${hasQuery ? ', query: { ...query }' : ''}${isKeyed ? ', isKeyed: true' : ''} }, options)`;
   return `  /** ${summary}. */\n  ${id}(${taken.join(', ')}) {\n    return ${call};\n  }`;
 };
 
@@ -127,7 +128,7 @@ const methods = (reference: { paths: Record<string, Record<string, Operation>> }
       .filter(([, { operationId }]) => !written.has(operationId))
       .map(([method, operation]) => methodOf(path, method, operation)),
   );
-  return `import type { Call, CallOptions } from '../transport.ts';
+  return `import type { Call, CallOptions, SendOptions } from '../transport.ts';
 import type { List } from '../list.ts';
 import type { AnswerOf, BodyOf, Operations, QueryOf, RowOf } from '../types.ts';
 

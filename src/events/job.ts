@@ -111,6 +111,8 @@ export const JobChecked = defineEvent(
     plan: Plan,
     /** Of all its events of rows. */
     bytes: z.int(),
+    /** Of the form that it was made of, where it came under an idempotency key. */
+    fingerprint: z.string().optional(),
   }),
 );
 /** The file cannot be used. */

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { killChildren } from '../support/faults/child.ts';
 import { type Crashes, openCrashes } from '../support/faults/crash.ts';
 import { isSend, type Passing } from '../support/faults/gate.ts';
-import { FORM_TYPE, formHead, partOf } from '../support/form.ts';
+import { FORM_END, FORM_TYPE, formHead, partOf } from '../support/form.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { type Json, orderShipped, type Tenant } from '../support/waybill.ts';
@@ -74,44 +74,55 @@ describe('a process killed while it has a job @long', () => {
     (call: Passing) =>
       isSend(call) && call.path.includes(phoneNumberId);
 
-  /** Uploads some rows, and then nothing more. */
-  const uploadWithoutEnd = (url: string, token: string): AbortController => {
+  /** Uploads rows, and keeps the end of the form back until `leaving` is aborted. */
+  const upload = (url: string, token: string, leaving?: AbortController) => {
     const columns = { to: 'to', variables: Object.fromEntries(names.map((name) => [name, name])) };
     const value = JSON.stringify({ event: 'order_shipped', columns });
     const rows = Array.from(
       { length: ROWS },
       (_, at) => `+919812345${100 + at},A,B,https://c.example`,
     );
-    const leaving = new AbortController();
     const form = async function* () {
       yield partOf({ name: 'spec', value });
       yield formHead('text/csv');
       yield Buffer.from(`${[`to,${names.join(',')}`, ...rows].join('\n')}\n`);
-      await once(leaving.signal, 'abort');
+      if (leaving) await once(leaving.signal, 'abort');
+      yield Buffer.from('\r\n');
+      yield FORM_END;
     };
-    request(`${url}/api/v1/jobs`, {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': FORM_TYPE };
+    return request(`${url}/api/v1/jobs`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': FORM_TYPE },
+      headers: { ...headers, 'idempotency-key': 'autumn' },
       body: Readable.from(form()),
-      signal: leaving.signal,
-    }).catch(() => undefined);
-    return leaving;
+      ...(leaving && { signal: leaving.signal }),
+    });
   };
 
-  it('in the middle of the file: it is unusable, and nothing of it is sent', async () => {
+  it('in the middle of the file: it is unusable, and made once more under its key', async () => {
     const { first, tenant } = await begin();
     const { apiKey: token } = tenant;
-    const leaving = uploadWithoutEnd(first.url, token);
+    const leaving = new AbortController();
+    upload(first.url, token, leaving).catch(() => undefined);
     const listed = async () =>
       (await crashes.call('GET', '/v1/jobs', { token })).body.jobs as Json[];
     await untilTrue('it is checked', async () => (await listed())[0]?.state === 'checking');
     await first.kill();
     leaving.abort();
-    await crashes.start();
+    const second = await crashes.start();
     const [known] = await listed();
     const over = await untilIs(tenant, known!.id, 'unusable');
     expect(over.reason).to.include('upload the file again');
     expect((await verb(tenant, known!.id, 'start')).status).to.equal(409);
+    const ids = [];
+    for (let time = 0; time < 2; time += 1) {
+      const { statusCode, body } = await upload(second.url, token);
+      expect(statusCode).to.equal(201);
+      ids.push(((await body.json()) as Json).id);
+      await untilIs(tenant, ids[0], 'ready');
+    }
+    expect(ids).to.deep.equal([`${known!.id}_2`, `${known!.id}_2`]);
+    expect((await listed()).map(({ state }) => state)).to.deep.equal(['ready', 'unusable']);
     expect(callsOf(tenant)).to.deep.equal([]);
   });
 

@@ -218,11 +218,16 @@ class Jobs(unittest.TestCase):
 
         self.assertEqual(asyncio.run(states()), ["checking", "ready"])
 
-    def test_are_made_once_where_the_answer_is_lost(self) -> None:
-        wire = Wire(LOST)
-        with self.assertRaises(ConnectionError):
-            wire.client.upload_job(__file__, {"event": "order_shipped"})
-        self.assertEqual(len(wire.requests), 1)
+    def test_are_made_under_one_key_until_an_answer_comes(self) -> None:
+        wire = Wire(LOST, {"id": "job_1"}, *[LOST] * 5)
+        self.assertEqual(wire.client.upload_job(__file__, {"event": "order_shipped"}), {"id": "job_1"})
+        first, second = [request.get_header("Idempotency-key") for request in wire.requests]
+        self.assertTrue(first)
+        self.assertEqual(first, second)
+        with self.assertRaises(ConnectionError) as raised:
+            wire.client.retry_job("job_1", idempotency_key="again")
+        self.assertFalse(raised.exception.may_have_been_sent)
+        self.assertEqual(raised.exception.idempotency_key, "again")
 
 
 class Webhooks(unittest.TestCase):

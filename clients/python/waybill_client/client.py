@@ -196,19 +196,20 @@ class Calls:
         path: str | os.PathLike[str],
         job: Mapping[str, Any],
         *,
+        idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> Any:
         """
-        Makes a job of a file of CSV or JSON Lines (`.jsonl`); `job` is as for `create_job`, without
-        `rows`. Nothing is sent before `start_job`.
+        Makes a job of a file of CSV or JSON Lines (`.jsonl`), one under one key; `job` is as for
+        `create_job`, without `rows`. Nothing is sent before `start_job`.
         """
         fields = {"spec": json.dumps(job)}
         head, tail, kind = _form_around(fields, os.path.basename(path), "application/octet-stream")
-        call = Call(
-            "POST", "/v1/jobs", form=(_FileParts(head, path, tail), kind), timeout_seconds=FILE_SECONDS
-        )
-        return self._ask(call, {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        form = _FileParts(head, path, tail), kind
+        call = Call("POST", "/v1/jobs", form=form, is_keyed=True, timeout_seconds=FILE_SECONDS)
+        options = {"timeout_seconds": timeout_seconds, "max_retries": max_retries}
+        return self._ask(call, {**options, "idempotency_key": idempotency_key})
 
     def watch_job(self, job_id: str, *, every_seconds: float = 1.0) -> Iterator[Any]:
         """

@@ -2967,11 +2967,12 @@ class Operations(Calls):
         self,
         body: CreateJobBody,
         *,
+        idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> CreateJobAnswer:
         """Make a job: one event for the rows of a file."""
-        return self._ask(Call("POST", "/v1/jobs", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("POST", "/v1/jobs", json=body, is_keyed=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
     def list_jobs(
         self,
@@ -3060,11 +3061,12 @@ class Operations(Calls):
         self,
         job_id: str,
         *,
+        idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> RetryJobAnswer:
         """Make a job of the rows that failed or were refused."""
-        return self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/retry"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/retry", is_keyed=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
     def get_media(
         self,
@@ -3989,11 +3991,12 @@ class AsyncOperations(AsyncCalls):
         self,
         body: CreateJobBody,
         *,
+        idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> CreateJobAnswer:
         """Make a job: one event for the rows of a file."""
-        return await self._ask(Call("POST", "/v1/jobs", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("POST", "/v1/jobs", json=body, is_keyed=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
     async def list_jobs(
         self,
@@ -4082,11 +4085,12 @@ class AsyncOperations(AsyncCalls):
         self,
         job_id: str,
         *,
+        idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> RetryJobAnswer:
         """Make a job of the rows that failed or were refused."""
-        return await self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/retry"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return await self._ask(Call("POST", f"/v1/jobs/{_part(job_id)}/retry", is_keyed=True), {"timeout_seconds": timeout_seconds, "max_retries": max_retries, "idempotency_key": idempotency_key})
 
     async def get_media(
         self,

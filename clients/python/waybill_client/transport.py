@@ -47,6 +47,8 @@ class Call:
     #: Bytes, whole or one part after the other, and their content type, in the place of JSON.
     form: tuple[Any, str] | None = None
     #: A POST under an `Idempotency-Key`.
+    is_keyed: bool = False
+    #: Such a POST that sends.
     is_send: bool = False
     #: The answer is a file.
     is_file: bool = False
@@ -189,8 +191,9 @@ def request(settings: Settings, call: Call, options: Options) -> Answered:
     """
     max_retries = settings.max_retries if options.max_retries is None else options.max_retries
     timeout = options.timeout_seconds or call.timeout_seconds or settings.timeout_seconds
-    is_repeatable = call.is_send or call.method == "GET"
-    key = (options.idempotency_key or str(uuid.uuid4())) if call.is_send else None
+    is_keyed = call.is_keyed or call.is_send
+    is_repeatable = is_keyed or call.method == "GET"
+    key = (options.idempotency_key or str(uuid.uuid4())) if is_keyed else None
     fresh_keys = 0
     retries = 0
     while True:

@@ -1,4 +1,4 @@
-import type { Call, CallOptions } from './transport.ts';
+import type { Call, CallOptions, SendOptions } from './transport.ts';
 import type { AnswerOf, BodyOf, Schemas } from './types.ts';
 
 /** Rows as objects by column; or a file of CSV or JSON Lines, whole or as it comes. */
@@ -16,7 +16,7 @@ export interface WatchOptions extends CallOptions {
 }
 
 interface Deps {
-  create(call: Call, options: CallOptions | undefined): Promise<AnswerOf<'createJob'>>;
+  create(call: Call, options: SendOptions | undefined): Promise<AnswerOf<'createJob'>>;
   get(jobId: string, options: CallOptions): Promise<Schemas['Job']>;
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
   uploadMs: number;
@@ -47,14 +47,17 @@ const seenOf = ({ state, reason, counts, amount, plan }: Schemas['Job']): string
 
 /** Jobs by their files, and how far they are. The other calls have a method each, such as `startJob`. */
 export const createJobs = ({ create, get, wait, uploadMs }: Deps) => ({
-  /** Uploads the rows, and makes a job of them. Nothing is sent before `startJob`. */
-  async create(rows: JobRows, { filename, ...spec }: NewJob, options?: CallOptions) {
+  /**
+   * Uploads the rows, and makes a job of them, one under one key. Nothing is sent before `startJob`.
+   */
+  async create(rows: JobRows, { filename, ...spec }: NewJob, options?: SendOptions) {
     const { file, name } = await fileOf(rows);
     const form = new FormData();
     // The service reads the file last.
     form.append('spec', JSON.stringify(spec));
     form.append('file', file, filename ?? name);
-    return create({ method: 'POST', path: '/v1/jobs', form, timeoutMs: uploadMs }, options);
+    const call: Call = { method: 'POST', path: '/v1/jobs', form, isKeyed: true };
+    return create({ ...call, timeoutMs: uploadMs }, options);
   },
 
   /**

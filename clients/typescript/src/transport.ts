@@ -11,11 +11,11 @@ export interface CallOptions {
   maxRetries?: number;
 }
 
-/** How a POST that sends is made. */
+/** How a POST under an `Idempotency-Key` is made. */
 export interface SendOptions extends CallOptions {
   /**
    * Names the purpose of the request, such as `order-A-1042-shipped`: under the same key nothing is
-   * sent or charged twice. Absent: a random one, which is kept over the retries of this call.
+   * sent, charged or made twice. Absent: a random one, which is kept over the retries of this call.
    */
   idempotencyKey?: string;
 }
@@ -37,6 +37,8 @@ export interface Call {
   json?: unknown;
   form?: FormData;
   /** A POST under an `Idempotency-Key`. */
+  isKeyed?: boolean;
+  /** Such a POST that sends. */
   isSend?: boolean;
   /** Of this call by default, in ms. */
   timeoutMs?: number;
@@ -169,8 +171,9 @@ export const request = async (
 ): Promise<Answered> => {
   const { signal, maxRetries = settings.maxRetries } = options;
   const timeoutMs = options.timeoutMs ?? call.timeoutMs ?? settings.timeoutMs;
-  const how = { isSend: call.isSend === true, isRepeatable: call.isSend || call.method === 'GET' };
-  let key = call.isSend ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
+  const isKeyed = call.isKeyed || call.isSend === true;
+  const how = { isSend: call.isSend === true, isRepeatable: isKeyed || call.method === 'GET' };
+  let key = isKeyed ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
   let freshKeys = 0;
   for (let retries = 0; ; retries += 1) {
     signal?.throwIfAborted();

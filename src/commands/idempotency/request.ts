@@ -102,12 +102,7 @@ const claim = (
   const isYoung = held !== null && Date.parse(held.at) + KEY_KEPT_MS > Date.parse(at);
   const kept = held !== null && (lasts || isYoung);
   if (!kept) return [RequestClaimed.of({ ...command, workId: claimId })];
-  if (held.fingerprint !== fingerprint) {
-    throw new AppError(
-      'idempotency.mismatch',
-      'This Idempotency-Key was used with another request: use a new key',
-    );
-  }
+  if (held.fingerprint !== fingerprint) throw mismatch();
   if (answer) return [];
   if (!interrupted && isWorkedOn(held, command)) throw inProgress(1);
   return [RequestClaimed.of({ ...command, workId: held.workId })];
@@ -140,6 +135,12 @@ export const erased = () =>
   new AppError(
     'resource.erased',
     'The data of a contact in this request were erased, and its answer with them: nothing was sent again',
+  );
+
+export const mismatch = () =>
+  new AppError(
+    'idempotency.mismatch',
+    'This Idempotency-Key was used with another request: use a new key',
   );
 
 export const inProgress = (retryAfterSeconds: number) =>

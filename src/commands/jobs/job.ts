@@ -16,6 +16,7 @@ import {
 } from '../../events/job.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
+import { inProgress } from '../idempotency/request.ts';
 
 export type JobStatus =
   | 'checking'
@@ -43,6 +44,8 @@ export interface JobState {
   status: JobStatus | null;
   terms: JobTerms | null;
   plan: JobPlan | null;
+  /** Of the form that it was made of; null where none is kept. */
+  fingerprint: string | null;
   /** Events of rows, which follow the first event of the stream, with their rows and bytes. */
   parts: number;
   rows: number;
@@ -61,7 +64,7 @@ type Facts<T extends JobFact['type']> = Extract<JobFact, { type: T }>['data'];
 export type JobCommand =
   | { type: 'Create'; terms: JobTerms }
   | { type: 'AddRows'; rows: Omit<Facts<'JobRowsAdded'>, keyof Own> }
-  | { type: 'FinishCheck'; plan: JobPlan }
+  | { type: 'FinishCheck'; plan: JobPlan; fingerprint?: string | undefined }
   | { type: 'MarkUnusable'; reason: string }
   | { type: 'Start' | 'Begin' | 'Resume' | 'Cancel' | 'Finish' | 'DestroyFile' }
   /** Null: by its owner. */
@@ -72,6 +75,7 @@ const initial: JobState = {
   status: null,
   terms: null,
   plan: null,
+  fingerprint: null,
   parts: 0,
   rows: 0,
   bytes: 0,
@@ -117,8 +121,10 @@ const evolve = (state: JobState, fact: JobFact): JobState => {
       const rows = state.rows + numbers.length + flaws.length;
       return { ...state, parts: state.parts + 1, rows, bytes: state.bytes + bytes };
     }
-    case 'JobChecked':
-      return { ...state, status: 'ready', plan: fact.data.plan };
+    case 'JobChecked': {
+      const { plan, fingerprint = null } = fact.data;
+      return { ...state, status: 'ready', plan, fingerprint };
+    }
     case 'JobUnusable':
       return { ...state, status: 'unusable' };
     case 'JobStarted':
@@ -183,17 +189,20 @@ export const jobDecider = (
     decide(command, state) {
       const { status } = state;
       if (command.type === 'Create') {
-        return status === null ? [JobCreated.of({ ...own, ...command.terms })] : [];
+        // Another run of its request was first.
+        if (status !== null) throw inProgress(1);
+        return [JobCreated.of({ ...own, ...command.terms })];
       }
       if (status === null) throw new AppError('resource.unknown', 'Job not found');
       switch (command.type) {
         case 'AddRows':
           if (status !== 'checking') throw wrongState('added to', status);
           return [JobRowsAdded.of({ ...own, ...command.rows })];
-        case 'FinishCheck':
-          return status === 'checking'
-            ? [JobChecked.of({ ...own, plan: command.plan, bytes: state.bytes })]
-            : [];
+        case 'FinishCheck': {
+          const { plan, fingerprint } = command;
+          const checked = JobChecked.of({ ...own, plan, bytes: state.bytes, fingerprint });
+          return status === 'checking' ? [checked] : [];
+        }
         case 'MarkUnusable':
           return status === 'checking' ? [JobUnusable.of({ ...own, reason: command.reason })] : [];
         case 'Start':
@@ -236,7 +245,7 @@ export const jobDecider = (
       }
     },
     // A file of 100,000 rows is a thousand events: they are not read anew for each further one.
-    snapshot: { version: 1, every: 1000 },
+    snapshot: { version: 2, every: 1000 },
   };
 };
 

@@ -1,6 +1,6 @@
 import { parseContact } from '../../events/contact.ts';
 import type { JobFact, JobFlaw, JobPlan, JobRow } from '../../events/job.ts';
-import { StoreUnavailable } from '../../events/store.ts';
+import { type Claim, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
@@ -10,6 +10,7 @@ import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext, Outcome } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { sortedId } from '../core/identifiers.ts';
+import { inProgress, mismatch } from '../idempotency/request.ts';
 import { placeOf } from '../pricing/market.ts';
 import { erasureDecider } from '../privacy/erasure.ts';
 import { type CatalogEntry, findEvent } from '../sending/catalog.ts';
@@ -24,7 +25,7 @@ import {
   timingOf,
   unpaidBytes,
 } from './job.ts';
-import type { Columns, FileRow } from './read-file.ts';
+import { type Columns, type FileRow, unusable } from './read-file.ts';
 
 /** Rows and bytes of one event of the log: an append holds 1 MiB when it is sealed. */
 const PART_ROWS = 100;
@@ -34,6 +35,8 @@ const PARTS_AHEAD = 3;
 /** Jobs of an account that have not ended. */
 export const LIVE_MAX = 100;
 const MEGABYTE = 1024 * 1024;
+/** Runs of one request, each of which ended with its process. */
+const RUNS_MAX = 10;
 
 /** A job whose file is to be destroyed. */
 export interface ExpiredFile {
@@ -51,10 +54,19 @@ export interface JobSpec extends Omit<JobTerms, 'fileRef' | 'retryOf' | 'bytesMa
 export interface JobFile {
   rows: AsyncIterable<{ row: number } & FileRow>;
   bytesMax: number;
+  /** Reads what is left of its form, and resolves to what tells it from others. Absent: the claim does. */
+  fingerprint?(): Promise<string>;
 }
 
 interface Caller extends CommandContext {
   accountId: string;
+}
+
+/** A request under an idempotency key. */
+export interface Keyed {
+  claim: Claim;
+  /** Whether an earlier run of it broke off. */
+  resumed: boolean;
 }
 
 /** Rows that were read and are not in the log yet. */
@@ -168,9 +180,12 @@ const createTotals = ({ quotes }: Deps, terms: JobTerms, context: Caller) => {
 const begun = async <T>(rows: AsyncIterable<T>): Promise<AsyncIterable<T>> => {
   const reading = rows[Symbol.asyncIterator]();
   const first = await reading.next();
+  // A file without rows says so itself.
+  if (first.done) throw new AppError('job.state', 'No row of the job failed or was refused');
   return (async function* () {
     try {
-      for (let one = first; !one.done; one = await reading.next()) yield one.value;
+      for (let one: IteratorResult<T> = first; !one.done; one = await reading.next())
+        yield one.value;
     } finally {
       await reading.return?.();
     }
@@ -270,33 +285,79 @@ export const createJobs = (deps: Deps) => {
     return async () => ({ ...counts, ...(await totals.read()) });
   };
 
+  const stateOf = async ({ accountId }: Caller, jobId: string): Promise<JobState> =>
+    (await writer.load(jobDecider(accountId, jobId), inAccount(accountId, jobId))).state;
+
+  /**
+   * The id for the job of a request; `isMade` where an earlier run of it has read its whole file. What such
+   * a run left unfinished is ended: nobody can add to it any more.
+   */
+  const placeOf = async (
+    keyed: Keyed | undefined,
+    context: Caller,
+  ): Promise<{ jobId: string; isMade: boolean }> => {
+    if (!keyed) return { jobId: sortedId('job', ids), isMade: false };
+    const first = `job_${keyed.claim.id.replaceAll('-', '')}`;
+    if (!keyed.resumed) return { jobId: first, isMade: false };
+    const reason = 'The upload broke off, and was made again';
+    for (let run = 1; run <= RUNS_MAX; run += 1) {
+      const jobId = run === 1 ? first : `${first}_${run}`;
+      if ((await stateOf(context, jobId)).status === null) return { jobId, isMade: false };
+      const { accountId } = context;
+      const { state } = await execute(accountId, jobId, { type: 'MarkUnusable', reason }, context);
+      if (state.status !== 'unusable') return { jobId, isMade: true };
+    }
+    throw unusable(`The upload broke off ${RUNS_MAX} times: make it under a new Idempotency-Key`);
+  };
+
+  /** Throws where a form is not that of the job. */
+  const mustBeOf = async (
+    jobId: string,
+    { fingerprint }: Pick<JobFile, 'fingerprint'>,
+    caller: Caller,
+  ): Promise<void> => {
+    if (!fingerprint) return;
+    const given = await fingerprint();
+    const state = await stateOf(caller, jobId);
+    // Its plan is being made.
+    if (state.status === 'checking') throw inProgress(1);
+    if (state.fingerprint !== null && state.fingerprint !== given) throw mismatch();
+  };
+
   const create = async (
     { columns, ...given }: JobSpec,
     file: JobFile,
     context: Caller,
-    retryOf: string | null,
+    { keyed, retryOf }: { keyed: Keyed | undefined; retryOf: string | null },
   ): Promise<string> => {
     const { accountId } = context;
+    const { jobId, isMade } = await placeOf(keyed, context);
+    if (isMade) {
+      await mustBeOf(jobId, file, context);
+      return jobId;
+    }
     const entry: CatalogEntry = findEvent(given.event)!;
     const timing = timingOf(given);
     if (retryOf === null) mustBeInTime(timing, clock.now());
     await mustHaveRoom(deps, accountId);
     const rows = await begun(file.rows);
-    const jobId = sortedId('job', ids);
     const { ref: fileRef } = await subjects.of(accountId, jobId);
     const terms: JobTerms = { ...given, retryOf, fileRef, bytesMax: file.bytesMax };
     await execute(accountId, jobId, { type: 'Create', terms }, context);
     let plan: () => Promise<JobPlan>;
+    let fingerprint: string | undefined;
     try {
       const checkRow = createRowCheck(entry, columns, timing, clock.now());
       plan = await check(jobId, checkRow, terms, rows, context);
+      fingerprint = await file.fingerprint?.();
     } catch (error) {
       const reason = isRefusal(error) ? error.message : 'The upload was interrupted';
       await execute(accountId, jobId, { type: 'MarkUnusable', reason }, context);
       throw error;
     }
+    const finish = { type: 'FinishCheck', fingerprint } as const;
     plan()
-      .then((made) => execute(accountId, jobId, { type: 'FinishCheck', plan: made }, context))
+      .then((made) => execute(accountId, jobId, { ...finish, plan: made }, context))
       .catch((error) => deps.onFault(error, jobId));
     return jobId;
   };
@@ -308,17 +369,19 @@ export const createJobs = (deps: Deps) => {
      * Stores the rows of a new job and answers its id; its plan is made afterwards. Throws where the file
      * cannot be used: nothing of it can be sent then.
      */
-    create: (spec: JobSpec, file: JobFile, caller: Caller) => create(spec, file, caller, null),
+    create: (spec: JobSpec, file: JobFile, caller: Caller, keyed: Keyed | undefined) =>
+      create(spec, file, caller, { keyed, retryOf: null }),
+
+    mustBeOf,
 
     /** A new job of rows of another one, which are named like the event's variables. */
     async retry(
-      accountId: string,
       jobId: string,
       rows: JobFile['rows'],
       caller: Caller,
+      keyed: Keyed | undefined,
     ): Promise<string> {
-      const decider = jobDecider(accountId, jobId);
-      const { terms } = (await writer.load(decider, inAccount(accountId, jobId))).state;
+      const { terms } = await stateOf(caller, jobId);
       const { fileRef: _, retryOf: __, bytesMax, ...given } = terms!;
       const { variables } = findEvent(given.event)!;
       const columns: Columns = {
@@ -326,7 +389,7 @@ export const createJobs = (deps: Deps) => {
         clientReference: 'clientReference',
         variables: Object.fromEntries(variables.map((name) => [name, name])),
       };
-      return create({ ...given, columns }, { rows, bytesMax }, caller, jobId);
+      return create({ ...given, columns }, { rows, bytesMax }, caller, { keyed, retryOf: jobId });
     },
 
     /** Destroys the key of a file as the keys of a contact are: nobody reads its rows any more. */

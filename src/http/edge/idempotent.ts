@@ -93,6 +93,7 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     });
     if (taken.kind === 'answered') {
       const { status, body, headers } = taken.answer;
+      await route.idempotent?.compare?.(input, context, body);
       return reply(status, body, { ...headers, 'Idempotency-Replayed': 'true' });
     }
     const { claim, resumed, settle } = taken;

@@ -47,6 +47,11 @@ export interface Idempotent {
    * stored only once it is written; otherwise a repeated request receives a new one.
    */
   reversible?: boolean;
+  /**
+   * For a form, whose file is unread when its key is claimed: throws `idempotency.mismatch` where it is
+   * another one than that which was answered with this body.
+   */
+  compare?(input: RouteInput, context: AnyContext, body: unknown): Promise<void>;
 }
 
 /** The declaration of a route, for its guards and its documentation. */

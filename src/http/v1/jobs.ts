@@ -1,9 +1,17 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { canonicalJson } from '../../commands/account/chain.ts';
 import type { Subjects } from '../../commands/contacts/subjects.ts';
 import { createRowCheck } from '../../commands/jobs/check-rows.ts';
 import { type JobRowRecord, readJobRows } from '../../commands/jobs/job-rows.ts';
-import { askedOf, type JobSpec, type Jobs } from '../../commands/jobs/jobs.ts';
+import {
+  askedOf,
+  type JobFile,
+  type JobSpec,
+  type Jobs,
+  type Keyed,
+} from '../../commands/jobs/jobs.ts';
 import { FILE_BYTES_MAX, type FileRow, ROWS_MAX, readFile } from '../../commands/jobs/read-file.ts';
 import { DEFAULT_MESSAGES_PER_SECOND } from '../../commands/numbers/numbers.ts';
 import { Amount } from '../../commands/pricing/money.ts';
@@ -19,8 +27,9 @@ import { type Clock, isoTime } from '../../shared/clock.ts';
 import { csvCell } from '../../shared/csv.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
+import type { Secrets } from '../../shared/secrets.ts';
 import { hasScope, requireScope } from '../edge/admission.ts';
-import type { KeyContext } from '../edge/context.ts';
+import type { IncomingForm, KeyContext, RequestContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import type { Transfers } from '../edge/transfers.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -166,6 +175,7 @@ const Row = z.object({
 
 interface Deps {
   jobs: Jobs;
+  secrets: Pick<Secrets, 'fingerprint'>;
   subjects: Pick<Subjects, 'areHeld'>;
   store: EventReader;
   transfers: Transfers;
@@ -253,6 +263,41 @@ async function* numbered(rows: readonly Record<string, unknown>[]) {
     yield row;
   }
 }
+
+const keyedBy = ({ claim, resumed = false }: RequestContext): Keyed | undefined =>
+  claim && { claim, resumed };
+
+/** A form with a file, which is read once. */
+const uploadIn = (
+  { secrets }: Deps,
+  { fields, filename, mimeType, bytesMax, content }: IncomingForm,
+) => {
+  if (fields.spec === undefined) {
+    throw new AppError('request.malformed', 'The field `spec` must come before the file');
+  }
+  const spec = jsonIn(fields.spec);
+  const isLines = /\.(jsonl|ndjson)$/i.test(filename) || /json/i.test(mimeType);
+  const sum = createHash('sha256');
+  const summed = (async function* () {
+    for await (const bytes of content) {
+      sum.update(bytes);
+      yield bytes;
+    }
+  })();
+  const fingerprint = async () => {
+    for await (const _ of summed);
+    return secrets.fingerprint(`job ${isLines} ${sum.digest('hex')}\n${canonicalJson(spec)}`);
+  };
+  return {
+    spec,
+    fingerprint,
+    fileOf: ({ columns }: Pick<JobSpec, 'columns'>, isKeyed: boolean): JobFile => ({
+      rows: readFile(isKeyed ? summed : content, isLines ? 'jsonl' : 'csv', columns),
+      bytesMax,
+      ...(isKeyed && { fingerprint }),
+    }),
+  };
+};
 
 const mustFind = async (
   models: ReadModels,
@@ -522,10 +567,26 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     request: { body: JobBody },
     responses: { 201: Created },
     free: true,
+    idempotent: {
+      contacts: null,
+      async compare({ body }, context, answer) {
+        if (body !== undefined) return;
+        const { key, requestId } = context as KeyContext;
+        const { accountId } = key;
+        deps.transfers.begin('upload', context as KeyContext);
+        await context.readForm({ bytesMax: FILE_BYTES_MAX }, (form) =>
+          deps.jobs.mustBeOf((answer as { id: string }).id, uploadIn(deps, form), {
+            accountId,
+            requestId,
+          }),
+        );
+      },
+    },
     errors: ['event.unknown', 'job.unusable', 'job.full'],
     reads: [accounts],
     async handle({ body }, context) {
       const { key, requestId, upToDate } = context;
+      const keyed = keyedBy(context);
       const { accountId } = key;
       const caller = { accountId, requestId };
       const models = await upToDate();
@@ -534,22 +595,15 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
       const made = (id: string) => ({ id, state: 'checking' as const });
       if (body !== undefined) {
         const file = { rows: numbered(body.rows), bytesMax: context.bodyBytes.length };
-        return made(await deps.jobs.create(read(body), file, caller));
+        return made(await deps.jobs.create(read(body), file, caller, keyed));
       }
       deps.transfers.begin('upload', context);
-      return context.readForm(
-        { bytesMax: FILE_BYTES_MAX },
-        async ({ fields, filename, mimeType, bytesMax, content }) => {
-          if (fields.spec === undefined) {
-            throw new AppError('request.malformed', 'The field `spec` must come before the file');
-          }
-          const given = parsed<z.output<typeof Spec>>(checkSpec, jsonIn(fields.spec));
-          const spec = read(given);
-          const isLines = /\.(jsonl|ndjson)$/i.test(filename) || /json/i.test(mimeType);
-          const rows = readFile(content, isLines ? 'jsonl' : 'csv', spec.columns);
-          return made(await deps.jobs.create(spec, { rows, bytesMax }, caller));
-        },
-      );
+      return context.readForm({ bytesMax: FILE_BYTES_MAX }, async (form) => {
+        const upload = uploadIn(deps, form);
+        const spec = read(parsed<z.output<typeof Spec>>(checkSpec, upload.spec));
+        const file = upload.fileOf(spec, keyed !== undefined);
+        return made(await deps.jobs.create(spec, file, caller, keyed));
+      });
     },
   }),
   defineRoute({
@@ -667,21 +721,18 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     answer: 'The new job; start it once it is `ready`.',
     responses: { 201: Created },
     free: true,
+    idempotent: { contacts: null },
     errors: ['resource.unknown', 'resource.erased', 'job.state', 'job.unusable', 'job.full'],
     reads: [jobs, messages],
-    async handle({ params }, { key, requestId, upToDate }) {
+    async handle({ params }, context) {
+      const { key, requestId, upToDate } = context;
       const { accountId } = key;
       const models = await upToDate();
       const job = await mustFind(models, accountId, (params as { jobId: string }).jobId);
       if (!(await deps.subjects.areHeld([job.fileRef]))) throw destroyed();
       const rows = failedRows(deps, models, job);
-      const first = await rows.next();
-      if (first.done) throw new AppError('job.state', 'No row of the job failed or was refused');
-      const again = async function* () {
-        yield first.value;
-        yield* rows;
-      };
-      const id = await deps.jobs.retry(accountId, job.id, again(), { accountId, requestId });
+      const caller = { accountId, requestId };
+      const id = await deps.jobs.retry(job.id, rows, caller, keyedBy(context));
       return { id, state: 'checking' as const };
     },
   }),

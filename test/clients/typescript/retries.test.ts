@@ -290,12 +290,15 @@ describe('a job of the TypeScript client', () => {
     expect(calls).to.have.length(1);
   });
 
-  it('is made once, also where the answer is lost', async () => {
-    const { waybill, calls } = answered(lost);
-    const columns = { to: 'to', variables: {} };
-    const making = waybill.jobs.create([{ to: '1' }], { event: 'order_shipped', columns });
-    expect(await thrownBy(making)).to.be.instanceOf(ConnectionError);
-    expect(calls).to.have.length(1);
+  it('is made under one key until an answer comes, and sends nothing by that', async () => {
+    const made = { body: { id: 'job_1', state: 'checking' } };
+    const { waybill, calls, keys } = answered(lost, made, lost);
+    const spec = { event: 'order_shipped', columns: { to: 'to', variables: {} } } as const;
+    expect(await waybill.jobs.create([{ to: '1' }], spec)).to.deep.equal(made.body);
+    expect([calls.length, keys().size]).to.deep.equal([2, 1]);
+    expect(calls[0]!.key).to.be.a('string');
+    const failed = await thrownBy(waybill.retryJob('job_1', { idempotencyKey: 'again' }));
+    expect(failed).to.include({ mayHaveBeenSent: false, idempotencyKey: 'again' });
   });
 });
 

@@ -107,7 +107,8 @@ describe('a job', () => {
 
   it('is made once, and takes rows while it is checked', () => {
     given().when({ type: 'Create', terms }).thenHappened(created);
-    given(created).when({ type: 'Create', terms }).thenNothing();
+    // By another run of its request: only one of them adds rows.
+    given(created).when({ type: 'Create', terms }).thenRefused('idempotency.in_progress');
     const rows = partOf([1, 2]);
     given(created)
       .when({ type: 'AddRows', rows })

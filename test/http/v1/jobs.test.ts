@@ -32,14 +32,18 @@ describe('jobs @long', () => {
     on.waybill.call(method, `/v1/jobs${path}`, { token: tenant.apiKey, body });
   const row = (digit: number, more: Json = {}) => ({ phone: phone(digit), ...variables, ...more });
   const make = (rows: Json[], more: Json = {}) => call('POST', '', { ...SPEC, rows, ...more });
-  const upload = (file: string | Buffer, filename = 'rows.csv', spec: Json = SPEC) =>
+  const upload = (
+    file: string | Buffer,
+    filename = 'rows.csv',
+    { spec = SPEC, key }: { spec?: Json; key?: string } = {},
+  ) =>
     on.waybill.call('POST', '/v1/jobs', {
       token: tenant.apiKey,
       raw: formOf(
         { name: 'spec', value: JSON.stringify(spec) },
         { name: 'file', value: file, filename, type: 'text/csv' },
       ),
-      headers: { 'content-type': FORM_TYPE },
+      headers: { 'content-type': FORM_TYPE, ...(key && { 'idempotency-key': key }) },
     });
   const read = async (id: string): Promise<Json> => (await call('GET', `/${id}`)).body;
   /** Waits for the job to come into one of these states. */
@@ -127,6 +131,55 @@ describe('jobs @long', () => {
       expect((await on.waybill.log()).length).to.equal(before);
     });
   }
+
+  describe('made under an Idempotency-Key', () => {
+    const key = 'autumn';
+    const file = HEAD + line(phone(1)) + line(phone(2));
+    const jobsNow = async () =>
+      ((await call('GET', '')).body.jobs as Json[]).map(({ id, state }) => [id, state]);
+
+    it('answers a repeated form with its job, and refuses another one', async () => {
+      const first = await upload(file, 'rows.csv', { key });
+      const { id } = await ready(first);
+      const again = await upload(file, 'other.csv', { key });
+      expect([again.status, again.body]).to.deep.equal([201, first.body]);
+      expect(again.headers['idempotency-replayed']).to.equal('true');
+      for (const other of [
+        await upload(`${file}${line(phone(3))}`, 'rows.csv', { key }),
+        await upload(file, 'rows.csv', { key, spec: { ...SPEC, perSecond: 1 } }),
+        await on.waybill.call('POST', '/v1/jobs', {
+          token: tenant.apiKey,
+          body: { ...SPEC, rows: [row(1)] },
+          headers: { 'idempotency-key': key },
+        }),
+      ]) {
+        expect(other.body.code).to.equal('IDEMPOTENCY_MISMATCH');
+      }
+      expect(await jobsNow()).to.deep.equal([[id, 'ready']]);
+      expect((await ready(await upload(file, 'rows.csv', { key: 'winter' }))).id).to.not.equal(id);
+    });
+
+    it('is made anew where the file was of no use', async () => {
+      expect((await upload(HEAD, 'rows.csv', { key })).status).to.equal(400);
+      await ready(await upload(file, 'rows.csv', { key }));
+      expect(await jobsNow()).to.have.length(1);
+    });
+
+    it('retries under one key as one job', async () => {
+      const { id } = await ready(await upload(HEAD + line(phone(1))));
+      providerRefuses(tenant);
+      await start(id);
+      await until(id, 'done');
+      const retry = () =>
+        on.waybill.call('POST', `/v1/jobs/${id}/retry`, {
+          token: tenant.apiKey,
+          headers: { 'idempotency-key': key },
+        });
+      const again = await ready(await retry());
+      expect((await retry()).body.id).to.equal(again.id);
+      expect(await jobsNow()).to.have.length(2);
+    });
+  });
 
   it('can start nothing of a file that ends in the middle', async () => {
     // More rows than its reader holds: else the fault may come before the first row is read.

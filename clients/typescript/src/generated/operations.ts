@@ -1,6 +1,6 @@
 // Written by `npm run openapi`: change the routes or the catalog instead.
 
-import type { Call, CallOptions } from '../transport.ts';
+import type { Call, CallOptions, SendOptions } from '../transport.ts';
 import type { List } from '../list.ts';
 import type { AnswerOf, BodyOf, Operations, QueryOf, RowOf } from '../types.ts';
 
@@ -99,8 +99,8 @@ export abstract class OperationMethods {
   }
 
   /** Make a job: one event for the rows of a file. */
-  createJob(body: BodyOf<'createJob'>, options?: CallOptions) {
-    return this.ask('createJob', { method: 'POST', path: '/v1/jobs', json: body }, options);
+  createJob(body: BodyOf<'createJob'>, options?: SendOptions) {
+    return this.ask('createJob', { method: 'POST', path: '/v1/jobs', json: body, isKeyed: true }, options);
   }
 
   /** List the jobs, newest first. */
@@ -144,8 +144,8 @@ export abstract class OperationMethods {
   }
 
   /** Make a job of the rows that failed or were refused. */
-  retryJob(jobId: string, options?: CallOptions) {
-    return this.ask('retryJob', { method: 'POST', path: `/v1/jobs/${part(jobId)}/retry` }, options);
+  retryJob(jobId: string, options?: SendOptions) {
+    return this.ask('retryJob', { method: 'POST', path: `/v1/jobs/${part(jobId)}/retry`, isKeyed: true }, options);
   }
 
   /** Download a file that a customer sent or that you uploaded. */

@@ -6256,7 +6256,10 @@ export interface operations {
     createJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the first response, and nothing happens twice. Kept for 24 hours. Name the purpose of the request, such as `order-A-1042-shipped`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6345,6 +6348,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    /** @description `true` for the stored response of an earlier request with the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6384,8 +6389,23 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            /** @description `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyInProgressProblem"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
             429: components["responses"]["TooManyRequestsAccountFreeWritesJobFull"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6707,7 +6727,10 @@ export interface operations {
     retryJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: the same key and body get the first response, and nothing happens twice. Kept for 24 hours. Name the purpose of the request, such as `order-A-1042-shipped`. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description JobId of the job. */
                 jobId: string;
@@ -6723,6 +6746,8 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    /** @description `true` for the stored response of an earlier request with the same key. */
+                    "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6761,10 +6786,27 @@ export interface operations {
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictJobState"];
+            /**
+             * @description - `IDEMPOTENCY_IN_PROGRESS`: A request with this `Idempotency-Key` is running: try again after `Retry-After`.
+             *     - `JOB_STATE`: The state of the job does not allow this; the text says which it is.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdempotencyInProgressProblem"] | components["schemas"]["JobStateProblem"];
+                };
+            };
             410: components["responses"]["GoneResourceErased"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntityIdempotencyMismatch"];
             429: components["responses"]["TooManyRequestsAccountFreeWritesJobFull"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
