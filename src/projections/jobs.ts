@@ -19,8 +19,8 @@ export interface JobDocument {
     | 'paused'
     | 'cancelled'
     | 'done';
-  /** While it is checked, queued or running. */
-  open: true | null;
+  /** Its account, while it is checked, queued or running. */
+  lane: string | null;
   /** Until it has ended. */
   live: true | null;
   /** Why it is unusable or was paused by the service. */
@@ -58,7 +58,7 @@ const changed = <E extends Own>(change: (event: E, job: JobDocument) => Partial<
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 const ended = (endedAt: string, keptMs = KEPT_MS) => ({
-  open: null,
+  lane: null,
   live: null,
   endedAt,
   keptUntil: isoTime(Date.parse(endedAt) + keptMs),
@@ -69,22 +69,17 @@ export const waitingBytes = ({ plan, bytes, sent }: JobDocument): number =>
   plan ? Math.ceil((bytes * (plan.rows - sent)) / plan.rows) : bytes;
 
 const to = (status: JobDocument['status'], more: (at: string) => Partial<JobDocument>) =>
-  changed(({ meta }: Own) => ({
+  changed(({ meta }: Own, { accountId }) => ({
     status,
-    open: status === 'queued' || status === 'running' ? true : null,
+    lane: status === 'queued' || status === 'running' ? accountId : null,
     reason: null,
     ...more(meta.at),
   }));
 
 export const jobs = defineProjection<JobDocument>({
   name: 'jobs',
-  version: 1,
-  indexes: [
-    ['accountId', 'live?', 'order'],
-    ['accountId', '-order'],
-    ['open?', 'order'],
-    ['keptUntil?'],
-  ],
+  version: 2,
+  indexes: [['accountId', 'live?', 'order'], ['accountId', '-order'], ['lane?'], ['keptUntil?']],
   words: ['accountId'],
   on: {
     JobCreated: {
@@ -95,7 +90,7 @@ export const jobs = defineProjection<JobDocument>({
         name: data.name,
         event: data.event,
         status: 'checking',
-        open: true,
+        lane: data.accountId,
         live: true,
         reason: null,
         retryOf: data.retryOf,
@@ -118,7 +113,7 @@ export const jobs = defineProjection<JobDocument>({
     },
     JobChecked: changed((event: EventOf<'JobChecked'>) => ({
       status: 'ready',
-      open: null,
+      lane: null,
       plan: event.data.plan,
       bytes: event.data.bytes,
     })),
@@ -131,7 +126,7 @@ export const jobs = defineProjection<JobDocument>({
     JobBegun: to('running', () => ({})),
     JobPaused: changed((event: EventOf<'JobPaused'>) => ({
       status: 'paused',
-      open: null,
+      lane: null,
       reason: event.data.reason,
     })),
     JobCancelled: to('cancelled', (at) => ended(at)),

@@ -417,7 +417,6 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
         claims,
         recovery,
         notifications,
-        quotes,
         defaultsOf: lookups.defaultsOf,
         mayAct,
         clock,

@@ -1,9 +1,9 @@
 import type { KnownEvent } from '../../events/index.ts';
-import { streamPages } from '../../events/paging.ts';
 import type { EventReader } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
+import type { JobState } from './job.ts';
 
-// The rows of a job with what became of them, out of its stream.
+// The rows of a job with what became of them, out of its stream: of each part, the events that its state names.
 
 export interface JobRowRecord {
   row: number;
@@ -20,9 +20,10 @@ export interface JobRowRecord {
 
 type Outcome = Pick<JobRowRecord, 'state' | 'chargeId' | 'problem'>;
 
-type Part = Extract<KnownEvent, { type: 'JobRowsAdded' }>;
+type Added = Extract<KnownEvent, { type: 'JobRowsAdded' }>;
+type Settled = Extract<KnownEvent, { type: 'JobRowsSettled' }>;
 
-const rowsOf = ({ data }: Part, outcomes: ReadonlyMap<number, Outcome>): JobRowRecord[] => {
+const rowsOf = ({ data }: Added, outcomes: ReadonlyMap<number, Outcome>): JobRowRecord[] => {
   const nobody = { to: null, clientReference: null, values: null };
   const good = data.numbers.map((row, at): JobRowRecord => {
     const known = data.rows?.[at] ?? null;
@@ -36,36 +37,31 @@ const rowsOf = ({ data }: Part, outcomes: ReadonlyMap<number, Outcome>): JobRowR
   return [...good, ...flawed].sort((one, other) => one.row - other.row);
 };
 
+const outcomesIn = (events: readonly Settled[]): ReadonlyMap<number, Outcome> => {
+  const outcomes = new Map<number, Outcome>();
+  for (const { sent, refused } of events.map(({ data }) => data)) {
+    for (const [row, chargeId] of sent) {
+      outcomes.set(row, { state: 'sent', chargeId, problem: null });
+    }
+    for (const [row, problem] of refused) {
+      outcomes.set(row, { state: 'refused', chargeId: null, problem });
+    }
+  }
+  return outcomes;
+};
+
 /** The rows after a row, part by part, in the order of the file. */
 export async function* readJobRows(
   store: Pick<EventReader, 'read'>,
-  { accountId, jobId }: { accountId: string; jobId: string },
+  { accountId, jobId, parts }: { accountId: string; jobId: string } & Pick<JobState, 'parts'>,
   after = 0,
 ): AsyncGenerator<readonly JobRowRecord[]> {
   const stream = `job-${inAccount(accountId, jobId)}`;
-  const outcomes = new Map<number, Outcome>();
-  const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-  const newest = { from: last?.revision ?? -1, direction: 'backwards', pageSize: 200 } as const;
-  // What became of rows comes after their check: for 100,000 rows that are some megabytes.
-  reading: for await (const page of streamPages(store, stream, newest)) {
-    for (const event of page as readonly KnownEvent[]) {
-      if (event.type === 'JobChecked') break reading;
-      if (event.type !== 'JobRowsSettled') continue;
-      const { sent, refused } = event.data;
-      for (const [row, chargeId] of sent) {
-        if (row > after) outcomes.set(row, { state: 'sent', chargeId, problem: null });
-      }
-      for (const [row, problem] of refused) {
-        if (row > after) outcomes.set(row, { state: 'refused', chargeId: null, problem });
-      }
-    }
-  }
-  for await (const page of streamPages(store, stream, { from: 1, pageSize: 20 })) {
-    for (const event of page as readonly KnownEvent[]) {
-      if (event.type === 'JobChecked') return;
-      if (event.type !== 'JobRowsAdded') continue;
-      const rows = rowsOf(event, outcomes).filter(({ row }) => row > after);
-      if (rows.length > 0) yield rows;
-    }
+  const eventAt = async (from: number) => (await store.read(stream, { from, limit: 1 }))[0];
+  for (const [part, { lastRow, settledAt }] of parts.entries()) {
+    if (lastRow <= after) continue;
+    const [added, ...settled] = await Promise.all([part + 1, ...settledAt].map(eventAt));
+    const outcomes = outcomesIn(settled as readonly Settled[]);
+    yield rowsOf(added as Added, outcomes).filter(({ row }) => row > after);
   }
 }

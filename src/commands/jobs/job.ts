@@ -39,16 +39,25 @@ interface OpenPart {
   turns: number;
 }
 
+/** An event of rows; it has the revision after its place among them, because they follow the first event. */
+interface Part {
+  /** The number of its last row in the file. */
+  lastRow: number;
+  /** The revisions of the events that tell what became of its rows. */
+  settledAt: readonly number[];
+}
+
 export interface JobState {
+  /** Events of its stream. */
+  events: number;
   /** Null before its first event. */
   status: JobStatus | null;
   terms: JobTerms | null;
   plan: JobPlan | null;
   /** Of the form that it was made of; null where none is kept. */
   fingerprint: string | null;
-  /** Events of rows, which follow the first event of the stream, with their rows and bytes. */
-  parts: number;
-  rows: number;
+  parts: readonly Part[];
+  /** Of all parts. */
   bytes: number;
   /** Parts of which no row waits any more. */
   over: readonly number[];
@@ -72,12 +81,12 @@ export type JobCommand =
   | { type: 'Settle'; outcome: Omit<Facts<'JobRowsSettled'>, keyof Own> };
 
 const initial: JobState = {
+  events: 0,
   status: null,
   terms: null,
   plan: null,
   fingerprint: null,
-  parts: 0,
-  rows: 0,
+  parts: [],
   bytes: 0,
   over: [],
   open: [],
@@ -90,9 +99,13 @@ const initial: JobState = {
 export const openPart = ({ open }: Pick<JobState, 'open'>, part: number): OpenPart =>
   open.find((one) => one.part === part) ?? { part, done: [], turns: 0 };
 
+const rowsIn = ({ parts }: Pick<JobState, 'parts'>): number => parts.at(-1)?.lastRow ?? 0;
+
 /** The bytes that its account has written for rows that no send has paid. */
-export const unpaidBytes = ({ bytes, rows, sent }: JobState): number =>
-  rows === 0 ? 0 : Math.ceil((bytes * (rows - sent)) / rows);
+export const unpaidBytes = (state: JobState): number => {
+  const rows = rowsIn(state);
+  return rows === 0 ? 0 : Math.ceil((state.bytes * (rows - state.sent)) / rows);
+};
 
 const settled = (state: JobState, { data }: FactOf<typeof JobRowsSettled>): JobState => {
   const { part, sent, refused, amount, left } = data;
@@ -102,6 +115,9 @@ const settled = (state: JobState, { data }: FactOf<typeof JobRowsSettled>): JobS
   const others = state.open.filter((one) => one.part !== part);
   return {
     ...state,
+    parts: state.parts.map((one, at) =>
+      at === part ? { ...one, settledAt: [...one.settledAt, state.events] } : one,
+    ),
     over: left === 'none' ? [...state.over, part] : state.over,
     open: left === 'none' ? others : [...others, { part, done: [...before.done, ...rows], turns }],
     sent: state.sent + sent.length,
@@ -110,7 +126,7 @@ const settled = (state: JobState, { data }: FactOf<typeof JobRowsSettled>): JobS
   };
 };
 
-const evolve = (state: JobState, fact: JobFact): JobState => {
+const folded = (state: JobState, fact: JobFact): JobState => {
   switch (fact.type) {
     case 'JobCreated': {
       const { jobId: _, accountId: __, ...terms } = fact.data;
@@ -118,8 +134,8 @@ const evolve = (state: JobState, fact: JobFact): JobState => {
     }
     case 'JobRowsAdded': {
       const { numbers, flaws, bytes } = fact.data;
-      const rows = state.rows + numbers.length + flaws.length;
-      return { ...state, parts: state.parts + 1, rows, bytes: state.bytes + bytes };
+      const part = { lastRow: rowsIn(state) + numbers.length + flaws.length, settledAt: [] };
+      return { ...state, parts: [...state.parts, part], bytes: state.bytes + bytes };
     }
     case 'JobChecked': {
       const { plan, fingerprint = null } = fact.data;
@@ -143,6 +159,11 @@ const evolve = (state: JobState, fact: JobFact): JobState => {
       return settled(state, fact);
   }
 };
+
+const evolve = (state: JobState, fact: JobFact): JobState => ({
+  ...folded(state, fact),
+  events: state.events + 1,
+});
 
 const sumsOf = ({ sent, refused, amount }: JobState) => ({ sent, refused, amount });
 
@@ -222,7 +243,7 @@ export const jobDecider = (
           mustAllow('Cancel', status);
           return [JobCancelled.of(own)];
         case 'Finish':
-          return status === 'running' && state.over.length === state.parts
+          return status === 'running' && state.over.length === state.parts.length
             ? [JobFinished.of({ ...own, ...sumsOf(state) })]
             : [];
         case 'DestroyFile':

@@ -285,7 +285,10 @@ export const createJobs = (deps: Deps) => {
     return async () => ({ ...counts, ...(await totals.read()) });
   };
 
-  const stateOf = async ({ accountId }: Caller, jobId: string): Promise<JobState> =>
+  const stateOf = async (
+    { accountId }: Pick<Caller, 'accountId'>,
+    jobId: string,
+  ): Promise<JobState> =>
     (await writer.load(jobDecider(accountId, jobId), inAccount(accountId, jobId))).state;
 
   /**
@@ -364,6 +367,7 @@ export const createJobs = (deps: Deps) => {
 
   return {
     execute,
+    stateOf,
 
     /**
      * Stores the rows of a new job and answers its id; its plan is made afterwards. Throws where the file

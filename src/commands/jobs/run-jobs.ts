@@ -4,7 +4,13 @@ import type { JobRow } from '../../events/job.ts';
 import { interestIn, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import { isRefusal } from '../../shared/errors.ts';
-import { createDueLanes, NEVER } from '../core/due-lanes.ts';
+import {
+  createDueLanes,
+  type DueRow,
+  type DueRows,
+  forEachLane,
+  NEVER,
+} from '../core/due-lanes.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Reactor } from '../core/reactor.ts';
@@ -43,12 +49,10 @@ export interface OpenJob extends JobId {
   sendAt: string | null;
 }
 
-/** What the read models tell those that run jobs. */
-export interface JobLookups {
+/** What the read models tell those that run jobs: the lane of a job is its account. */
+export interface JobLookups extends Pick<DueRows<DueRow>, 'reachHead' | 'lanes'> {
   /** The jobs of an account that are checked, queued or run, the oldest first, as the log has them now. */
   openJobs(accountId: string): Promise<readonly OpenJob[]>;
-  /** The accounts that have some. */
-  accountsWithJobs(): AsyncIterable<string>;
   /** Messages of the job that failed after the provider had taken them. */
   failedOf(job: JobId): Promise<number>;
 }
@@ -157,7 +161,7 @@ export const createJobRuns = (deps: Deps): { reactor: Reactor; tick(): void } =>
     const goesOn = watch(job);
     let heldUntil = NEVER;
     let isHeld = false;
-    for (let part = 0; part < state.parts; part += 1) {
+    for (let part = 0; part < state.parts.length; part += 1) {
       if (state.over.includes(part)) continue;
       if (!mayGoOn() || state.status !== 'running') return NEVER;
       const obstacle = isHeld ? undefined : await obstacleOf(deps, job, state);
@@ -254,11 +258,10 @@ export const createJobRuns = (deps: Deps): { reactor: Reactor; tick(): void } =>
         'JobCancelled',
         'JobFinished',
       ]),
-      async prepare(isNew) {
-        for await (const accountId of jobs.accountsWithJobs()) {
+      prepare: (isNew) =>
+        forEachLane(jobs, (accountId) => {
           if (isNew(accountId)) lanes.expect(accountId, clock.now());
-        }
-      },
+        }),
       async handle(event) {
         switch (event.type) {
           case 'JobCreated':

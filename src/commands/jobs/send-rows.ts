@@ -3,14 +3,13 @@ import type { JobRow } from '../../events/job.ts';
 import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { isRefusal } from '../../shared/errors.ts';
+import { AppError, isRefusal } from '../../shared/errors.ts';
 import { pause } from '../../shared/timing.ts';
-import { costOf, quotedAs } from '../account/movements.ts';
+import { costOf } from '../account/movements.ts';
 import { NEVER } from '../core/due-lanes.ts';
 import type { Claims, Taken } from '../idempotency/idempotency.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import type { Notifications } from '../sending/notification.ts';
-import type { Quotes } from '../sending/quote.ts';
 import { shownErrorOf } from '../sending/send-errors.ts';
 import { type JobState, openPart } from './job.ts';
 import { askedOf, type JobWrites } from './jobs.ts';
@@ -41,7 +40,6 @@ interface Deps {
   claims: Pick<Claims, 'take'>;
   recovery: Pick<IdempotencyRecovery, 'sent'>;
   notifications: Notifications;
-  quotes: Quotes;
   clock: Clock;
   signal: AbortSignal;
   onFault: (error: unknown, jobId: string) => void;
@@ -71,6 +69,7 @@ const outcomeOf = (error: unknown): Outcome => {
   if (isRefusal(error, 'account.cap_reached')) {
     return { kind: 'pause', reason: `LIMIT_REACHED ${error.details.limit}` };
   }
+  if (isRefusal(error, 'job.state')) return { kind: 'pause', reason: 'MAX_AMOUNT' };
   const { code, providerCode } = shownErrorOf(error);
   if (isRefusal(error, 'account.free_writes', 'template.not_approved', 'number.none')) {
     return { kind: 'pause', reason: code };
@@ -144,8 +143,27 @@ const createNotes = () => {
   };
 };
 
+/** What one row takes of the bound of its job; its price may be decided more than once. */
+const shareOf = (budget: { left: number }) => {
+  let taken = 0;
+  const giveBack = () => {
+    budget.left += taken;
+    taken = 0;
+  };
+  return {
+    take(cost: number): void {
+      giveBack();
+      if (cost > budget.left)
+        throw new AppError('job.state', 'The job would take more than `maxAmount`');
+      budget.left -= cost;
+      taken = cost;
+    },
+    giveBack,
+  };
+};
+
 export const createRowSends = (deps: Deps) => {
-  const { execute, store, claims, notifications, quotes, clock, signal } = deps;
+  const { execute, store, claims, notifications, clock, signal } = deps;
 
   const waitingIn = async ({ job, state, part }: Turn): Promise<readonly Waiting[]> => {
     const stream = `job-${inAccount(job.accountId, job.jobId)}`;
@@ -157,18 +175,7 @@ export const createRowSends = (deps: Deps) => {
     );
   };
 
-  /** The price of a row as it is now. */
-  const priceOf = async ({ job, state }: Turn, row: JobRow) => {
-    const context = { requestId: job.jobId, accountId: job.accountId };
-    const quote = await quotes.quote([askedOf(state.terms!, row)], context);
-    const { price } = quote.items[0]!;
-    const { billing, currency, validUntil } = quote;
-    const cost = price ? costOf(price) : 0;
-    const units = price ? { [quotedAs(price)]: cost } : {};
-    return { cost, quoted: { billing, currency, validUntil, units } };
-  };
-
-  /** Sends one row. `budget` is what its bound leaves: taken before the send, which then costs exactly that. */
+  /** Sends one row. `budget` is what the bound of the job leaves, from which each row takes its price first. */
   const sendRow = async (
     turn: Turn,
     content: JobRow,
@@ -181,25 +188,18 @@ export const createRowSends = (deps: Deps) => {
     const limits = { withinMs: SLOT_WITHIN_MS, signal, rank: RANK };
     const slot = await notifications.takeSlot(request, context, limits);
     if (slot === 'none') return { kind: 'left' };
-    let taken = 0;
-    let outcome: Outcome = { kind: 'left' };
+    const share = budget && shareOf(budget);
     try {
-      const known = budget && (await priceOf(turn, content));
-      if (budget && known!.cost > budget.left) return { kind: 'pause', reason: 'MAX_AMOUNT' };
-      taken = known?.cost ?? 0;
-      if (budget) budget.left -= taken;
-      const send = { ...request, slot, jobId, quoted: known?.quoted };
+      const send = { ...request, slot, jobId, bound: share?.take };
       const { charge } = await notifications.send(send, context);
       const { chargeId, price } = charge;
-      outcome = { kind: 'sent', chargeId, amount: costOf(price) };
+      return { kind: 'sent', chargeId, amount: costOf(price) };
     } catch (error) {
-      // The price has changed since it was asked for: the row waits for its next turn.
-      if (!isRefusal(error, 'quote.changed')) outcome = outcomeOf(error);
+      share?.giveBack();
+      return outcomeOf(error);
     } finally {
-      if (budget && outcome.kind !== 'sent') budget.left += taken;
       slot?.giveBack();
     }
-    return outcome;
   };
 
   /** What a turn that was cut off has sent of a row. */

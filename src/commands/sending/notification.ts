@@ -56,6 +56,7 @@ export interface NotificationRequest {
   /** A slot in the number's pace that was waited for already. */
   slot?: Slot | undefined;
   quoted?: Draft['quoted'];
+  bound?: Draft['bound'];
   /** The job that sends it. */
   jobId?: string;
 }
@@ -165,13 +166,14 @@ const draftOf = (
     ...(request.jobId !== undefined && { jobId: request.jobId }),
   };
   const outgoing = outgoingOf(request, plan, way, content);
-  const { reason = entry.event, quoted } = request;
+  const { reason = entry.event, quoted, bound } = request;
   return {
     category: way.channel === 'text' ? 'SERVICE' : category,
     reason,
     intent,
     outgoing,
     quoted,
+    bound,
   };
 };
 

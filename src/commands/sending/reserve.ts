@@ -28,6 +28,8 @@ export interface Unpriced {
   intent: Intent;
   /** What the message was quoted at. */
   quoted?: QuotedPrices | undefined;
+  /** Throws where the message may not take so much, in the account's unit. */
+  bound?: ((cost: number) => void) | undefined;
 }
 
 /** On whose behalf a message is priced and sent. */
@@ -109,7 +111,7 @@ export const createPricing = ({
 
   /** Prices again when the account has left the plan that the cached look-up names. */
   return async <T>(
-    { category, intent, quoted }: Unpriced,
+    { category, intent, quoted, bound }: Unpriced,
     accountId: string,
     act: (terms: ReserveTerms) => Promise<T>,
   ): Promise<T> => {
@@ -122,6 +124,7 @@ export const createPricing = ({
       const at = clock.now();
       try {
         const price = priceAt(category, intent.to, at);
+        bound?.(costOf(price));
         return await act({ at, price, freeBytesMax, quoted });
       } catch (error) {
         if (!(error instanceof StalePrice)) throw error;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { canonicalJson } from '../../commands/account/chain.ts';
 import type { Subjects } from '../../commands/contacts/subjects.ts';
+import type { Lookups } from '../../commands/core/lookups.ts';
 import { createRowCheck } from '../../commands/jobs/check-rows.ts';
 import { type JobRowRecord, readJobRows } from '../../commands/jobs/job-rows.ts';
 import {
@@ -17,6 +18,7 @@ import { DEFAULT_MESSAGES_PER_SECOND } from '../../commands/numbers/numbers.ts';
 import { Amount } from '../../commands/pricing/money.ts';
 import { type CatalogEntry, findEvent } from '../../commands/sending/catalog.ts';
 import { unknownEvent } from '../../commands/sending/notification.ts';
+import { findConfiguredNumber } from '../../commands/sending/outgoing.ts';
 import type { Asked } from '../../commands/sending/quote.ts';
 import { timingFields } from '../../commands/sending/timing.ts';
 import type { EventReader } from '../../events/store.ts';
@@ -142,7 +144,9 @@ const Job = z
         duplicates: count('Rows with the recipient of an earlier one.'),
         totals: z.array(QuoteTotal).describe('The good rows by category and market.'),
         amount: amountIn('What all good rows would take'),
-        finishesAt: iso.nullable().describe('If it went on now at its pace; null once it is over.'),
+        finishesAt: iso
+          .nullable()
+          .describe('If it went on now at its pace and that of its number; null once it is over.'),
       })
       .nullable()
       .describe('Null until the file is checked.'),
@@ -167,7 +171,7 @@ const Job = z
 
 const Row = z.object({
   row: z.int().describe('1 is the first row after the head.'),
-  state: z.enum(rowStates).describe('What became of it.'),
+  state: z.enum(rowStates).describe('What became of it; `waiting` until that is known.'),
   error: z.string().nullable().describe('What is wrong with it.'),
   metaMessageId: z.string().nullable().describe("The provider's message id."),
   chargeId: z.string().nullable().describe('Id of the charge, as in the ledger.'),
@@ -175,6 +179,7 @@ const Row = z.object({
 
 interface Deps {
   jobs: Jobs;
+  lookups: Pick<Lookups, 'numbers'>;
   secrets: Pick<Secrets, 'fingerprint'>;
   subjects: Pick<Subjects, 'areHeld'>;
   store: EventReader;
@@ -328,15 +333,22 @@ const countsOf = async (models: ReadModels, job: JobDocument) => {
   };
 };
 
-const shown = async (models: ReadModels, job: JobDocument, clock: Clock) => {
+/** Messages a second that a job sends at most: its own bound, and that of its number. */
+const paceOf = async ({ lookups }: Deps, job: JobDocument): Promise<number> => {
+  const { accountId, phoneNumberId, perSecond } = job;
+  const number = await findConfiguredNumber(lookups, accountId, phoneNumberId ?? undefined);
+  const ofNumber = number?.messagesPerSecond ?? DEFAULT_MESSAGES_PER_SECOND;
+  return Math.min(perSecond ?? ofNumber, ofNumber);
+};
+
+const shown = async (deps: Deps, models: ReadModels, job: JobDocument) => {
   const { plan } = job;
   const billing =
     plan?.billing ?? (await models.get(accounts, job.accountId))?.billing ?? 'credits';
   const counts = await countsOf(models, job);
   const unit = (amount: number) => inUnit(billing, amount);
-  const perSecond = job.perSecond ?? DEFAULT_MESSAGES_PER_SECOND;
   const isOver = job.endedAt !== null;
-  const beginsAt = Math.max(clock.now(), Date.parse(job.sendAt ?? job.createdAt));
+  const beginsAt = Math.max(deps.clock.now(), Date.parse(job.sendAt ?? job.createdAt));
   return {
     id: job.id,
     name: job.name,
@@ -357,7 +369,9 @@ const shown = async (models: ReadModels, job: JobDocument, clock: Clock) => {
         amount: unit(total.amount),
       })),
       amount: unit(plan.amount),
-      finishesAt: isOver ? null : isoTime(beginsAt + (counts.waiting / perSecond) * 1000),
+      finishesAt: isOver
+        ? null
+        : isoTime(beginsAt + (counts.waiting / (await paceOf(deps, job))) * 1000),
     },
     counts,
     amount: unit(job.amount),
@@ -404,6 +418,11 @@ const withMessages = async (
   });
 };
 
+async function* rowsOf({ store, jobs }: Deps, { accountId, id: jobId }: JobDocument, after = 0) {
+  const { parts } = await jobs.stateOf({ accountId }, jobId);
+  yield* readJobRows(store, { accountId, jobId, parts }, after);
+}
+
 /** Rows that one page looks at. */
 const LOOKED_AT_MAX = 5_000;
 
@@ -413,10 +432,9 @@ const readPage = async (
   job: JobDocument,
   { state, limit, after }: { state: RowState | undefined; limit: number; after: number },
 ) => {
-  const of = { accountId: job.accountId, jobId: job.id };
   const rows: FullRow[] = [];
   let looked = 0;
-  for await (const part of readJobRows(deps.store, of, after)) {
+  for await (const part of rowsOf(deps, job, after)) {
     for (const row of await withMessages(models, job.accountId, part)) {
       if (state !== undefined && row.state !== state) continue;
       rows.push(row);
@@ -448,8 +466,7 @@ async function* resultOf(
   format: 'csv' | 'jsonl',
 ) {
   if (format === 'csv') yield `${RESULT.join(',')}\r\n`;
-  const of = { accountId: job.accountId, jobId: job.id };
-  for await (const part of readJobRows(deps.store, of)) {
+  for await (const part of rowsOf(deps, job)) {
     const rows = await withMessages(models, job.accountId, part);
     yield rows
       .map((row) =>
@@ -475,7 +492,7 @@ const page = z.object({
 async function* failedRows(deps: Deps, models: ReadModels, job: JobDocument) {
   const { variables } = findEvent(job.event)!;
   let row = 0;
-  for await (const part of readJobRows(deps.store, { accountId: job.accountId, jobId: job.id })) {
+  for await (const part of rowsOf(deps, job)) {
     for (const one of await withMessages(models, job.accountId, part)) {
       if (one.state !== 'failed' && one.state !== 'refused') continue;
       if (one.to === null || one.values === null) continue;
@@ -541,7 +558,7 @@ const verbRoute = (deps: Deps, verb: keyof typeof verbs) => {
         command === 'Pause' ? { type: command, reason: null } : ({ type: command } as const);
       await deps.jobs.execute(accountId, id, asked, context);
       const models = await upToDate();
-      return shown(models, await mustFind(models, accountId, id), deps.clock);
+      return shown(deps, models, await mustFind(models, accountId, id));
     },
   });
 };
@@ -624,7 +641,7 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
         order: { field: 'order', direction: 'descending' },
         limit: 100,
       });
-      return { jobs: await Promise.all(found.map((job) => shown(models, job, deps.clock))) };
+      return { jobs: await Promise.all(found.map((job) => shown(deps, models, job))) };
     },
   }),
   defineRoute({
@@ -640,7 +657,7 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     async handle({ params }, context) {
       mustRead(context);
       const { key, models } = context;
-      return shown(models, await mustFind(models, key.accountId, params.jobId), deps.clock);
+      return shown(deps, models, await mustFind(models, key.accountId, params.jobId));
     },
   }),
   ...(Object.keys(verbs) as (keyof typeof verbs)[]).map((verb) => verbRoute(deps, verb)),

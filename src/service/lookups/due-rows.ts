@@ -13,23 +13,17 @@ interface DueDocument {
   due: string | null;
 }
 
-/** What waits by the documents of a read model, which has the indexes `lane, due?` and `lane?`. */
-export const createDueRows = <D extends DueDocument, Row extends DueRow>(
-  { store, reader }: { store: Pick<EventReader, 'head'>; reader: Pick<Reader, 'reached' | 'find'> },
+type Read = {
+  store: Pick<EventReader, 'head'>;
+  reader: Pick<Reader, 'reached' | 'find'>;
+};
+
+/** The lanes in which documents of a read model wait, which has the index `lane?`. */
+export const createLanes = <D extends Pick<DueDocument, 'lane'>>(
+  { store, reader }: Read,
   projection: Projection<D>,
-  rowOf: (document: D, due: string) => Row,
-  fields: readonly (keyof D & string)[],
-): DueRows<Row> => ({
+): Pick<DueRows<DueRow>, 'reachHead' | 'lanes'> => ({
   reachHead: async () => reader.reached([projection], await store.head()),
-  async waiting({ lane, after, limit }) {
-    const found = await reader.find(projection, {
-      where: { lane, due: { gt: after } },
-      order: { field: 'due', direction: 'ascending' },
-      limit,
-      fields: ['due', ...fields],
-    });
-    return found.map((document) => rowOf(document, document.due ?? ''));
-  },
   async lanes({ after }) {
     const found = await reader.find(projection, {
       where: { lane: { gt: after } },
@@ -38,5 +32,24 @@ export const createDueRows = <D extends DueDocument, Row extends DueRow>(
       fields: ['lane'],
     });
     return [...new Set(found.flatMap(({ lane }) => lane ?? []))];
+  },
+});
+
+/** What waits by the documents of a read model, which has the indexes `lane, due?` and `lane?`. */
+export const createDueRows = <D extends DueDocument, Row extends DueRow>(
+  read: Read,
+  projection: Projection<D>,
+  rowOf: (document: D, due: string) => Row,
+  fields: readonly (keyof D & string)[],
+): DueRows<Row> => ({
+  ...createLanes(read, projection),
+  async waiting({ lane, after, limit }) {
+    const found = await read.reader.find(projection, {
+      where: { lane, due: { gt: after } },
+      order: { field: 'due', direction: 'ascending' },
+      limit,
+      fields: ['due', ...fields],
+    });
+    return found.map((document) => rowOf(document, document.due ?? ''));
   },
 });

@@ -5,17 +5,19 @@ import type { JobId } from '../../commands/jobs/send-rows.ts';
 import { jobs, waitingBytes } from '../../projections/jobs.ts';
 import { messages } from '../../projections/messages.ts';
 import type { Stores } from '../stores.ts';
+import { createLanes } from './due-rows.ts';
 
 /** Rows of one look. */
 const PAGE = 500;
 
 /** What the read models tell those that make and run jobs. */
-export const createJobLookups = ({ store, reader }: Pick<Stores, 'store' | 'reader'>) => {
-  const reachHead = async () => reader.reached([jobs], await store.head());
+export const createJobLookups = (stores: Pick<Stores, 'store' | 'reader'>) => {
+  const { reader } = stores;
+  const lanes = createLanes(stores, jobs);
 
   /** The jobs of an account that have not ended, the oldest first. */
   const live = async (accountId: string) => {
-    await reachHead();
+    await lanes.reachHead();
     return reader.find(jobs, {
       where: { accountId, live: true },
       order: { field: 'order', direction: 'ascending' },
@@ -25,10 +27,11 @@ export const createJobLookups = ({ store, reader }: Pick<Stores, 'store' | 'read
   };
 
   const runs: JobLookups = {
+    ...lanes,
     async openJobs(accountId) {
       const found = await live(accountId);
       return found
-        .filter(({ open }) => open)
+        .filter(({ lane }) => lane !== null)
         .map(({ id: jobId, status, createdAt, sendAt }) => ({
           jobId,
           accountId,
@@ -36,20 +39,6 @@ export const createJobLookups = ({ store, reader }: Pick<Stores, 'store' | 'read
           sendAt,
           status: status as OpenJob['status'],
         }));
-    },
-    async *accountsWithJobs() {
-      await reachHead();
-      for (let after = ''; ; ) {
-        const found = await reader.find(jobs, {
-          where: { open: true, order: { gt: after } },
-          order: { field: 'order', direction: 'ascending' },
-          limit: PAGE,
-          fields: ['accountId', 'order'],
-        });
-        for (const { accountId } of found) yield accountId;
-        if (found.length < PAGE) return;
-        after = found.at(-1)!.order;
-      }
     },
     failedOf: ({ jobId }: JobId) =>
       reader.count(messages, {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { readJobRows } from '../../../src/commands/jobs/job-rows.ts';
 import {
   type JobTerms,
   jobDecider,
@@ -223,6 +224,33 @@ describe('a job', () => {
     given(...finished, paused())
       .when({ type: 'Finish' })
       .thenNothing();
+  });
+
+  it('knows where what became of a row is told: no other event is read', async () => {
+    const history = [...running, secondOver, first, firstOver];
+    const { parts } = given(...history).state;
+    const looks: number[] = [];
+    const read = async (_: string, { from = 0 } = {}) => {
+      looks.push(from);
+      return [history[from]] as never;
+    };
+    const rowsAfter = async (after: number) => {
+      looks.length = 0;
+      const found = [];
+      for await (const rows of readJobRows({ read }, { ...OWN, parts }, after)) found.push(...rows);
+      return found.map(({ row, state, chargeId, problem }) => [row, state, chargeId ?? problem]);
+    };
+    const second = [
+      [3, 'bad', 'is bad'],
+      [4, 'sent', 'chg_2'],
+    ];
+    expect(await rowsAfter(0)).to.deep.equal([
+      [1, 'sent', 'chg_1'],
+      [2, 'refused', 'SEND_FAILED'],
+      ...second,
+    ]);
+    expect(await rowsAfter(2)).to.deep.equal(second);
+    expect(looks).to.deep.equal([2, history.indexOf(secondOver)]);
   });
 
   it('row 69: leaves the share of its bytes unpaid whose rows were not sent', () => {

@@ -250,7 +250,10 @@ describe('jobs @long', () => {
   });
 
   it('pauses for its owner, and sends nothing more once it is cancelled', async () => {
-    const job = await ready(await make([row(1)]));
+    tenant = await openTenant(on.waybill, { messagesPerSecond: 2 });
+    const job = await ready(await make([row(1)], { perSecond: 100 }));
+    // At the pace of its number, which is below its own.
+    expect(Date.parse(job.plan.finishesAt) - on.waybill.clock.now()).to.equal(500);
     expect((await call('POST', `/${job.id}/pause`)).status).to.equal(409);
     expect((await call('POST', `/${job.id}/cancel`)).body.state).to.equal('cancelled');
     expect((await start(job.id)).status).to.equal(409);
