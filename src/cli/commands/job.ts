@@ -9,8 +9,12 @@ import type { Context } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';
 import { gathered, oneOf, wholeNumber } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
+import { type MoneyOptions, withIdempotencyKey } from './money.ts';
+import { type TimingOptions, timingOf, withHours } from './scheduled.ts';
 
-interface Options {
+type Timing = Pick<TimingOptions, 'at' | 'between' | 'timeZone'>;
+
+interface Options extends MoneyOptions, Timing {
   event: string;
   to: string;
   var?: string[];
@@ -103,6 +107,7 @@ const make = async (context: Context, file: string, options: Options): Promise<R
     languageCode: language,
     maxAmount: boundOf(maxAmount),
     perSecond,
+    ...timingOf(options),
     columns: columnsOf(options),
   };
   const content = await openAsBlob(file).catch((error: Error) => {
@@ -112,7 +117,8 @@ const make = async (context: Context, file: string, options: Options): Promise<R
   const form = new FormData();
   form.append('spec', JSON.stringify(spec));
   form.append('file', content, basename(file));
-  const call = { form, timeoutMs: UPLOAD_MS };
+  const { idempotencyKey = context.io.uuid() } = options;
+  const call = { form, timeoutMs: UPLOAD_MS, idempotencyKey };
   const { body } = await context.api.call<{ id: string }>('POST', '/jobs', call);
   const job = await watch(context, body.id, ({ state }) => state !== 'checking');
   if (job.state === 'unusable') throw new CliError(String(job.reason));
@@ -126,7 +132,7 @@ const fileVerb =
     about: string,
     act: (context: Context, file: string, options: Options) => Promise<void>,
   ): Verb =>
-  (noun, wrap) => {
+  (noun, wrap, io) => {
     const command = noun
       .command(name)
       .description(about)
@@ -140,6 +146,7 @@ const fileVerb =
       .option('--number <phoneNumberId>', "The sending number (default: the account's oldest)")
       .option('--max-amount <amount>', 'Never take more: credits, or such as 25.00')
       .option('--per-second <n>', 'Messages a second at most', wholeNumber(1));
+    withIdempotencyKey(withHours(command, io));
     if (name === 'send') command.option('--dry-run', 'Print the plan, and send nothing');
     return command.action(wrap(act));
   };

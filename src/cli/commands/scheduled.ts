@@ -1,9 +1,10 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { route } from '../api/api.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import { everyFact, type Facts } from '../output/output.ts';
 import { usageError } from '../program/failure.ts';
 import { oneOf, time } from '../program/input.ts';
+import type { Io } from '../program/io.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 import { listVerb, postVerb, showVerb } from './verbs.ts';
 
@@ -27,6 +28,12 @@ export const hours = (text: string): { from: string; until: string } => {
   if (from !== undefined && until !== undefined) return { from, until };
   throw new InvalidArgumentError('Must be two times of the day, such as 09:00-20:00.');
 };
+
+export const withHours = (command: Command, io: Io): Command =>
+  command
+    .option('--at <time>', 'At this time, or after a span such as 2h', time(io.now, 'forward'))
+    .option('--between <hours>', 'When these hours are open, such as 09:00-20:00', hours)
+    .option('--time-zone <name>', 'Of --between, such as Asia/Kolkata');
 
 /** The fields of a body that say when it goes out. */
 export const timingOf = ({ at, between, timeZone, notAfter, ignoreQuietHours }: TimingOptions) => {
@@ -63,13 +70,10 @@ const list = listVerb<{ state?: string; contact?: string }>({
 });
 
 const move: Verb = (noun, act, io) =>
-  noun
-    .command('move')
-    .description('Change when a send that waits goes out')
-    .argument('<id>')
-    .option('--at <time>', 'At this time, or after a span such as 2h', time(io.now, 'forward'))
-    .option('--between <hours>', 'When these hours are open, such as 09:00-20:00', hours)
-    .option('--time-zone <name>', 'Of --between, such as Asia/Kolkata')
+  withHours(
+    noun.command('move').description('Change when a send that waits goes out').argument('<id>'),
+    io,
+  )
     .option('--not-after <time>', 'Not after this time', time(io.now, 'forward'))
     .action(
       act(async ({ api, out }, id: string, options: TimingOptions) => {

@@ -8,7 +8,7 @@ import { withExtra } from '../program/help.ts';
 import { gathered, time } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import { type MoneyOptions, postOnce, withIdempotencyKey } from './money.ts';
-import { hours, type TimingOptions, timingOf } from './scheduled.ts';
+import { type TimingOptions, timingOf, withHours } from './scheduled.ts';
 import { addSendLists } from './send-lists.ts';
 
 interface Options extends MoneyOptions, TimingOptions {
@@ -160,12 +160,14 @@ export const addQuote = (program: Command, io: Io): void => {
 /** `waybill send`, with the API key of an account. */
 export const addSend = (program: Command, io: Io): void => {
   const command = withIdempotencyKey(
-    withMessage(
-      program.command('send').description('Send an event with its variables, a text or a template'),
+    withHours(
+      withMessage(
+        program
+          .command('send')
+          .description('Send an event with its variables, a text or a template'),
+      ),
+      io,
     )
-      .option('--at <time>', 'At this time, or after a span such as 2h', time(io.now, 'forward'))
-      .option('--between <hours>', 'When these hours are open, such as 09:00-20:00', hours)
-      .option('--time-zone <name>', 'Of --between, such as Asia/Kolkata')
       .option('--not-after <time>', 'Not after this time', time(io.now, 'forward'))
       .option('--ignore-quiet-hours', 'Also in the quiet hours of the account')
       .option('--dry-run', 'Show what it would cost, and send nothing')
