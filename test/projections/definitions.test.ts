@@ -63,8 +63,8 @@ const DEFINITIONS: Record<
     words: 'accountId phoneNumberId status event direction messageType',
   },
   jobs: {
-    version: 1,
-    indexes: ['accountId live? order', 'accountId -order', 'open? order', 'keptUntil?'],
+    version: 2,
+    indexes: ['accountId live? order', 'accountId -order', 'lane?', 'keptUntil?'],
     filters: '',
     words: 'accountId',
   },

@@ -472,7 +472,14 @@ describe('the questions asked of the views', () => {
     ['approvals', { where: { state: 'waiting' }, ...page }],
     ['jobs', { where: a, ...page }],
     ['jobs', { where: { ...a, live: true }, order: oldest, limit: 200 }],
-    ['jobs', { where: { open: true, order: { gt: '' } }, order: oldest, limit: 500 }],
+    [
+      'jobs',
+      {
+        where: { lane: { gt: '' } },
+        order: { field: 'lane', direction: 'ascending' },
+        limit: 500,
+      },
+    ],
     [
       'jobs',
       {

@@ -2445,7 +2445,7 @@ export interface components {
                 }[];
                 /** @description What all good rows would take: credits, or a decimal string on a wallet plan. */
                 amount: number | string;
-                /** @description If it went on now at its pace; null once it is over. */
+                /** @description If it went on now at its pace and that of its number; null once it is over. */
                 finishesAt: string | null;
             } | null;
             /** @description Its good rows by what became of them. */
@@ -6643,7 +6643,7 @@ export interface operations {
                             /** @description 1 is the first row after the head. */
                             row: number;
                             /**
-                             * @description What became of it.
+                             * @description What became of it; `waiting` until that is known.
                              * @enum {string}
                              */
                             state: "waiting" | "sent" | "delivered" | "read" | "failed" | "refused" | "bad" | "duplicate";
