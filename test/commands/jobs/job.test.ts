@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { readJobRows } from '../../../src/commands/jobs/job-rows.ts';
 import {
   type JobTerms,
   jobDecider,
   openPart,
   unpaidBytes,
 } from '../../../src/commands/jobs/job.ts';
+import { readJobRows } from '../../../src/commands/jobs/job-rows.ts';
 import {
   JobBegun,
   JobCancelled,
