@@ -76,7 +76,8 @@ const createRefSearch =
     if (!subject) return undefined;
     const { accountId } = subject;
     // Another ref than the asked one, so that one that is destroyed meanwhile does not come back.
-    const fresh = { ...subject, ref: wrapping.newRef(accountId, ref) };
+    const [another] = wrapping.newRefs(1);
+    const fresh = { ...subject, ref: another! };
     const clears = cache.clears();
     const wrap = (of: string) => wrapping.wrapNew({ ref: of, month });
     const [held] = await keys.ensure([fresh], month, wrap);
@@ -126,12 +127,10 @@ export const createDataSubjects = ({
     for (let attempt = 0; made.size < ids.length; attempt += 1) {
       if (attempt === ATTEMPTS_MAX) throw new KeysUnavailable('this contact is being erased');
       const left: string[] = [];
+      for (const id of ids) if (!made.has(id)) left.push(id);
       const fresh: SubjectRecord[] = [];
-      for (const id of ids) {
-        if (made.has(id)) continue;
-        const ref = wrapping.newRef(accountId, id);
-        left.push(id);
-        fresh.push({ hash: wrapping.hashOf(accountId, id), accountId, ref });
+      for (const [at, ref] of wrapping.newRefs(left.length).entries()) {
+        fresh.push({ hash: wrapping.hashOf(accountId, left[at]!), accountId, ref });
       }
       const clears = cache.clears();
       const held = await keys.ensure(fresh, month, wrap);

@@ -7,8 +7,11 @@ import type { KeyName } from './key-store.ts';
 export interface Wrapping {
   /** Keyed hash of an account and a contact's id, under which the subject's record lies. */
   hashOf(accountId: string, id: string): string;
-  /** A new pseudonym. It cannot be computed again, so it tells nothing once the record is destroyed. */
-  newRef(accountId: string, id: string): string;
+  /**
+   * New pseudonyms, which are random and so tell nothing once their records are destroyed. Those of one
+   * call begin alike: their records and keys lie side by side, and are written in few pages.
+   */
+  newRefs(count: number): readonly string[];
   /** Seals the settings of accounts that hold secrets. */
   settingsKey: Uint8Array;
   /** A new data key, encrypted under a key that is derived from that of the installation. */
@@ -23,22 +26,17 @@ const CHECK_BYTES = 4;
 const KEY_BYTES = 32;
 const NONCE_AT = 1 + CHECK_BYTES;
 const WRAPPED_BYTES = NONCE_AT + NONCE_BYTES + KEY_BYTES + TAG_BYTES;
-const SALT_BYTES = 32;
 /** Of a hash and of a ref. 128 bits: 22 characters. */
 const NAME_BYTES = 16;
+/** Of a ref, alike in all of one call: 8 characters. */
+const ALIKE_BYTES = 6;
 
 export const createWrapping = (key: Uint8Array): Wrapping => {
   const hashKey = createSecretKey(deriveKey(key, 'contact-hash/v1'));
-  const refKey = createSecretKey(deriveKey(key, 'contact-ref/v1'));
   const wrapKey = createSecretKey(deriveKey(key, 'data-key/v1'));
   const check = deriveKey(key, 'data-key-check/v1').subarray(0, CHECK_BYTES);
+  const head = Buffer.concat([Buffer.of(FORMAT), check]);
   const contextOf = ({ ref, month }: KeyName) => `${ref}.${month}`;
-
-  const wrap = (name: KeyName, dataKey: Uint8Array): Uint8Array => {
-    const nonce = randomBytes(NONCE_BYTES);
-    const encrypted = encrypt(wrapKey, { nonce, context: contextOf(name) }, dataKey);
-    return Buffer.concat([Buffer.of(FORMAT), check, encrypted]);
-  };
 
   return {
     settingsKey: new Uint8Array(deriveKey(key, 'settings/v1')),
@@ -47,13 +45,22 @@ export const createWrapping = (key: Uint8Array): Wrapping => {
         .update(JSON.stringify([accountId, id]))
         .digest()
         .toString('base64url', 0, NAME_BYTES),
-    newRef: (accountId, id) =>
-      createHmac('sha256', refKey)
-        .update(randomBytes(SALT_BYTES))
-        .update(JSON.stringify([accountId, id]))
-        .digest()
-        .toString('base64url', 0, NAME_BYTES),
-    wrapNew: (name) => wrap(name, randomBytes(KEY_BYTES)),
+    newRefs(count) {
+      const own = NAME_BYTES - ALIKE_BYTES;
+      const random = randomBytes(ALIKE_BYTES + count * own);
+      const alike = random.toString('base64url', 0, ALIKE_BYTES);
+      const refs: string[] = [];
+      for (let at = ALIKE_BYTES; at < random.length; at += own) {
+        refs.push(alike + random.toString('base64url', at, at + own));
+      }
+      return refs;
+    },
+    wrapNew(name) {
+      const random = randomBytes(KEY_BYTES + NONCE_BYTES);
+      const [dataKey, nonce] = [random.subarray(0, KEY_BYTES), random.subarray(KEY_BYTES)];
+      const encrypted = encrypt(wrapKey, { nonce, context: contextOf(name) }, dataKey);
+      return Buffer.concat([head, encrypted]);
+    },
     unwrap(name, wrapped) {
       const bytes = Buffer.from(wrapped.buffer, wrapped.byteOffset, wrapped.byteLength);
       if (bytes[0] === FORMAT && !bytes.subarray(1, NONCE_AT).equals(check)) return undefined;
@@ -81,7 +88,7 @@ export const wrappingOf = (key: () => Uint8Array): Wrapping => {
       return wrapping().settingsKey;
     },
     hashOf: (...of) => wrapping().hashOf(...of),
-    newRef: (...of) => wrapping().newRef(...of),
+    newRefs: (count) => wrapping().newRefs(count),
     wrapNew: (name) => wrapping().wrapNew(name),
     unwrap: (...of) => wrapping().unwrap(...of),
   };

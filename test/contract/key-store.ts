@@ -28,7 +28,7 @@ export const freshAccount = (): string => {
 
 export const freshSubject = (accountId: string, id = '919812345678'): SubjectRecord => ({
   hash: wrapping.hashOf(accountId, id),
-  ref: wrapping.newRef(accountId, id),
+  ref: wrapping.newRefs(1)[0]!,
   accountId,
 });
 

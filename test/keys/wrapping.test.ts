@@ -14,10 +14,14 @@ describe('the wrapping of data keys', () => {
     expect(wrapping.hashOf('account","9', '1')).to.not.equal(wrapping.hashOf('account', '9","1'));
   });
 
-  it('gives the same contact a new ref each time, of 22 characters', () => {
-    const refs = Array.from({ length: 100 }, () => wrapping.newRef('account', '919812345678'));
-    expect(new Set(refs).size).to.equal(100);
+  it('gives new refs of 22 characters, alike in the beginning where they are made together', () => {
+    const calls = [1, 1, 100, 100].map((count) => wrapping.newRefs(count));
+    expect(calls.map(({ length }) => length)).to.deep.equal([1, 1, 100, 100]);
+    const refs = calls.flat();
+    expect(new Set(refs).size).to.equal(202);
     for (const ref of refs) expect(ref).to.match(/^[\w-]{22}$/);
+    expect(new Set(refs.map((ref) => ref.slice(0, 8))).size).to.equal(calls.length);
+    expect(wrapping.newRefs(0)).to.deep.equal([]);
   });
 
   it('opens what it wrapped, under its own name alone', () => {
