@@ -106,7 +106,7 @@ const settings = z.object({
     .regex(/^esdb(\+discover)?:\/\/\S+$/, 'must begin with esdb:// or esdb+discover://')
     .optional()
     .register(manual, {
-      says: 'server of the log, which is embedded without it: `esdb://user:password@host:2113?tls=true`, `esdb+discover://…` for a cluster',
+      says: 'server of the log, together with `MONGODB_URL`; the log is embedded without it: `esdb://user:password@host:2113?tls=true`, `esdb+discover://…` for a cluster',
       isSecret: true,
     }),
   MONGODB_URL: z
@@ -114,7 +114,7 @@ const settings = z.object({
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must begin with mongodb:// or mongodb+srv://')
     .optional()
     .register(manual, {
-      says: 'server of the read models, which are embedded without it: `mongodb://…/waybill`; without a path the database is `waybill`',
+      says: 'server of the read models, together with `EVENTSTORE_URL`: `mongodb://…/waybill`; without a path the database is `waybill`',
       isSecret: true,
     }),
   WAYBILL_ROLE: oneOf(['all', 'api', 'worker']).default('all').register(manual, {
@@ -331,6 +331,8 @@ const openIdOf = ({
 
 /** Settings that mean nothing without another one. */
 const together: readonly [name: string, other: string][] = [
+  ['EVENTSTORE_URL', 'MONGODB_URL'],
+  ['MONGODB_URL', 'EVENTSTORE_URL'],
   ['WAYBILL_ISSUER_ADDRESS', 'WAYBILL_ISSUER_NAME'],
   ['WAYBILL_ISSUER_TAX_ID', 'WAYBILL_ISSUER_NAME'],
   ['WAYBILL_OIDC_ISSUER', 'WAYBILL_OIDC_CLIENT_ID'],
@@ -340,14 +342,22 @@ const together: readonly [name: string, other: string][] = [
   ['WAYBILL_OIDC_ROLES', 'WAYBILL_OIDC_ISSUER'],
 ];
 
+/** Null for the embedded form. */
+const serversOf = ({
+  EVENTSTORE_URL: eventStoreUrl,
+  MONGODB_URL: mongoUrl,
+}: z.output<typeof settings>) =>
+  eventStoreUrl === undefined || mongoUrl === undefined
+    ? null
+    : Object.freeze({ eventStoreUrl, mongoUrl });
+
 const configOf = (values: z.output<typeof settings>) =>
   Object.freeze({
     host: values.HOST,
     port: values.PORT,
     opsPort: values.WAYBILL_OPS_PORT ?? null,
     dataDirectory: values.WAYBILL_DATA,
-    eventStoreUrl: values.EVENTSTORE_URL ?? null,
-    mongoUrl: values.MONGODB_URL ?? null,
+    servers: serversOf(values),
     role: values.WAYBILL_ROLE,
     secret: values.WAYBILL_SECRET,
     /** Null unless the secret is being changed. */
@@ -406,6 +416,12 @@ export const loadConfig = (env: Environment): Config => {
   for (const [name, other] of together) {
     if (given[name] === undefined || given[other] !== undefined) continue;
     problems.push(`${name}: goes with ${other}, which is missing`);
+  }
+  const { WAYBILL_ROLE: role } = given;
+  if ((role === 'api' || role === 'worker') && given.EVENTSTORE_URL === undefined) {
+    problems.push(
+      `WAYBILL_ROLE: ${role} goes with EVENTSTORE_URL and MONGODB_URL, which are missing`,
+    );
   }
   problems.push(...unknownNames(env));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);

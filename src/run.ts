@@ -1,7 +1,7 @@
 import { lastBackupOf } from './audit/backups/mark.ts';
 import type { Config } from './config.ts';
 import { BUCKETS } from './events/bucket.ts';
-import { holdDirectory } from './events/sqlite/lock.ts';
+import type { SharedHead } from './events/shared-head.ts';
 import { openSqliteScratch as openScratch } from './events/sqlite/scratch.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
 import { bind, type RunningServer } from './http/edge/server.ts';
@@ -16,7 +16,6 @@ import { openSqliteViewsReader } from './projections/sqlite/views-reader.ts';
 import { createGraphProvider } from './provider/graph/graph.ts';
 import { demandSecrets } from './service/privacy/secret.ts';
 import { startProjector } from './service/projector/projector.ts';
-import type { ProjectedLog } from './service/projector/protocol.ts';
 import { openLimits } from './service/rate-limits.ts';
 import { createService, type Service } from './service/service.ts';
 import { recordFolds } from './service/tracing/folds.ts';
@@ -53,7 +52,7 @@ type Opened = (close: () => Promise<void>) => void;
 const openEmbeddedLog = async (directory: string, onFatal: RunDeps['onFatal']) => {
   const store = await openSqliteStore({ directory, onFatal });
   const queuedEvents = () => store.stats().queuedEvents;
-  return { store, queuedEvents, projected: { head: store.sharedHead } };
+  return { store, queuedEvents };
 };
 
 const openServerLog = async (url: string, logger: Logger) => {
@@ -63,7 +62,7 @@ const openServerLog = async (url: string, logger: Logger) => {
     const { appendsInFlight, appendsWaiting } = store.stats();
     return appendsInFlight + appendsWaiting;
   };
-  return { store, queuedEvents, projected: { url } };
+  return { store, queuedEvents };
 };
 
 /** Three times before a new generation seals. */
@@ -78,7 +77,7 @@ const keyIn = (keys: KeyStore, { secret, previousSecret }: Config, clock: Clock)
 /** Views in files, which the projections' own thread writes, and data keys beside them. */
 const openEmbeddedModels = async (
   config: Config,
-  log: ProjectedLog,
+  head: SharedHead,
   { logger, onFatal, clock = systemClock, tracing }: Parts,
   opened: Opened,
 ) => {
@@ -89,7 +88,7 @@ const openEmbeddedModels = async (
   const onFolds = tracing && recordFolds(tracing);
   const projector = await startProjector({
     directory,
-    log,
+    head,
     logger,
     key: installationKey.first,
     onFolds,
@@ -117,25 +116,23 @@ const openServerModels = async (url: string, config: Config, clock: Clock, opene
   return { views, keys, installationKey, coordination: views.coordination };
 };
 
-/** Each store by its setting. Drivers are loaded only where they are used. */
-const openStores = async (config: Config, deps: Parts, opened: Opened) => {
-  const { eventStoreUrl, mongoUrl, dataDirectory: directory } = config;
-  const isEmbedded = eventStoreUrl === null;
-  const { store, queuedEvents, projected } = isEmbedded
-    ? await openEmbeddedLog(directory, deps.onFatal)
-    : await openServerLog(eventStoreUrl, deps.logger);
-  opened(() => store.close());
-  const log = { store, queuedEvents };
-  if (mongoUrl === null) {
-    if (!isEmbedded) {
-      // An embedded log has locked the directory already.
-      const { release } = holdDirectory(directory, 'data');
-      opened(async () => release());
-    }
-    return { ...log, ...(await openEmbeddedModels(config, projected, deps, opened)) };
-  }
+const openEmbedded = async (config: Config, deps: Parts, opened: Opened) => {
+  const log = await openEmbeddedLog(config.dataDirectory, deps.onFatal);
+  opened(() => log.store.close());
+  return { ...log, ...(await openEmbeddedModels(config, log.store.sharedHead, deps, opened)) };
+};
+
+/** The drivers are loaded only here. */
+const openServers = async (
+  { eventStoreUrl, mongoUrl }: NonNullable<Config['servers']>,
+  config: Config,
+  deps: Parts,
+  opened: Opened,
+) => {
+  const log = await openServerLog(eventStoreUrl, deps.logger);
+  opened(() => log.store.close());
   const models = await openServerModels(mongoUrl, config, deps.clock ?? systemClock, opened);
-  return { ...log, ...models, ...(isEmbedded && { coordination: createAlone() }) };
+  return { ...log, ...models };
 };
 
 /** Connections to the operations port: probes and collectors of metrics. */
@@ -159,11 +156,6 @@ const bindAll = async (config: Config, opened: Opened) => {
   };
 };
 
-const demandServers = ({ role, eventStoreUrl, mongoUrl }: Config): void => {
-  if (role === 'all' || (eventStoreUrl !== null && mongoUrl !== null)) return;
-  throw new Error(`WAYBILL_ROLE=${role} needs EVENTSTORE_URL and MONGODB_URL`);
-};
-
 /** How long the read models may take to be filled, and pauses between two looks at them. */
 const REHEARSAL = { timeoutMs: 60 * 60_000, lookEveryMs: 250 };
 
@@ -176,17 +168,14 @@ export const rehearse = async (config: Config, deps: RunDeps): Promise<number> =
   const closing: (() => Promise<void>)[] = [];
   const opened: Opened = (close) => void closing.push(close);
   try {
-    const log = await openEmbeddedLog(config.dataDirectory, deps.onFatal);
-    opened(() => log.store.close());
-    const parts = { ...deps, tracing: undefined };
-    const models = await openEmbeddedModels(config, log.projected, parts, opened);
-    const stores = { store: log.store, ...models };
-    await demandSecrets(stores, { ...config, ...deps, clock, ids: systemIds });
-    await models.engine.start();
-    const head = await log.store.head();
+    const stores = await openEmbedded(config, { ...deps, tracing: undefined }, opened);
+    const place = config.dataDirectory;
+    await demandSecrets(stores, { ...config, ...deps, place, clock, ids: systemIds });
+    await stores.engine.start();
+    const head = await stores.store.head();
     const until = clock.now() + REHEARSAL.timeoutMs;
     for (;;) {
-      const all = await models.engine.status();
+      const all = await stores.engine.status();
       const halted = all.find(({ state }) => state === 'halted');
       if (halted) throw new Error(`the read model ${halted.name} halted: ${halted.error?.message}`);
       if (all.every(({ state, position }) => state === 'live' && position >= head))
@@ -208,7 +197,6 @@ export const rehearse = async (config: Config, deps: RunDeps): Promise<number> =
  */
 export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   const { logger, clock = systemClock, demoSecrets } = deps;
-  demandServers(config);
   const closing: (() => Promise<void>)[] = [];
   const opened: Opened = (close) => void closing.push(close);
   const closeAll = async () => {
@@ -220,9 +208,14 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     const metrics = createMetrics();
     const tracing = await openTracing(config.tracing, { logger, metrics });
     opened(async () => tracing?.close());
-    const { queuedEvents, ...stores } = await openStores(config, { ...deps, tracing }, opened);
+    const { servers } = config;
+    const parts = { ...deps, tracing };
+    const { queuedEvents, ...stores } = servers
+      ? await openServers(servers, config, parts, opened)
+      : await openEmbedded(config, parts, opened);
     const ids = systemIds;
-    const checking = await demandSecrets(stores, { ...config, ...deps, clock, ids });
+    const place = servers ? 'MongoDB' : config.dataDirectory;
+    const checking = await demandSecrets(stores, { ...config, ...deps, place, clock, ids });
     opened(async () => checking?.stop());
     const provider = createGraphProvider({
       baseUrl: config.provider.url,
@@ -234,7 +227,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
     metrics.gauge('waybill_log_queued_events', 'Events that wait to be written', [], () => [
       { value: queuedEvents() },
     ]);
-    if (config.eventStoreUrl === null || config.mongoUrl === null) {
+    if (!servers) {
       const help = 'Bytes that are free for the embedded files';
       metrics.gauge('waybill_disk_free_bytes', help, [], async () => [
         { value: await freeBytesOn(config.dataDirectory) },

@@ -28,8 +28,7 @@ describe('Settings', () => {
       port: 8080,
       opsPort: null,
       dataDirectory: './data',
-      eventStoreUrl: null,
-      mongoUrl: null,
+      servers: null,
       role: 'all',
       secret: SECRET,
       secretLost: false,
@@ -84,8 +83,10 @@ describe('Settings', () => {
       opsPort: 9090,
       host: '0.0.0.0',
       dataDirectory: '/data',
-      eventStoreUrl: 'esdb://admin:changeit@es1:2113,es2:2113?tls=false',
-      mongoUrl: 'mongodb://m1:27017,m2:27017/waybill?replicaSet=rs0',
+      servers: {
+        eventStoreUrl: 'esdb://admin:changeit@es1:2113,es2:2113?tls=false',
+        mongoUrl: 'mongodb://m1:27017,m2:27017/waybill?replicaSet=rs0',
+      },
       role: 'worker',
       provider: {
         url: 'http://127.0.0.1:9000/graph',
@@ -123,7 +124,7 @@ describe('Settings', () => {
     }
   });
 
-  for (const [name, value, problem] of [
+  for (const [name, value, problem, beside = {}] of [
     ['WAYBILL_SECRET', '', /is required: 32 bytes/],
     ['WAYBILL_SECRET', 'c2hvcnQ=', /32 bytes or more/],
     ['WAYBILL_SECRET', 'ab'.repeat(31), /32 bytes or more/],
@@ -140,8 +141,8 @@ describe('Settings', () => {
     ['PORT', '80.5', /whole number/],
     ['PORT', '-1', /whole number/],
     ['WAYBILL_OPS_PORT', '65536', /whole number/],
-    ['EVENTSTORE_URL', 'http://localhost:2113', /esdb:\/\//],
-    ['MONGODB_URL', 'localhost', /mongodb:\/\//],
+    ['EVENTSTORE_URL', 'http://localhost:2113', /esdb:\/\//, { MONGODB_URL: 'mongodb://m' }],
+    ['MONGODB_URL', 'localhost', /mongodb:\/\//, { EVENTSTORE_URL: 'esdb://es:2113' }],
     ['WAYBILL_ROLE', 'master', /one of all, api, worker/],
     ['LOG_LEVEL', 'loud', /one of trace, debug/],
     ['WAYBILL_PROVIDER_URL', 'graph.facebook.com', /http or https URL/],
@@ -165,7 +166,7 @@ describe('Settings', () => {
     ['OTEL_SDK_DISABLED', 'yes', /one of true, false/],
   ] as const) {
     it(`refuse ${name}=${value.slice(0, 30)}`, () => {
-      const problems = problemsOf({ ...required, [name]: value });
+      const problems = problemsOf({ ...required, ...beside, [name]: value });
       expect(problems).to.have.length(1);
       expect(problems[0]).to.match(problem);
       expect(problems[0]).to.match(new RegExp(`^${name}: `));
@@ -323,6 +324,18 @@ describe('Settings', () => {
     ]);
   });
 
+  it('take both servers or none, and a role only beside servers', () => {
+    const urls = { EVENTSTORE_URL: 'esdb://es:2113', MONGODB_URL: 'mongodb://m' };
+    for (const [name, other] of [Object.keys(urls), Object.keys(urls).reverse()]) {
+      expect(problemsOf({ ...required, [name!]: urls[name as keyof typeof urls] })).to.deep.equal([
+        `${name}: goes with ${other}, which is missing`,
+      ]);
+    }
+    expect(problemsOf({ ...required, WAYBILL_ROLE: 'api' })).to.deep.equal([
+      'WAYBILL_ROLE: api goes with EVENTSTORE_URL and MONGODB_URL, which are missing',
+    ]);
+  });
+
   it('take the issuer of statements, whose address and tax number need a name', () => {
     const issuer = {
       WAYBILL_ISSUER_ADDRESS: '1 Quay Street\nDublin',
@@ -412,8 +425,7 @@ describe('Settings', () => {
       expect(config.secret.equals(SECRET)).to.equal(true);
       expect(config).to.deep.include({
         adminTokens: ['bcdefghijklm'.repeat(3)],
-        mongoUrl: 'mongodb://u:p@m/',
-        eventStoreUrl: 'esdb://u:p@e:2113',
+        servers: { eventStoreUrl: 'esdb://u:p@e:2113', mongoUrl: 'mongodb://u:p@m/' },
       });
       expect(config.provider).to.deep.include({ appSecrets: ['app'], verifyTokens: ['verify'] });
       expect(config.seals.key!.equals(SECRET)).to.equal(true);

@@ -4,9 +4,8 @@ import { expect } from 'chai';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { runHere } from '../cli/support.ts';
 import { killChildren, spawnChild } from '../support/faults/child.ts';
-import { refusalHere, runHere as runService, startHere } from '../support/faults/here.ts';
+import { refusalHere, runHere as runService } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startEventStoreDouble } from '../support/grpc/eventstore.ts';
 import { useRealConnections } from '../support/network.ts';
 
 const NOWHERE = 'http://127.0.0.1:1';
@@ -79,24 +78,5 @@ describe('data keys that are missing at the start @long', () => {
     await starts();
     renameSync(join(folder.path, 'lost.db'), join(directory, 'keys.db'));
     await isRefused();
-  });
-
-  it('lets one process at a time use files beside a log on a server, and no other files', async () => {
-    const double = await startEventStoreDouble();
-    try {
-      const env = { EVENTSTORE_URL: double.url, LOG_LEVEL: 'error' };
-      const own = join(folder.path, 'own');
-      const options = { directory: own, providerUrl: NOWHERE, env };
-      const first = await startHere(options);
-      expect(await refusalHere(options)).to.match(
-        /^waybill: the data in .+ is already in use.*\n$/,
-      );
-      const elsewhere = { ...options, directory: join(folder.path, 'elsewhere') };
-      expect(await refusalHere(elsewhere)).to.match(REFUSED);
-      await first.stop();
-      await runService(options);
-    } finally {
-      await double.close();
-    }
   });
 });

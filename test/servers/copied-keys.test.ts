@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
@@ -137,21 +137,5 @@ const emptyLog = async (): Promise<{ url: string; close(): Promise<void> }> => {
     const [kept] = await target.keys([{ ref: subject.ref, month: key.month }]);
     expect(Buffer.from(kept!.wrapped)).to.deep.equal(other);
     await target.close();
-  });
-
-  it('may keep its data keys where they are, beside a log on a server', async () => {
-    const [directory, log] = [newDirectory(), await startEventStoreDouble()];
-    closing.push(log.close);
-    const { status, stderr } = await runHere(['log', 'copy', '--from', directory, '--to', log.url]);
-    expect(stderr).to.include(`The data keys stay in ${directory}`);
-    expect(status).to.equal(0);
-    for (const end of ['', '-wal', '-shm']) {
-      rmSync(join(directory, `views.db${end}`), { force: true });
-    }
-    const child = await crashes.start({ directory, env: { EVENTSTORE_URL: log.url } });
-    await serves([LATER, STAYS]);
-    await erase(LATER);
-    await serves([STAYS]);
-    expect(await child.stop()).to.equal(0);
   });
 });

@@ -100,7 +100,7 @@ const copy: Verb = (noun, _act, io) =>
         if (keys !== null) out.note(`Copied ${counted(keys, 'data key')}.`);
         else if (hasKeys(from)) {
           out.note(
-            `The data keys stay in ${from}: start with this WAYBILL_DATA, or copy them with --keys.`,
+            `The data keys stay in ${from}: copy them with --keys before a start on servers.`,
           );
         }
         describe(destination!, out);

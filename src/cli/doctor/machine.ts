@@ -26,9 +26,9 @@ export const readSettings = (env: Io['env']): { config?: Config; findings: Findi
   }
 };
 
-const lookAtLog = async ({ eventStoreUrl, dataDirectory }: Config) => {
+const lookAtLog = async ({ servers, dataDirectory }: Config) => {
   const { lookAtDirectory, lookAtEventStore } = await import('../../audit/offline-stores.ts');
-  return eventStoreUrl === null ? lookAtDirectory(dataDirectory) : lookAtEventStore(eventStoreUrl);
+  return servers ? lookAtEventStore(servers.eventStoreUrl) : lookAtDirectory(dataDirectory);
 };
 
 /** The oldest EventStoreDB that the service is tested with. */
@@ -57,22 +57,21 @@ export async function* checkEventStore(url: string): Checks {
 }
 
 async function* checkLog(config: Config): Checks {
-  const { eventStoreUrl, dataDirectory, secret, previousSecret } = config;
+  const { servers, dataDirectory, secret, previousSecret } = config;
   const secrets = { name: 'secret' };
   let seen: Awaited<ReturnType<typeof lookAtLog>>;
   try {
     seen = await lookAtLog(config);
   } catch (error) {
-    const remedy =
-      eventStoreUrl === null
-        ? `Let the user of the service read and write ${dataDirectory} and its files, or set WAYBILL_DATA; a damaged file: waybill restore.`
-        : 'Start EventStoreDB, and check EVENTSTORE_URL: host, port, user, tls.';
-    const why = eventStoreUrl === null ? `the log cannot be read: ${codeOf(error)}` : codeOf(error);
+    const remedy = servers
+      ? 'Start EventStoreDB, and check EVENTSTORE_URL: host, port, user, tls.'
+      : `Let the user of the service read and write ${dataDirectory} and its files, or set WAYBILL_DATA; a damaged file: waybill restore.`;
+    const why = servers ? codeOf(error) : `the log cannot be read: ${codeOf(error)}`;
     yield failed({ name: 'log' }, why, remedy);
     return yield skipped(secrets, 'the log cannot be read');
   }
   yield ok({ name: 'log' }, seen.detail);
-  if (eventStoreUrl !== null) yield* checkEventStore(eventStoreUrl);
+  if (servers) yield* checkEventStore(servers.eventStoreUrl);
   const { installation } = seen;
   if (!installation)
     return yield ok(secrets, 'the log is new: the first start binds it to the secret');
@@ -89,24 +88,19 @@ async function* checkLog(config: Config): Checks {
       );
 }
 
-async function* checkViews({ mongoUrl }: Config): Checks {
+async function* checkMongo(url: string): Checks {
   const told = { name: 'read models' };
-  if (mongoUrl === null) return;
   try {
     const { lookAtMongo } = await import('../../audit/offline-stores.ts');
-    yield ok(told, (await lookAtMongo(mongoUrl)).detail);
+    yield ok(told, (await lookAtMongo(url)).detail);
   } catch (error) {
     const remedy = 'Start MongoDB, and check MONGODB_URL: host, port, user, replica set, tls.';
     yield failed(told, `MongoDB cannot be asked: ${(error as Error).message}`, remedy);
   }
 }
 
-async function* checkDisk(
-  { dataDirectory, eventStoreUrl, mongoUrl }: Config,
-  free: typeof freeBytesOn,
-): Checks {
+async function* checkDisk(dataDirectory: string, free: typeof freeBytesOn): Checks {
   const told = { name: 'disk' };
-  if (eventStoreUrl !== null && mongoUrl !== null) return;
   const bytes = await free(dataDirectory);
   const detail = `${(bytes / FREE_BYTES_MIN).toFixed(1)} GiB are free for ${dataDirectory}`;
   yield bytes >= FREE_BYTES_MIN
@@ -122,6 +116,6 @@ export async function* checkMachine(config: Config | undefined, free = freeBytes
   yield checkNode();
   if (!config) return;
   yield* checkLog(config);
-  yield* checkViews(config);
-  yield* checkDisk(config, free);
+  const { servers, dataDirectory } = config;
+  yield* servers ? checkMongo(servers.mongoUrl) : checkDisk(dataDirectory, free);
 }

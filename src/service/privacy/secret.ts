@@ -50,9 +50,8 @@ export const demandSecrets = async (
     installationKey: Pick<LiveKey, 'set'>;
   },
   deps: {
-    dataDirectory: string;
-    /** Where the data keys are, if it is not null. */
-    mongoUrl: string | null;
+    /** Where the data keys are: a directory, or MongoDB. */
+    place: string;
     secret: Buffer;
     /** The secret before it, while that is being changed. */
     previousSecret: Buffer | null;
@@ -72,7 +71,7 @@ export const demandSecrets = async (
   const { clock, ids, logger, onFatal } = deps;
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
   const [proofs, previous] = secrets.map(createSecrets) as [Secrets, Secrets?];
-  const identity = identityOf(keys, deps.mongoUrl === null ? deps.dataDirectory : 'MongoDB', ids);
+  const identity = identityOf(keys, deps.place, ids);
   const custody = { keys, secrets, ids };
   const check = async () => {
     const prepare = async (judged: Judged) => {

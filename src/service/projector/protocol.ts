@@ -3,14 +3,12 @@ import type { Position } from '../../events/store.ts';
 import type { Destroyed } from '../../projections/define.ts';
 import type { Folds } from '../tracing/folds.ts';
 
-/** The log: in files, whose head the main thread shares, or on a server. */
-export type ProjectedLog = { head: SharedHead } | { url: string };
-
 /** The start data of the thread. */
 export interface ProjectorData {
-  /** Of the views and the data keys; also of a log in files. */
+  /** Of the log, the views and the data keys. */
   directory: string;
-  log: ProjectedLog;
+  /** Of the log, which the main thread shares. */
+  head: SharedHead;
   /** Whether the thread reports the events of traces that it has folded. */
   isTraced: boolean;
 }

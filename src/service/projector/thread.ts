@@ -1,8 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { withHeadTimeout } from '../../events/head-timeout.ts';
 import { createOpening, forgetIn } from '../../events/opened.ts';
 import { openSqliteReader } from '../../events/sqlite/readonly.ts';
-import { type EventReader, StoreUnavailable } from '../../events/store.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { createKeyRing } from '../../keys/key-ring.ts';
 import { KeysUnavailable } from '../../keys/key-store.ts';
 import { openSqliteKeyReader } from '../../keys/sqlite/reader.ts';
@@ -60,12 +59,6 @@ const failureOf = (error: unknown): Failure => {
   return { message, retryAfterSeconds: error.retryAfterSeconds };
 };
 
-const openLog = async ({ directory, log }: ProjectorData, logger: Log): Promise<EventReader> => {
-  if ('head' in log) return openSqliteReader({ directory, head: log.head });
-  const { openEventStoreDb } = await import('../../events/eventstoredb/store.ts');
-  return withHeadTimeout(await openEventStoreDb({ url: log.url, logger }));
-};
-
 const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
   const post = (message: FromThread<unknown, Failure> | Report): void => port.postMessage(message);
   const say =
@@ -81,7 +74,7 @@ const serve = async (port: MessagePort, data: ProjectorData): Promise<void> => {
     return key;
   };
   const ring = createKeyRing(keys, wrappingOf(keyOf));
-  const store = await openLog(data, logger);
+  const store = openSqliteReader(data);
   const writable = await openSqliteViews({ directory: data.directory });
   const tellServing = async () => post({ kind: 'serving', live: await writable.live() });
   const views: Views = {

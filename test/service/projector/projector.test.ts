@@ -1,9 +1,8 @@
-import { mkdtempSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openEventStoreDb } from '../../../src/events/eventstoredb/store.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
-import { NO_STREAM, StoreUnavailable } from '../../../src/events/store.ts';
+import { NO_STREAM } from '../../../src/events/store.ts';
 import type { KeyStore } from '../../../src/keys/key-store.ts';
 import { openSqliteKeys } from '../../../src/keys/sqlite/keys.ts';
 import { NotReached } from '../../../src/projections/engine/reader.ts';
@@ -16,8 +15,6 @@ import type { Log } from '../../../src/shared/logger.ts';
 import { systemClock } from '../../../src/shared/system.ts';
 import { created, freshStream, outcomeOf } from '../../contract/store-events.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { startEventStoreDouble } from '../../support/grpc/eventstore.ts';
-import { useRealConnections } from '../../support/network.ts';
 import { untilTrue } from '../../support/until.ts';
 
 const secret = Buffer.alloc(32, 7);
@@ -43,7 +40,7 @@ describe('the projections in a thread of their own @long', () => {
       directory,
       key: () => secret,
       logger,
-      log: { head: store.sharedHead },
+      head: store.sharedHead,
     });
     const { probe } = projector;
     views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
@@ -118,60 +115,5 @@ describe('the projections in a thread of their own @long', () => {
     expect(await nameShown()).to.equal('six');
     await untilTrue('the views can be written again', async () => (await views.health()).ok);
     expect(said).to.include('the thread of the projections died');
-  });
-});
-
-describe('the projections in a thread of their own, over a log on a server @long', () => {
-  useRealConnections();
-  const folder = temporaryFolder();
-  const silent: Log = { info() {}, warn() {}, error() {} };
-  /** False for a log that does not answer in time, as on a busy machine. */
-  const isAway = (error: unknown): false => {
-    if (error instanceof StoreUnavailable) return false;
-    throw error;
-  };
-  const closing: (() => Promise<void>)[] = [];
-  after(async () => {
-    for (const close of closing.reverse()) await close();
-    folder.remove();
-  });
-
-  const startOver = async (url: string) => {
-    const directory = mkdtempSync(join(folder.path, 'views-'));
-    const keys = await openSqliteKeys({ directory });
-    closing.push(keys.close);
-    const projector = await startProjector({
-      directory,
-      key: () => secret,
-      log: { url },
-      logger: silent,
-    });
-    closing.push(projector.close);
-    const { probe } = projector;
-    const views = openSqliteViewsReader({ directory, probe, createLister: createListerThread });
-    closing.push(views.close);
-    return projector.engine(views, systemClock);
-  };
-
-  it('show a new event', async () => {
-    const double = await startEventStoreDouble();
-    closing.push(double.close);
-    const { url } = double;
-    const store = await openEventStoreDb({ url, timeoutMs: WAIT_MS, silenceMs: WAIT_MS });
-    closing.push(store.close);
-    const engine = await startOver(url);
-    const start = () => engine.start().then(() => true, isAway);
-    await untilTrue('the thread reads the log', start);
-    for (const name of ['one', 'two']) {
-      const { position } = await store.append(freshStream(), NO_STREAM, [created(name)]);
-      await engine.reader.reached([organisations], position, WAIT_MS);
-      expect((await engine.reader.get(organisations, 'o-1'))?.name).to.equal(name);
-    }
-    await engine.stop();
-  });
-
-  it('report a log that is away as StoreUnavailable, so that the service retries', async () => {
-    const engine = await startOver('esdb://127.0.0.1:1?tls=false');
-    expect(await outcomeOf(engine.start())).to.be.instanceOf(StoreUnavailable);
   });
 });
