@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { typesOf } from '../clients/typescript/generate.ts';
+import { describedRoutes, openApiDocument } from '../openapi/document.ts';
 import { nodeTypes } from '../src/commands/bots/nodes.ts';
 import { categories } from '../src/events/category.ts';
 import { webhookTopics } from '../src/events/webhook.ts';
 import { keyScopes } from '../src/http/edge/roles.ts';
-import { openApiDocument } from '../src/http/openapi/document.ts';
-import { describedRoutes } from '../src/http/openapi/routes.ts';
 import { knownCodes, providerError } from '../src/provider/rules/errors.ts';
 
 // `npm run openapi` writes the types of the administration, and the tables that the console reads. The

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { describedRoutes } from '../../src/http/openapi/routes.ts';
+import { describedRoutes, openApiDocument } from '../../openapi/document.ts';
 import { collectionOf, type Reference } from './collection.ts';
 
 // `npm run openapi` writes the collection from the reference.

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describedRoutes, openApiDocument } from '../../openapi/document.ts';
+import { pascal } from '../../openapi/names.ts';
 import { catalog } from '../../src/commands/sending/catalog.ts';
-import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { pascal } from '../../src/http/openapi/names.ts';
-import { describedRoutes } from '../../src/http/openapi/routes.ts';
 
 // `npm run openapi` writes the methods and types of the Python client from the routes of callers and from
 // the catalog.

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
+import { describedRoutes, openApiDocument } from '../../openapi/document.ts';
 import { catalog } from '../../src/commands/sending/catalog.ts';
-import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { describedRoutes } from '../../src/http/openapi/routes.ts';
 
 // `npm run openapi` writes the client's types from the routes of callers and from the catalog.
 

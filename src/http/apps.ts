@@ -4,11 +4,11 @@ import { assetRoutes } from './console/assets.ts';
 import { type OpenIdDeps, openIdRoutes } from './console/openid.ts';
 import { type OwnPasskeyDeps, ownPasskeyRoutes } from './console/own-passkeys.ts';
 import { type SessionDeps, sessionRoutes } from './console/session.ts';
-import { openApiRoute } from './openapi/route.ts';
 import { healthRoutes, type Parts } from './ops/health.ts';
 import { metricsRoute } from './ops/metrics.ts';
 import { webhookRoutes } from './provider/webhook.ts';
 import { docsRoutes } from './reference/docs.ts';
+import { openApiRoute } from './reference/openapi.ts';
 import type { DemoSecrets } from './reference/page.ts';
 import { transparencyRoutes } from './reference/transparency.ts';
 import type { JsonRoute } from './route/route.ts';
@@ -58,8 +58,8 @@ export const createApps = (options: AppsOptions): Apps => {
   const signingIn = { ...edge, tenancy, people, freeWrites, openId };
   const probes = [...healthRoutes(look), metricsRoute(edge.metrics)];
   const open = [
-    openApiRoute(routes),
-    ...docsRoutes(routes, demoSecrets),
+    openApiRoute(),
+    ...docsRoutes(demoSecrets),
     ...assetRoutes(),
     ...transparencyRoutes(transparency),
     ...sessionRoutes(signingIn),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
 import { adviceOnProvider, anchorOf, errorCodes, recordOf } from '../../src/http/edge/respond.ts';
-import { errorsPage, errorsText } from '../../src/http/openapi/error-pages.ts';
+import { errorsPage, errorsText } from '../../src/http/reference/error-pages.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { ADMIN_TOKEN, type Json, type Tenant } from '../support/waybill.ts';

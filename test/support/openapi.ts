@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { describedRoutes } from '../../src/http/openapi/routes.ts';
+import { describedRoutes, openApiDocument } from '../../openapi/document.ts';
 import { openSchemas } from './json-schemas.ts';
 
 export const referenceFile = join(import.meta.dirname, '../../openapi.json');

@@ -14,8 +14,8 @@ import {
   POLICY,
 } from '../route/content.ts';
 import { defineRawRoute, type RawRoute } from '../route/raw-route.ts';
-import type { JsonRoute } from '../route/route.ts';
-import type { DemoSecrets } from './page.ts';
+import { readReference } from './openapi.ts';
+import type { DemoSecrets, Reference } from './page.ts';
 
 // The reference as a page that can send requests, and the pages beside it. Each loads everything from this
 // service, and its policy allows no other address.
@@ -97,14 +97,12 @@ const STYLE = `/docs/pages.${styleHash}.css`;
 /** Scalar writes styles into its page; its scripts are a file, and need no `eval`. */
 const REFERENCE_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
-const referenceRoute = (
-  routes: readonly JsonRoute[],
-  demo: () => DemoSecrets | undefined,
-): RawRoute => {
+const referenceRoute = (demo: () => DemoSecrets | undefined): RawRoute => {
   let shown: { host: string; secrets: DemoSecrets | undefined; text: Promise<string> } | undefined;
   const make = async (host: string, secrets: DemoSecrets | undefined) => {
     const { referencePage } = await import('./page.ts');
-    return referencePage(routes, referenceScript(), { host, demo: secrets });
+    const reference = (await readReference()) as Reference;
+    return referencePage(reference, referenceScript(), { host, demo: secrets });
   };
   return contentRoute({
     ...pageType,
@@ -126,16 +124,15 @@ const guide = async (name?: string) => (await import('./guides.ts')).guidePage(S
 
 /** `/docs`, the pages beside it, and `/`, which leads a browser there. */
 export const docsRoutes = (
-  routes: readonly JsonRoute[],
   demo: () => DemoSecrets | undefined = () => undefined,
 ): readonly RawRoute[] => [
   rootRoute,
-  referenceRoute(routes, demo),
+  referenceRoute(demo),
   contentRoute({
     ...pageType,
     path: '/docs/errors',
     async text() {
-      const { errorsPage } = await import('../openapi/error-pages.ts');
+      const { errorsPage } = await import('./error-pages.ts');
       const { BAR, headHtml } = await import('./page.ts');
       return errorsPage({ head: headHtml('Waybill errors', STYLE), bar: BAR });
     },

@@ -1,7 +1,4 @@
 import { escapeHtml } from '../../shared/html.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import { templateOf } from '../openapi/names.ts';
-import type { JsonRoute } from '../route/route.ts';
 import { clientSample, type Operation } from './samples.ts';
 
 // The page of the reference: Scalar draws it from the document that stands in it.
@@ -63,26 +60,24 @@ const settingsOf = (demo: DemoSecrets | undefined) => ({
   },
 });
 
-interface Reference {
+/** The document, as far as the page reads it. */
+export interface Reference {
   info: { description: string };
   servers: unknown;
-  paths: Record<string, Record<string, Operation & { 'x-codeSamples'?: unknown }>>;
+  paths: Record<string, Record<string, Operation>>;
 }
 
-/** The page, for these routes. `host` is the one that the browser named; `script` draws the page. */
+/** The page of the document. `host` is the one that the browser named; `script` draws the page. */
 export const referencePage = (
-  routes: readonly JsonRoute[],
+  reference: Reference,
   script: string,
   { host, demo }: { host: string; demo: DemoSecrets | undefined },
 ): string => {
-  const reference = openApiDocument(routes) as unknown as Reference;
   const call = firstCall(`http://${host}/api`, demo);
   reference.info.description = `${LINKS}\n\n\`\`\`sh\n${call}\n\`\`\`\n\n${reference.info.description}`;
   reference.servers = [{ url: '/api' }];
-  for (const route of routes) {
-    const path = templateOf(route.path);
-    const operation = reference.paths[path]![route.method.toLowerCase()]!;
-    const source = clientSample(route, operation);
+  for (const operation of Object.values(reference.paths).flatMap(Object.values)) {
+    const source = clientSample(operation);
     if (source === undefined) continue;
     operation['x-codeSamples'] = [{ lang: 'typescript', label: 'TypeScript client', source }];
   }

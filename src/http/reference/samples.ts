@@ -1,16 +1,16 @@
-import { operationIdOf } from '../openapi/names.ts';
-import type { JsonRoute } from '../route/route.ts';
-
 // The call of an operation with the TypeScript client. Scalar makes the samples of other languages; the
 // client has no method for the administration.
 
 /** An operation of the document, as a sample reads it. */
 export interface Operation {
+  operationId: string;
+  security: readonly Readonly<Record<string, unknown>>[];
   parameters?: readonly { name: string; in: string; required: boolean; example?: unknown }[];
   requestBody?: {
     content: Readonly<Record<string, { examples?: Record<string, { value: unknown }> }>>;
   };
   responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
+  'x-codeSamples'?: unknown;
 }
 
 const CLIENT = `import { Waybill } from 'waybill-client';
@@ -31,10 +31,9 @@ const literal = (value: unknown): string =>
     .replaceAll(/"((?:[^"\\']|\\[^"])*)"/g, "'$1'");
 
 /** Undefined for an operation that the client does not have. */
-export const clientSample = (route: JsonRoute, operation: Operation): string | undefined => {
-  if (route.access !== 'key') return undefined;
-  const id = operationIdOf(route);
-  const { parameters = [], requestBody, responses } = operation;
+export const clientSample = (operation: Operation): string | undefined => {
+  const { operationId: id, security, parameters = [], requestBody, responses } = operation;
+  if (!security.some(({ apiKey }) => apiKey !== undefined)) return undefined;
   const [[type, media] = []] = Object.entries(requestBody?.content ?? {});
   const [example] = Object.values(media?.examples ?? {});
   const isUpload = type === 'multipart/form-data';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { proofExample } from '../../../openapi/examples.ts';
 import type { VerifierKey } from '../../../src/audit/seals/note.ts';
 import { createSigner, parseVerifierKey } from '../../../src/audit/seals/note.ts';
 import { type AnyProof, checkHead, checkProof, Proof } from '../../../src/audit/seals/proof.ts';
@@ -11,7 +12,6 @@ import { chargeIdOf } from '../../../src/commands/core/identifiers.ts';
 import { openSqliteArchive } from '../../../src/events/sqlite/archive.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
-import { proofExample } from '../../../src/http/openapi/examples.ts';
 import { writeBooks } from '../../support/copy-books.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openSealer, rewriteChain, SEED } from '../../support/sealed-books.ts';

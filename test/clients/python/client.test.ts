@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { generated, snake } from '../../../clients/python/generate.ts';
-import { operationIdOf } from '../../../src/http/openapi/names.ts';
-import { describedRoutes } from '../../../src/http/openapi/routes.ts';
+import { describedRoutes } from '../../../openapi/document.ts';
+import { operationIdOf } from '../../../openapi/names.ts';
 import { openWorld, type World } from '../../support/faults/world.ts';
 import { useRealConnections } from '../../support/network.ts';
 

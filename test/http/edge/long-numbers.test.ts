@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { examplesOf } from '../../../src/http/openapi/examples.ts';
+import { examplesOf } from '../../../openapi/examples.ts';
 import { createValidator } from '../../../src/http/route/validation.ts';
 import { parseJsonStrict } from '../../../src/shared/json.ts';
 import { declaredRoutes } from '../../support/routes.ts';

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
 import type { z } from 'zod';
+import { describedRoutes, openApiDocument } from '../../../openapi/document.ts';
+import { exampleKeys, examplesOf } from '../../../openapi/examples.ts';
+import { templateOf } from '../../../openapi/names.ts';
+import { errorsByStatus } from '../../../openapi/responses.ts';
+import { ForwardedMessage, forwardedExamples } from '../../../openapi/webhook.ts';
 import { recordOf } from '../../../src/http/edge/respond.ts';
-import { openApiDocument } from '../../../src/http/openapi/document.ts';
-import { exampleKeys, examplesOf } from '../../../src/http/openapi/examples.ts';
-import { templateOf } from '../../../src/http/openapi/names.ts';
-import { errorsByStatus } from '../../../src/http/openapi/responses.ts';
-import { describedRoutes } from '../../../src/http/openapi/routes.ts';
-import { ForwardedMessage, forwardedExamples } from '../../../src/http/openapi/webhook.ts';
 import { type JsonRoute, successStatus } from '../../../src/http/route/route.ts';
 import type { ErrorCode } from '../../../src/shared/errors.ts';
 import {
@@ -205,7 +204,7 @@ describe('the examples of the reference @long', () => {
     const without = found.filter(({ examples }) => examples.answer === undefined);
     expect(
       without.map(({ route }) => nameOf(route)),
-      'add an example in src/http/openapi/examples.ts',
+      'add an example in openapi/examples.ts',
     ).to.deep.equal([]);
     const noRequest = found.filter(
       ({ route, examples }) => route.request?.body && !examples.requests,

@@ -2,9 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { assetRoutes, referenceScript } from '../../../src/http/console/assets.ts';
-import { openApiRoute } from '../../../src/http/openapi/route.ts';
-import { describedRoutes } from '../../../src/http/openapi/routes.ts';
 import { docsRoutes } from '../../../src/http/reference/docs.ts';
+import { openApiRoute } from '../../../src/http/reference/openapi.ts';
 import { closeEdges, type Edge, openEdge } from '../../support/edge.ts';
 import { readReference } from '../../support/openapi.ts';
 
@@ -25,7 +24,6 @@ const isBuilt = (): boolean => {
 };
 
 describe('the reference, served @long', () => {
-  const routes = describedRoutes();
   let edge: Edge;
   let demoEdge: Edge;
   let page: string;
@@ -33,9 +31,9 @@ describe('the reference, served @long', () => {
   before(async function () {
     // `npm ci` builds the script; an installation without its scripts has none.
     if (!isBuilt()) this.skip();
-    const rawRoutes = [openApiRoute(routes), ...assetRoutes(), ...docsRoutes(routes)];
+    const rawRoutes = [openApiRoute(), ...assetRoutes(), ...docsRoutes()];
     edge = await openEdge({ rawRoutes });
-    demoEdge = await openEdge({ rawRoutes: docsRoutes(routes, () => demo) });
+    demoEdge = await openEdge({ rawRoutes: docsRoutes(() => demo) });
     page = (await edge.call('GET', '/docs')).text;
     files = [...filesOf(page), ...filesOf((await edge.call('GET', '/docs/errors')).text)];
   });

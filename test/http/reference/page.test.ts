@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openApiDocument } from '../../../src/http/openapi/document.ts';
-import { operationIdOf, templateOf } from '../../../src/http/openapi/names.ts';
-import { describedRoutes } from '../../../src/http/openapi/routes.ts';
+import { describedRoutes, openApiDocument } from '../../../openapi/document.ts';
+import { operationIdOf, templateOf } from '../../../openapi/names.ts';
 import { referencePage } from '../../../src/http/reference/page.ts';
 import { clientSample } from '../../../src/http/reference/samples.ts';
 
 interface Operation {
+  operationId: string;
+  security: Record<string, string[]>[];
   parameters?: { name: string; in: string; required: boolean; example?: unknown }[];
   requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
   responses: Record<string, { content?: Record<string, { example?: unknown }> }>;
@@ -28,7 +29,10 @@ const operationsOf = ({ paths }: Reference) =>
     const operation = paths[templateOf(route.path)]![route.method.toLowerCase()]!;
     return { route, operation, id: operationIdOf(route) };
   });
-const operations = operationsOf(openApiDocument(routes) as unknown as Reference);
+const reference = openApiDocument(routes) as unknown as Reference;
+const operations = operationsOf(reference);
+/** The page writes into it. */
+const freshReference = () => structuredClone(reference) as Reference & { servers: unknown };
 
 /** The document in the page, and how it is drawn. */
 const partsOf = (html: string) => {
@@ -70,13 +74,17 @@ describe('the page of the reference @long', () => {
   });
 
   it('opens with a call that sends a message, in the demo with its key and address', () => {
-    const inDemo = partsOf(referencePage(routes, '/s.js', { host: 'localhost:8080', demo }));
+    const inDemo = partsOf(
+      referencePage(freshReference(), '/s.js', { host: 'localhost:8080', demo }),
+    );
     expect(inDemo.document.info.description)
       .to.include('curl -X POST "http://localhost:8080/api/v1/notifications/send"')
       .and.include('Authorization: Bearer wb_live_demo');
     const { apiKey, administrator } = inDemo.settings.authentication.securitySchemes;
     expect([apiKey.token, administrator.token]).to.deep.equal(Object.values(demo));
-    const elsewhere = partsOf(referencePage(routes, '/s.js', { host: '', demo: undefined }));
+    const elsewhere = partsOf(
+      referencePage(freshReference(), '/s.js', { host: '', demo: undefined }),
+    );
     expect(elsewhere.document.info.description)
       .to.include('"$WAYBILL_URL/v1/notifications/send"')
       .and.include('Bearer $WAYBILL_API_KEY')
@@ -84,7 +92,9 @@ describe('the page of the reference @long', () => {
   });
 
   it('shows each operation of a key with the client', () => {
-    const { document } = partsOf(referencePage(routes, '/s.js', { host: '', demo: undefined }));
+    const { document } = partsOf(
+      referencePage(freshReference(), '/s.js', { host: '', demo: undefined }),
+    );
     for (const { route, operation, id } of operationsOf(document)) {
       const [sample] = operation['x-codeSamples'] ?? [];
       if (route.access !== 'key') expect(sample, id).to.equal(undefined);
@@ -98,8 +108,8 @@ describe('the page of the reference @long', () => {
   it('has samples that compile against the client', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waybill-samples-'));
     try {
-      for (const { route, operation, id } of operations) {
-        const sample = clientSample(route, operation);
+      for (const { operation, id } of operations) {
+        const sample = clientSample(operation);
         if (sample) writeFileSync(join(folder, `${id}.ts`), `${sample}\nexport {};\n`);
       }
       const compilerOptions = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forwardedTypes } from '../../commands/inbound/forward.ts';
+import { forwardedTypes } from '../src/commands/inbound/forward.ts';
 import type { Schema, SchemaWriter } from './schema.ts';
 
 /** Contract 6: the request to the callback URL of a number. */

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { AppError, type ErrorCode } from '../../shared/errors.ts';
-import { problemOf, recordOf } from '../edge/respond.ts';
-import { advice } from '../route/advice.ts';
-import { isOfContents } from '../route/contents.ts';
-import { type JsonRoute, successStatus } from '../route/route.ts';
+import { problemOf, recordOf } from '../src/http/edge/respond.ts';
+import { advice } from '../src/http/route/advice.ts';
+import { isOfContents } from '../src/http/route/contents.ts';
+import { type JsonRoute, successStatus } from '../src/http/route/route.ts';
+import { AppError, type ErrorCode } from '../src/shared/errors.ts';
 import { examplesOf } from './examples.ts';
 import { pascal, segmentsOf, singular } from './names.ts';
 import { sampleOf } from './sample.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonRoute } from '../route/route.ts';
+import type { JsonRoute } from '../src/http/route/route.ts';
 import { examplesOf } from './examples.ts';
 import { extensionsOf } from './generators.ts';
 import { describeParameter, operationIdOf, ownerOf, parametersIn, pascal } from './names.ts';

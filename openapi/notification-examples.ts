@@ -1,4 +1,4 @@
-import { findEvent } from '../../commands/sending/catalog.ts';
+import { findEvent } from '../src/commands/sending/catalog.ts';
 import type { Examples } from './example.ts';
 
 const WAMID = 'wamid.HBgMOTE5ODEyMzQ1Njc4FQIAERgSOUI1RjE2';

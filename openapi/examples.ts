@@ -1,6 +1,6 @@
-import type { Proof } from '../../audit/seals/proof.ts';
-import { conversationIdOf } from '../../events/conversation.ts';
-import { messageTypes } from '../../provider/rules/message-types.ts';
+import type { Proof } from '../src/audit/seals/proof.ts';
+import { conversationIdOf } from '../src/events/conversation.ts';
+import { messageTypes } from '../src/provider/rules/message-types.ts';
 import { administrationExamples } from './administration-examples.ts';
 import { botExamples } from './bot-examples.ts';
 import type { Examples } from './example.ts';

@@ -1,5 +1,6 @@
-import packageFile from '../../../package.json' with { type: 'json' };
-import type { JsonRoute } from '../route/route.ts';
+import packageFile from '../package.json' with { type: 'json' };
+import type { JsonRoute } from '../src/http/route/route.ts';
+import { allRoutes, type Handlers } from '../src/http/routes.ts';
 import { documentExtensions } from './generators.ts';
 import { templateOf } from './names.ts';
 import { operationOf, tagsOf } from './operation.ts';
@@ -36,6 +37,9 @@ const tagsFor = (routes: readonly JsonRoute[]): readonly Schema[] => {
 
 const sortedByName = (parts: Readonly<Record<string, Schema>>): Record<string, Schema> =>
   Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Every route as data, without a service: its handler must not be called. */
+export const describedRoutes = (): readonly JsonRoute[] => allRoutes({} as Handlers);
 
 /** The OpenAPI document of the routes. The same routes give the same document. */
 export const openApiDocument = (routes: readonly JsonRoute[]): Schema => {

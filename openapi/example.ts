@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/errors.ts';
+import type { ErrorCode } from '../src/shared/errors.ts';
 
 /** The examples of an operation. Tests check each against the operation's schemas. */
 export interface Examples {

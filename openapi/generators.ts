@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonRoute } from '../route/route.ts';
+import type { JsonRoute } from '../src/http/route/route.ts';
 import type { Schema } from './schema.ts';
 
 // Extensions from which generators of clients learn what a client may repeat, under which header,

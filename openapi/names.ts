@@ -1,4 +1,4 @@
-import type { JsonRoute, Method } from '../route/route.ts';
+import type { JsonRoute, Method } from '../src/http/route/route.ts';
 
 // Names of operations follow from method and path alone, so that other changes keep them.
 
