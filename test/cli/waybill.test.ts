@@ -30,7 +30,7 @@ describe('waybill, as a program @long', () => {
   const env = () => ({ WAYBILL_URL: stub.url, WAYBILL_ADMIN_TOKEN: TOKEN });
 
   it('shows its nouns in groups, the settings and examples', async () => {
-    const { status, stdout, stderr } = await waybill(['--help']);
+    const { status, stdout, stderr } = await runHere(['--help']);
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     const headings = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
     expect(headings).to.deep.equal([
@@ -45,7 +45,7 @@ describe('waybill, as a program @long', () => {
 
   it('shows one thing as label and value, with a readable time', async () => {
     stub.answers({ status: 201, body: organisation });
-    const { status, stdout, stderr } = await waybill(['organisation', 'create', 'Corner Shop'], {
+    const { status, stdout, stderr } = await runHere(['organisation', 'create', 'Corner Shop'], {
       env: env(),
     });
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
@@ -149,7 +149,7 @@ describe('waybill, as a program @long', () => {
   });
 
   it('names the address when the connection is refused', async () => {
-    const ended = await waybill(['projection', 'list'], {
+    const ended = await runHere(['projection', 'list'], {
       env: { WAYBILL_URL: 'http://127.0.0.1:1/api', WAYBILL_ADMIN_TOKEN: TOKEN },
     });
     expect(ended).to.deep.equal({
@@ -163,7 +163,7 @@ describe('waybill, as a program @long', () => {
   it('exits with 2 for a wrong command line, without a request', async () => {
     stub.answers({});
     const [unknown, missing] = await Promise.all([
-      waybill(['organisaton', 'list'], { env: env() }),
+      runHere(['organisaton', 'list'], { env: env() }),
       runHere(['key', 'create', 'Checkout'], { env: env() }),
     ]);
     expect(unknown).to.include({ status: 2, stdout: '' });

@@ -165,7 +165,7 @@ describe('callback URLs @long', () => {
     expect(hanging.calls, 'nothing is tried again').to.have.length(20);
   });
 
-  it('row 23: a name that has changed its mind is not connected to', async () => {
+  it('row 23: a name that has changed its mind is not connected to @series', async () => {
     const hook = await callee();
     const tenant = await calledAt(`http://shop.example:${hook.port}/hook`);
     const data = { url: `http://bots.example:${hook.port}/ask` };

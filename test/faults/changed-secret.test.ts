@@ -152,7 +152,7 @@ describe('WAYBILL_SECRET is changed @long', () => {
     const sendTo = ({ call }: Instance, { apiKey: token }: Tenant) =>
       call('POST', '/v1/notifications/send', { token, body: orderShipped() });
 
-    it('row 79: no request fails under load, and what each has sealed the others open', async () => {
+    it('row 79: no request fails under load, and what each has sealed the others open @series', async () => {
       const tenant = await world.tenant({ credits: 100_000 });
       const [old, next] = [SECRET, Buffer.alloc(32, 8)];
       const upstreams = [await start(old), await start(old)];

@@ -105,7 +105,7 @@ describe('files that are damaged @long', () => {
     await fill();
   });
 
-  it('views.db in its middle: whoever meets it says so in the log', async () => {
+  it('views.db in its middle: whoever meets it says so in the log @series', async () => {
     scribbleOverPages('views.db');
     const child = spawnChild(options());
     await untilTrue('it is said', async () => child.output().includes(VIEWS_REMEDY));

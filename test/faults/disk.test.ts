@@ -62,7 +62,7 @@ describe('a full disk @alone', () => {
   };
   const sendsSeen = () => crashes.simulator.sends().length;
 
-  it('row 16: sends are 503 and reserve nothing, reads go on, and it recovers alone', async () => {
+  it('row 16: sends are 503 and reserve nothing, reads go on, and it recovers alone @series', async () => {
     expect((await send()).status).to.equal(200);
     expect(await fillUp(fill, 100)).to.be.at.least(10);
     // What is smaller may still fit in.

@@ -203,7 +203,7 @@ describe('an erasure @long', () => {
     copies.remove();
   });
 
-  it('row 46: a key that is lost and made anew halts nothing', async function () {
+  it('row 46: a key that is lost and made anew halts nothing @series', async function () {
     if (testServers()) return this.skip();
     await open();
     const person = await known();

@@ -59,7 +59,7 @@ describe('a process killed while it calls the URL of a number @long', () => {
     await callee.close();
   });
 
-  it('calls it no more, and says that nobody knows', async () => {
+  it('calls it no more, and says that nobody knows @series', async () => {
     await crashes.start({ env, clockOffsetMs: LATER_MS });
     await untilTrue('the outcomes', async () => !(await outcomes()).includes(null));
     expect(await outcomes()).to.deep.equal(['answered', 'unknown', 'unknown']);

@@ -99,7 +99,7 @@ describe('a process killed while it has a job @long', () => {
     });
   };
 
-  it('in the middle of the file: it is unusable, and made once more under its key', async () => {
+  it('in the middle of the file: it is unusable, and made once more under its key @series', async () => {
     const { first, tenant } = await begin();
     const { apiKey: token } = tenant;
     const leaving = new AbortController();
@@ -126,7 +126,7 @@ describe('a process killed while it has a job @long', () => {
     expect(callsOf(tenant)).to.deep.equal([]);
   });
 
-  it('while it is paused: it goes on where it was', async () => {
+  it('while it is paused: it goes on where it was @series', async () => {
     const { first, tenant } = await begin();
     const id = await make(tenant, { perSecond: 200 });
     await untilIs(tenant, id, 'ready');
@@ -140,13 +140,13 @@ describe('a process killed while it has a job @long', () => {
     mustAddUp(tenant, await untilIs(tenant, id, 'done'));
   });
 
-  for (const [what, where, clockOffsetMs] of [
-    ['before a send', 'before', undefined],
-    ['after a send', 'after', undefined],
+  for (const [what, where, clockOffsetMs, tag] of [
+    ['before a send', 'before', undefined, ' @series'],
+    ['after a send', 'after', undefined, ''],
     // The claims of keys of callers are gone by then.
-    ['after a send, and stopped for more than a day', 'after', DAY_MS + 3_600_000],
+    ['after a send, and stopped for more than a day', 'after', DAY_MS + 3_600_000, ' @series'],
   ] as const) {
-    it(`row 78: ${what}: sends no row twice, and loses none`, async () => {
+    it(`row 78: ${what}: sends no row twice, and loses none${tag}`, async () => {
       const { first, tenant } = await begin();
       const id = await make(tenant);
       await untilIs(tenant, id, 'ready');

@@ -114,7 +114,7 @@ describe('keys in wrong hands @long', () => {
     await expectRestLeftOut(body);
   });
 
-  it('row 25: another key revoked in the middle of a batch: the batch goes on', async () => {
+  it('row 25: another key revoked in the middle of a batch: the batch goes on @series', async () => {
     const { id } = await newKey();
     const { sent } = await batchDuring(() => world.admin('POST', `/keys/${id}/revoke`));
     expect(sent).to.equal(300);

@@ -162,7 +162,7 @@ describe('a log that repeats itself @long', () => {
   });
   after(() => world.close());
 
-  it('row 14: events twice and batches again leave the read models and the money the same', async () => {
+  it('row 14: events twice and batches again leave the read models and the money the same @series', async () => {
     const tenant = await world.tenant();
     const to = (index: number) => ({
       to: `+155501999${['01', '21', '28', '34'][index % 5] ?? 40}`,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { runHere } from '../cli/support.ts';
-import { killChildren, spawnChild } from '../support/faults/child.ts';
 import { refusalHere, runHere as runService } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -33,10 +32,7 @@ describe('data keys that are missing at the start @long', () => {
     copy = join(folder.path, 'keys/copy.db');
     cpSync(made.path, folder.path, { recursive: true });
   });
-  afterEach(async () => {
-    await killChildren();
-    folder.remove();
-  });
+  afterEach(() => folder.remove());
 
   const head = async () => {
     const log = openSqliteArchive(directory);
@@ -55,10 +51,7 @@ describe('data keys that are missing at the start @long', () => {
 
   it('row 47: end it with one line, as often as it is tried, until a copy is put there', async () => {
     rmSync(join(directory, 'keys.db'));
-    const env = { LOG_LEVEL: 'error' };
-    const child = spawnChild({ directory, providerUrl: NOWHERE, env });
-    expect(await child.ended).to.equal(1);
-    expect(child.output()).to.match(REFUSED).and.include(directory);
+    await isRefused();
     await isRefused();
     const restored = await runHere(['restore', '--keys', copy, '--data', directory]);
     expect(restored.status, restored.stderr).to.equal(0);

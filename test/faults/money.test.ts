@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { killChildren, spawnChild } from '../support/faults/child.ts';
+import { refusalHere } from '../support/faults/here.ts';
 import { type Instance, startInstance } from '../support/faults/instance.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -68,10 +68,7 @@ describe('many sends at once @long', () => {
     before(async () => {
       other = await startInstance(world);
     });
-    after(async () => {
-      await killChildren();
-      await other.stop();
-    });
+    after(() => other.stop());
 
     /** Who loses the account's stream to the other instance too often is told to try again, and does. */
     const sendOverBoth = ({ apiKey: token }: Tenant, count: number) =>
@@ -124,11 +121,10 @@ describe('many sends at once @long', () => {
       expect(await world.problems()).to.deep.equal([]);
     });
 
-    it('row 10: embedded, a second process on the same files is refused in a line', async () => {
+    it('row 10: embedded, a second service on the same files is refused in a line', async () => {
       const { directory } = world.waybill;
-      const second = spawnChild({ directory, providerUrl: world.gate.url });
-      expect(await second.ended).to.equal(1);
-      expect(second.output()).to.match(/^waybill: the event log in .+ is already in use.*\n$/);
+      const line = await refusalHere({ directory, providerUrl: world.gate.url });
+      expect(line).to.match(/^waybill: the event log in .+ is already in use.*\n$/);
       const tenant = await world.tenant();
       expect((await world.send(tenant)).status).to.equal(200);
       expect(await world.problems()).to.deep.equal([]);

@@ -43,7 +43,7 @@ describe('a send with a key whose process is killed @long', () => {
     await crashes.close();
   });
 
-  it('row 67: is repeated at once after the restart: sent where nothing was reserved, else refunded', async () => {
+  it('row 67: is repeated at once after the restart: sent where nothing was reserved, else refunded @series', async () => {
     const first = await crashes.start();
     const [preparing, sending] = [await crashes.tenant(), await crashes.tenant()];
     // The mirror knows no template yet, so that the provider is asked before all else.

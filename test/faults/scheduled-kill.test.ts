@@ -35,7 +35,7 @@ describe('a process killed while scheduled sends are due @long', () => {
   const sendsOf = ({ phoneNumberId }: Tenant) =>
     crashes.simulator.sends().filter((one) => one.phoneNumberId === phoneNumberId).length;
 
-  it('row 78: sends what was due once, and calls again for nothing that was under way', async () => {
+  it('row 78: sends what was due once, and calls again for nothing that was under way @series', async () => {
     const first = await crashes.start();
     const waiting = await crashes.tenant();
     const calling = await crashes.tenant();

@@ -74,7 +74,7 @@ describe('signals @long', () => {
     await runHere({ directory: folder.path, providerUrl: 'http://127.0.0.1:9' });
   });
 
-  it('row 37: SIGTERM while the service starts is not lost: it ends in order, exit 0', async () => {
+  it('row 37: SIGTERM while the service starts is not lost: it ends in order, exit 0 @series', async () => {
     // Without it the first line of the log comes before anything is opened.
     const env = { WAYBILL_VERIFY_TOKEN: '' };
     const one = spawnChild({ directory: folder.path, providerUrl: 'http://127.0.0.1:9', env });

@@ -39,7 +39,7 @@ describe('a disk that syncs badly @long', () => {
   const credits = async () =>
     (await crashes.call('GET', '/v1/credits', { token: tenant.apiKey })).body.balance;
 
-  it('row 17: syncing fails: sends are refused, the process ends, the next one reads the truth', async () => {
+  it('row 17: syncing fails: sends are refused, the process ends, the next one reads the truth @series', async () => {
     writeFileSync(file('fails'), '');
     const sending = Array.from({ length: 10 }, () =>
       send().then(

@@ -110,7 +110,7 @@ describe('an upgrade of instances on one log @long', () => {
     expect(types).to.not.include('DeadLetterKept');
   });
 
-  it('row 61: a worker that stops gives its leases back, and another one goes on with the work', async () => {
+  it('row 61: a worker that stops gives its leases back, and another one goes on with the work @series', async () => {
     const tenant = await world.tenant({ credits: 100_000 });
     await world.waybill.service.stop();
     const mongo = createFakeMongo();

@@ -239,7 +239,7 @@ describe('many webhooks @long', () => {
     }
   };
 
-  it('row 56: one of 100 hangs: the others get all, in the time that they need', async () => {
+  it('row 56: one of 100 hangs: the others get all, in the time that they need @series', async () => {
     stage.callee.answer((response, { path }) => {
       if (path !== '/dead') response.end();
     });
@@ -263,7 +263,7 @@ describe('many webhooks @long', () => {
     expect(stage.callsTo('/dead').length).to.equal(4);
   });
 
-  it('row 59: more events than fit into memory: all arrive, those of a contact in order', async () => {
+  it('row 59: more events than fit into memory: all arrive, those of a contact in order @series', async () => {
     const tenant = await openTenant(stage.waybill);
     const held: (() => void)[] = [];
     let isHeld = true;
@@ -367,7 +367,7 @@ describe('a process killed between the call of a webhook and its record @long', 
     await callee.close();
   });
 
-  it('row 58: the next one delivers it again under the same id, then the later ones', async () => {
+  it('row 58: the next one delivers it again under the same id, then the later ones @series', async () => {
     const env = { WAYBILL_FORWARD_ALLOW: '127.0.0.1' };
     const first = await crashes.start({ env });
     const tenant = await crashes.tenant();

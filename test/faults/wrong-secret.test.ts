@@ -89,7 +89,7 @@ describe('a wrong WAYBILL_SECRET @long', () => {
     }
   });
 
-  it('row 36: ends the process once a log can be read that was away at the start', async () => {
+  it('row 36: ends the process once a log can be read that was away at the start @series', async () => {
     const double = await startEventStoreDouble();
     const relay = await startRelay(double.port);
     const url = `esdb://127.0.0.1:${relay.port}?tls=false`;

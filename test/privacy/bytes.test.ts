@@ -124,7 +124,7 @@ describe('a contact who is erased @long', () => {
       copies.remove();
     });
 
-    it('is nowhere after a rebuild of all read models, and after a restart', async () => {
+    it('is nowhere after a rebuild of all read models, and after a restart @series', async () => {
       await rebuildAll(stage);
       nowhere(await walk(stage, needles(gone)));
       nowhere(walkAnswers(await answersOf(stage, [gone, stays]), needles(gone)));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { z } from 'zod';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { Administrator, AuthenticatedKey } from '../../src/http/edge/context.ts';
@@ -12,6 +12,7 @@ import { defineRoute, type JsonRoute } from '../../src/http/route/route.ts';
 import { ViewsUnavailable } from '../../src/projections/views.ts';
 import { createLogger } from '../../src/shared/logger.ts';
 import { adviceIn } from './advice.ts';
+import { createLoopbackAgent } from './loopback.ts';
 
 // The frame over real HTTP with a few toy routes: what the tests of src/http drive.
 
@@ -158,7 +159,7 @@ export const openEdge = async ({
     idleGraceMs: 50,
     ...serverSettings,
   });
-  const dispatcher = new Agent({ connections: 256 });
+  const dispatcher = createLoopbackAgent();
   const url = `http://127.0.0.1:${server.port}`;
 
   const edge = {

@@ -1,5 +1,5 @@
 import nock from 'nock';
-import { Agent, request as undiciRequest } from 'undici';
+import { request as undiciRequest } from 'undici';
 import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import type { EventStore, Recorded } from '../../src/events/store.ts';
 import { type ByteBudget, createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
@@ -19,6 +19,7 @@ import { currentTraceId } from '../../src/shared/trace-context.ts';
 import { type Advice, adviceIn } from './advice.ts';
 import { fixedClock } from './ambient.ts';
 import { temporaryFolder } from './folder.ts';
+import { createLoopbackAgent } from './loopback.ts';
 import { SECRET } from './message-refs.ts';
 import { mustBeDocumented } from './openapi.ts';
 import { openedAnew } from './opened-anew.ts';
@@ -209,7 +210,7 @@ export const startWaybill = async (options: WaybillOptions = {}): Promise<Waybil
     ...options.server,
   });
   const url = `http://127.0.0.1:${server.port}`;
-  const agent = new Agent({ connections: 256 });
+  const agent = createLoopbackAgent();
 
   const call = async (method: string, path: string, how: Call = {}): Promise<Answer> => {
     const sent = how.raw ?? (how.body === undefined ? undefined : JSON.stringify(how.body));

@@ -157,7 +157,7 @@ describe('the audit @long', () => {
     });
   });
 
-  it('restores a backup that was taken under load into a service that goes on', async () => {
+  it('restores a backup that was taken under load into a service that goes on @series', async () => {
     const folder = temporaryFolder();
     const busy = await startWaybill();
     const customer = await openTenant(busy);

@@ -58,9 +58,12 @@ const providerAgrees = () => {
 describe('Bad input @long', () => {
   const on = useWaybill();
   let tenant: Tenant;
+  /** Something was taken: from then on the tenant may be another one than it was. */
+  let isSpent = true;
   before(() => foundInstallation(on.waybill));
   beforeEach(async () => {
-    tenant = await openTenant(on.waybill);
+    if (isSpent) tenant = await openTenant(on.waybill);
+    isSpent = false;
     providerAgrees();
   });
 
@@ -116,6 +119,7 @@ describe('Bad input @long', () => {
           const head = await on.waybill.store.head();
           const how = { token: tokenFor(route), raw };
           const answer = await on.waybill.call(method, target, how);
+          if (answer.status < 300) isSpent = true;
           await mustBeSound(answer, head, raw.slice(0, 500));
         };
         await fc.assert(fc.asyncProperty(spoiledBody(schema), attempt), HOW);

@@ -63,7 +63,7 @@ describe('a client made from the reference @long', () => {
   before(() => mkdirSync(folder, { recursive: true }));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('compiles, and knows requests, answers and refusals', async () => {
+  it('compiles, and knows requests, answers and refusals @series', async () => {
     const reference = JSON.parse(readFileSync(referenceFile, 'utf8'));
     writeFileSync(join(folder, 'reference.ts'), await typesOf(reference));
     writeFileSync(join(folder, 'usage.ts'), USAGE);

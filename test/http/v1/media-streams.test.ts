@@ -108,7 +108,7 @@ describe('media of 100 MB @long', () => {
   const open = (signal?: AbortSignal) =>
     request(`${waybill.url}/api/v1/media/55001`, { headers: headers(), ...(signal && { signal }) });
 
-  it('are read from the provider no faster than the caller takes them', async () => {
+  it('are read from the provider no faster than the caller takes them @series', async () => {
     const { statusCode, body } = await open();
     expect(statusCode).to.equal(200);
     await untilStill(file.made);
@@ -128,7 +128,7 @@ describe('media of 100 MB @long', () => {
     expect(file.made.bytes).to.be.lessThan(UNDER_WAY_MAX);
   });
 
-  it('are read from the caller no faster than the provider takes them', async () => {
+  it('are read from the caller no faster than the provider takes them @series', async () => {
     const head =
       '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n' +
       'Content-Type: application/pdf\r\n\r\n';

@@ -73,7 +73,7 @@ describe('the traces of the program @long', () => {
     for (const { startMs, endMs, name } of spans) expect(endMs, name).to.be.at.least(startMs);
   });
 
-  it('are off without an endpoint: no event tells of them, and the SDK is not loaded', async () => {
+  it('are off without an endpoint: no event tells of them, and the SDK is not loaded @series', async () => {
     const before = collector.requests.length;
     const { events, output } = await sendOnce('off', {});
     expect(events.length).to.be.greaterThan(0);

@@ -1,6 +1,7 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { adviceIn } from '../advice.ts';
 import type { Caller } from '../invariants/recorder.ts';
+import { createLoopbackAgent } from '../loopback.ts';
 import { ADMIN_TOKEN, type Answer, onceShown } from '../waybill.ts';
 
 export interface Client {
@@ -12,7 +13,7 @@ export interface Client {
 
 /** HTTP to a service whose address may change from one call to the next. */
 export const createClient = (address: () => string): Client => {
-  const agent = new Agent({ connections: 256, keepAliveTimeout: 1000 });
+  const agent = createLoopbackAgent({ keepAliveTimeout: 1000 });
   const call: Caller = async (method, path, how = {}) => {
     const body = how.raw ?? (how.body === undefined ? undefined : JSON.stringify(how.body));
     const response = await request(`${address()}/api${path}`, {
