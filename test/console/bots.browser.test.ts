@@ -78,7 +78,7 @@ describe('A journey through the console: a bot is made, tried, let go, and watch
     await version.getByText('They do the same.').waitFor();
   });
 
-  it('a bot of seven nodes is built by forms alone, and talks in the chat beside', async () => {
+  it('a bot of seven nodes is built by forms alone, and talks in the chat beside @series', async () => {
     const page = await stage.open(stage.tenant.apiKey, { path: '/bots' });
     await page.getByRole('button', { name: 'New bot' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Shop');

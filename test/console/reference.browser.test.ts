@@ -47,7 +47,7 @@ describe('The reference in a browser @alone', () => {
     }
   });
 
-  it('sends a request with the key that was typed in', async () => {
+  it('sends a request with the key that was typed in @series', async () => {
     const { apiKey } = stage.tenant;
     const page = await stage.open(apiKey);
     await page.goto(`${stage.waybill.url}/docs#tag/billing`);

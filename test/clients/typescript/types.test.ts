@@ -146,9 +146,9 @@ describe('the types of the TypeScript client @long', () => {
 
     for (const [how, settings] of [
       ['Node', { module: 'node16' }],
-      ['a bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+      ['a bundler @series', { module: 'esnext', moduleResolution: 'bundler' }],
     ] as const) {
-      it(`compiles for ${how} in a program as its README shows`, async () => {
+      it(`compiles in a program as its README shows for ${how}`, async () => {
         const readme = readFileSync(join(client, 'README.md'), 'utf8');
         const [first, list, jobs, webhook] = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(
           ([, code]) => code!,
