@@ -58,6 +58,9 @@ describe('waybill mcp @long', () => {
       messageId: message.metaMessageId,
     });
     expect(timeline.timeline[0].type).to.equal('MessageSent');
+    const { said: attempts } = await call('list_sends', { state: 'accepted' });
+    expect(attempts.sends).to.have.length(1);
+    expect(attempts.sends[0]).to.include({ metaMessageId: message.metaMessageId, error: null });
     for (const { name } of all.filter(({ inputSchema }) => !inputSchema.required?.length)) {
       expect((await call(name)).isError, name).to.equal(false);
     }

@@ -77,6 +77,27 @@ const reads: readonly Read[] = [
     pathOf: ({ messageId }) => route`/messages/${messageId!}/timeline`,
   },
   {
+    name: 'list_sends',
+    title: 'Attempts to send',
+    description:
+      'Every attempt to send, newest first: what became of it, why it failed, what to do. Those refused before a charge are in list_refusals.',
+    input: {
+      ...PAGE,
+      contact: optional('Number with country code, or user id.'),
+      state: optional('Such as refused, unreachable, unknown, accepted.'),
+      since: optional('ISO 8601.'),
+    },
+    pathOf: () => '/sends',
+  },
+  {
+    name: 'list_refusals',
+    title: 'Refused before a charge',
+    description:
+      'Sends that were refused before a charge, by code and minute, as after a wrong variable or without credit.',
+    input: { ...PAGE, since: optional('ISO 8601.') },
+    pathOf: () => '/sends/refusals',
+  },
+  {
     name: 'list_conversations',
     title: 'Conversations',
     description:
