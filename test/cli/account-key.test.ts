@@ -293,6 +293,23 @@ describe('waybill with the API key of an account @long', () => {
     expect((await run('webhook list')).stderr).to.equal('None.\n');
   });
 
+  it('prints events without a program to forward them to', async () => {
+    const interrupt = new AbortController();
+    let printed = '';
+    const watch = (text: string) => {
+      printed = text;
+    };
+    const ended = run('webhook listen', { interrupt: interrupt.signal, watch });
+    await untilTrue('the webhook', async () => (await run('webhook list')).stdout !== '');
+    const id = await send();
+    await until('the event', () => printed.includes(id));
+    interrupt.abort();
+    const { status, stdout, stderr } = await ended;
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/ {2}message\.sent {2}\S+ {2}\{"type":"message\.sent",/);
+    expect(stderr).to.equal('Prints each event. Ctrl-C ends it.\n');
+  });
+
   it('follows messages as they come, until it is interrupted', async () => {
     const interrupt = new AbortController();
     let printed = '';

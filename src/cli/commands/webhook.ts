@@ -14,7 +14,7 @@ import { listVerb, postVerb, showVerb } from './verbs.ts';
 const NOWHERE = 'https://listen.invalid/';
 
 interface Options {
-  forwardTo: string;
+  forwardTo?: string;
   secretFile?: string;
 }
 
@@ -66,19 +66,22 @@ const openWebhook = async ({ api, io }: Context, id: string | undefined, options
 
 const listen = async (context: Context, id: string | undefined, options: Options) => {
   const { api, io, out } = context;
-  const url = targetOf(options.forwardTo);
+  const { forwardTo } = options;
+  const url = forwardTo === undefined ? undefined : targetOf(forwardTo);
   const signal = io.interrupted();
   const since = new Date(io.now()).toISOString();
   const webhook = await openWebhook(context, id, options);
   try {
-    out.note(`Forwards to ${url}. Ctrl-C ends it. Signed with ${webhook.secret}`);
+    const what = url ? `Forwards to ${url}, signed with ${webhook.secret}` : 'Prints each event';
+    out.note(`${what}. Ctrl-C ends it.`);
     const following = { since, signal, note: out.note };
     for await (const delivery of followDeliveries(api, webhook.id, following)) {
-      const answer = await forward(url, webhook.secret, delivery, io.now());
-      const { eventId, event } = delivery;
+      const { eventId, event, body } = delivery;
+      const answer = url && (await forward(url, webhook.secret, delivery, io.now()));
+      const row = url ? { eventId, event, answer } : { eventId, event, body };
       const line = out.isJson
-        ? JSON.stringify({ eventId, event, answer })
-        : `${readableTime(new Date(io.now()).toISOString())}  ${textOf(event)}  ${textOf(eventId)}  ${answer}`;
+        ? JSON.stringify(row)
+        : `${readableTime(new Date(io.now()).toISOString())}  ${textOf(event)}  ${textOf(eventId)}  ${answer ?? textOf(body)}`;
       await print(io, `${line}\n`);
     }
   } finally {
@@ -90,9 +93,9 @@ const listen = async (context: Context, id: string | undefined, options: Options
 const listenVerb: Verb = (noun, act) =>
   noun
     .command('listen')
-    .description('Forward events to a program of this machine')
+    .description('Print events, or forward them to a program of this machine')
     .argument('[id]', 'The webhook to copy (default: one of its own, without a public URL)')
-    .requiredOption('--forward-to <url>', 'Such as http://localhost:3000/hooks')
+    .option('--forward-to <url>', 'Such as http://localhost:3000/hooks (default: prints them)')
     .option('--secret-file <file>', 'Sign with this secret of the webhook; - is standard input')
     .action(act(listen));
 
@@ -255,6 +258,7 @@ export const webhook: Noun = {
     'webhook deliveries <id> --state failed',
     'webhook resend <id> <delivery>',
     'webhook replay <id> --since 24h',
+    'webhook listen',
     'webhook listen --forward-to http://localhost:3000/hooks',
     'webhook listen <id> --forward-to localhost:3000 --secret-file secret',
   ],
