@@ -121,7 +121,7 @@ const settings = z.object({
     says: '`api` answers requests, `worker` runs projections, reactors and sweeps, `all` does both',
   }),
   WAYBILL_SECRET: z
-    .string({ error: 'is required: 32 bytes or more, in base64 or hex' })
+    .string({ error: 'is required: 32 bytes or more, in base64 or hex (openssl rand -hex 32)' })
     .transform(decodeSecret)
     .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex')
     .register(manual, {
@@ -150,7 +150,7 @@ const settings = z.object({
       .refine((token) => new Set(token).size >= ADMIN_TOKEN_DIFFERENT_MIN, ADMIN_TOKEN_RULE)
       .max(512, 'must have 512 characters at most')
       .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces'),
-    'is required: the token of the root administrator',
+    'is required: the token of the root administrator (openssl rand -base64 24)',
   ).register(manual, {
     says: 'token of the root administrator: 24 characters or more, 12 of them different (`openssl rand -base64 24`); [two values](#changing-another-secret) while it is being changed',
     isSecret: true,
@@ -199,7 +199,7 @@ const settings = z.object({
     .refine((bytes) => bytes.length === 32, 'must be 32 bytes, in base64 or hex')
     .optional()
     .register(manual, {
-      says: '32 bytes in base64 or hex: the Ed25519 key that signs [seals](audit.md#seals). With a key of its own, who holds the secret cannot sign seals; the start of the worker warns without one',
+      says: '32 bytes in base64 or hex: the Ed25519 key that signs [seals](seals.md#seals). With a key of its own, who holds the secret cannot sign seals; the start of the worker warns without one',
       initially: "from the installation's key",
       isSecret: true,
     }),
@@ -210,7 +210,7 @@ const settings = z.object({
     says: 'an https URL to which the worker posts every seal as text; a private address must be in `WAYBILL_FORWARD_ALLOW`',
   }),
   WAYBILL_WITNESSES: z.string().transform(policyIn).optional().register(manual, {
-    says: 'a file in the form of C2SP tlog-policy: its [witnesses](audit.md#witnesses) are asked to sign each seal, too; a private address must be in `WAYBILL_FORWARD_ALLOW`',
+    says: 'a file in the form of C2SP tlog-policy: its [witnesses](seals.md#witnesses) are asked to sign each seal, too; a private address must be in `WAYBILL_FORWARD_ALLOW`',
   }),
   WAYBILL_ISSUER_NAME: z.string().trim().min(1).max(200).optional().register(manual, {
     says: 'who issues [statements](audit.md#read-the-statements): a name. The log keeps it from the start on, for statements of periods that end later',

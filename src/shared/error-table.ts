@@ -69,13 +69,13 @@ export const errorTable = {
   }),
   'request.malformed': error({
     status: 400,
-    hint: 'Send valid JSON with all parameters; the reference at /docs shows an example.',
+    hint: 'Correct what the text names; the reference at /docs shows an example.',
     means: 'The body is not valid JSON or too complex, or a parameter is missing; see the text.',
     says: 'The body is not valid JSON',
   }),
   'request.unsupported_type': error({
     status: 415,
-    hint: 'Send Content-Type: application/json, without compression.',
+    hint: 'Send the type that the text names, without compression.',
     means:
       'The body is compressed or not announced as JSON: send `Content-Type: application/json`. For a file: no form, or a type that the provider does not take.',
     says: 'The body must be JSON, with Content-Type: application/json',
@@ -109,7 +109,7 @@ export const errorTable = {
   'key.invalid': error({
     status: 401,
     challenges: true,
-    hint: 'The key is unknown, inactive, expired or revoked: check that it was copied whole, or ask for a new one.',
+    hint: 'The key is unknown, inactive, expired or revoked: check that it was copied whole, or ask for a new one. An administrator’s token is for /api/admin/v1.',
     means: 'The API key is missing, unknown, inactive, expired or revoked.',
     says: 'Missing or invalid API key',
   }),

@@ -51,7 +51,13 @@ const MISTAKES: readonly Mistake[] = [
     'Authorization: Bearer',
   ],
   ['a key cut short', SEND, { body: SHIPPED, token: 'wb_live_x' }, 401, 'copied whole'],
-  ['the token of an administrator', 'GET /v1/credits', { token: ADMIN_TOKEN }, 401, 'copied whole'],
+  [
+    'the token of an administrator',
+    'GET /v1/credits',
+    { token: ADMIN_TOKEN },
+    401,
+    'token is for /api/admin/v1',
+  ],
   [
     'a key at the administration',
     'GET /admin/v1/accounts',
@@ -83,7 +89,14 @@ const MISTAKES: readonly Mistake[] = [
     'Did you mean /api/v1/notifications/send?',
   ],
   ['a path of another product', 'GET /v1/orders', {}, 404, 'reference at /docs'],
-  ['GET for a send', 'GET /v1/notifications/send', {}, 405, 'Allow header'],
+  ['GET for a send', 'GET /v1/notifications/send', {}, 405, 'Use POST.'],
+  [
+    'a path without /v1',
+    'POST /notifications/send',
+    { body: SHIPPED },
+    404,
+    'Put /v1 into the path: /api/v1/notifications/send',
+  ],
   [
     'a body that is a form',
     SEND,
@@ -104,9 +117,9 @@ const MISTAKES: readonly Mistake[] = [
     { raw: '{"to": "+919812345678",}' },
     400,
     'not valid JSON',
-    'Send valid JSON',
+    'no comma after the last',
   ],
-  ['single quotes', SEND, { raw: "{'to': '+919812345678'}" }, 400, 'not valid JSON'],
+  ['single quotes', SEND, { raw: "{'to': '+919812345678'}" }, 400, 'double quotes'],
   ['a list in place of the body', SEND, { body: [SHIPPED] }, 400, 'must be an object in { }'],
   ['no body', SEND, { raw: '' }, 400, /is required, such as \+919812345678/],
   // A notification.

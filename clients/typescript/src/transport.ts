@@ -127,6 +127,11 @@ const attempt = async (
 /** A loop of causes ends. */
 const CAUSES_MAX = 5;
 
+/** What the words of the runtime do not say. */
+const CAUSES: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks http, not https',
+};
+
 /** What is at the root of an error, such as `connect ECONNREFUSED 127.0.0.1:8080`: `fetch` wraps it. */
 const rootCauseOf = (error: unknown): string => {
   let root = error;
@@ -135,7 +140,7 @@ const rootCauseOf = (error: unknown): string => {
   }
   // Where each address of a name failed, the text is empty and the code says why.
   const { message, code } = (root ?? {}) as { message?: string; code?: string };
-  return message || code || String(root);
+  return (code && CAUSES[code]) || message || code || String(root);
 };
 
 const errorIn = (

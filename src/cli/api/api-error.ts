@@ -125,6 +125,7 @@ const NOT_CONNECTED: Record<string, string> = {
   EHOSTUNREACH: 'no route to the host',
   ENETUNREACH: 'no route to the network',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the service speaks http there, not https',
 };
 
 /** Errors after which the service may have acted on the request. */

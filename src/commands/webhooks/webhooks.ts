@@ -50,7 +50,9 @@ const createEndpoints = (deps: WebhooksDeps, execute: Execute) => {
 
   const mustBeCallable = async (url: string | undefined) => {
     const problem = url === undefined ? null : await outbound.problemOf(url);
-    if (problem !== null) throw invalidFields({ url: [problem] });
+    if (problem === null) return;
+    const instead = 'waybill webhook listen brings events to a program on your machine';
+    throw invalidFields({ url: [`${problem}; ${instead}`] });
   };
 
   const newSecret = (endpointId: string) => {

@@ -64,7 +64,11 @@ export type ReadBody =
 
 export const NO_BODY = { value: {}, bytes: NO_BYTES };
 
-const malformed = (message: string) => new AppError('request.malformed', message);
+const malformed = (message: string, hint?: string) =>
+  new AppError('request.malformed', message, { hint });
+
+const JSON_RULES =
+  'JSON has double quotes around every name and text, and no comma after the last one.';
 
 /** Throws AppError. Refuses by its bytes a body that would be expensive to parse. */
 export const parseBody = (bytes: Buffer): unknown => {
@@ -76,7 +80,8 @@ export const parseBody = (bytes: Buffer): unknown => {
   try {
     return hasLongNumber ? parseJsonStrict(text) : JSON.parse(text);
   } catch (error) {
-    throw malformed(error instanceof InexactNumber ? error.message : 'The body is not valid JSON');
+    if (error instanceof InexactNumber) throw malformed(error.message);
+    throw malformed('The body is not valid JSON', JSON_RULES);
   }
 };
 

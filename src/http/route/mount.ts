@@ -160,10 +160,12 @@ const isPathOf = (template: string, path: string): boolean => {
 
 /** What the caller of an unknown path probably meant, which is always a path that exists. */
 const pathHint = (path: string, { own, all }: PathTemplates): string | undefined => {
+  if (path.length > 200) return undefined;
+  const isKnown = (meant: string) => all.some((template) => isPathOf(template, meant));
   const whole = `${API_PREFIX}${path}`;
-  if (path.length <= 200 && all.some((template) => isPathOf(template, whole))) {
-    return `Put ${API_PREFIX} before the path: ${whole}`;
-  }
+  if (isKnown(whole)) return `Put ${API_PREFIX} before the path: ${whole}`;
+  const versioned = path.replace(/^(\/api)?(?=\/)/, `${API_PREFIX}/v1`);
+  if (isKnown(versioned)) return `Put /v1 into the path: ${versioned}`;
   const meant = nearest(path, own);
   return meant && `Did you mean ${meant}? The reference at /docs has all paths.`;
 };
@@ -174,8 +176,9 @@ const refuseUnrouted = (ctx: MatchedContext, templates: PathTemplates, send: Sen
   if (methods.size === 0) {
     throw new AppError('route.unknown', 'Not found', { hint: pathHint(ctx.path, templates) });
   }
+  const hint = `Use ${[...methods].filter((method) => method !== 'HEAD').join(' or ')}.`;
   ctx.state.headers.Allow = [...methods.add('OPTIONS')].sort().join(', ');
-  if (ctx.method !== 'OPTIONS') throw new AppError('route.method', 'Method not allowed');
+  if (ctx.method !== 'OPTIONS') throw new AppError('route.method', 'Method not allowed', { hint });
   send(ctx, reply(204, undefined));
 };
 
