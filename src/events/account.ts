@@ -80,7 +80,7 @@ const actor = z.object({
 
 /**
  * The fields of every money event. Its number in the account's chain and the hashes reveal a changed,
- * dropped or reordered event (docs/audit.md). The hashes lie beside the stored text: they are empty until
+ * dropped or reordered event (docs/seals.md). The hashes lie beside the stored text: they are empty until
  * the event is stored.
  */
 const chained = {

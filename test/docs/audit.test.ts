@@ -17,7 +17,7 @@ interface Link {
   link: { previousHash: string; hash: string };
 }
 
-const text = readFileSync(new URL('../../docs/audit.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/seals.md', import.meta.url), 'utf8');
 
 const block = (language: string): string => {
   const [, found] = new RegExp(`\`\`\`${language}\\n([^]*?)\\n\`\`\``).exec(text) ?? [];
@@ -27,7 +27,7 @@ const block = (language: string): string => {
 
 const sha256 = (words: string) => createHash('sha256').update(words, 'utf8').digest('hex');
 
-describe('docs/audit.md', () => {
+describe('docs/seals.md', () => {
   const links = block('jsonl')
     .split('\n')
     .map((line) => JSON.parse(line) as Link);

@@ -46,7 +46,7 @@ const MINUTE_MS = 60_000;
 
 const ON_SERVERS =
   'The log is on EventStoreDB and the data keys are in MongoDB: copy the log as the manual of EventStoreDB says, ' +
-  'and the keys after it with mongodump, elsewhere: docs/running.md#on-servers has the commands';
+  'and the keys after it with mongodump, elsewhere: docs/backups.md#on-servers has the commands';
 
 /** Works with the places of the log and of the keys, which may be one. */
 const withPlaces = async <T>(
