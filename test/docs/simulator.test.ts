@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { notices } from '../../src/provider/simulator/notices.ts';
 import type { Scenario } from '../../src/provider/simulator/scenarios.ts';
-import {
-  magicRecipients,
-  magicTemplateNames,
-  scenarios,
-} from '../../src/provider/simulator/scenarios.ts';
+import { scenarios } from '../../src/provider/simulator/scenarios.ts';
 import { defaultSettings, defaultTimings, noChaos } from '../../src/provider/simulator/settings.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
 import { fixedClock } from '../support/ambient.ts';
@@ -51,18 +46,6 @@ describe('docs/simulator.md @long', () => {
   afterEach(async () => {
     await Promise.all(waybills.splice(0).map((waybill) => waybill.stop()));
     await simulator.stop();
-  });
-
-  it('lists every recipient with its scenario', () => {
-    const rows = recipients
-      .slice(1)
-      .map(([recipient, name, what]) => [digits(recipient), bare(name), what]);
-    const known = Object.entries(magicRecipients).map(([recipient, name]) => [
-      ...[recipient, name, scenarios[name].what],
-    ]);
-    expect(rows).to.deep.equal(known);
-    const [[, ordinary, what] = []] = recipients;
-    expect([bare(ordinary), what]).to.deep.equal(['normal', scenarios.normal.what]);
   });
 
   const open = async ({ timeoutMs, sentMs = 2 }: { timeoutMs?: number; sentMs?: number }) => {
@@ -148,17 +131,6 @@ describe('docs/simulator.md @long', () => {
     ({ ending }) => ending === 'silence',
     silence,
   );
-
-  it('lists every part of a name that decides over a template', () => {
-    const rows = tableUnder(page, 'Names of templates').map(([part, what]) => [bare(part), what]);
-    expect(rows).to.deep.equal(Object.entries(magicTemplateNames));
-  });
-
-  it('lists every notice of the provider', () => {
-    const rows = tableUnder(page, 'Notices').map(([field, what]) => [bare(field), bare(what)]);
-    const known = Object.entries(notices).map(([field, what]) => [field, bare(what)]);
-    expect(rows).to.deep.equal(known);
-  });
 
   it('lists every control call, each with a body that it takes', async () => {
     const control = async (method: string, path: string, body?: string) => {

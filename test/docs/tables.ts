@@ -7,10 +7,12 @@ import { settingSchemas } from '../../src/config.ts';
 import { tenantRoles } from '../../src/events/person.ts';
 import { webhookTopics } from '../../src/events/webhook.ts';
 import { allScopes, tenantRights } from '../../src/http/edge/roles.ts';
+import { notices } from '../../src/provider/simulator/notices.ts';
+import { magicTemplateNames, type Scenario, scenarios } from '../../src/provider/simulator/scenarios.ts';
 import { manual } from '../../src/shared/setting-types.ts';
 
 // `npm run openapi` writes the tables of the manual that the code knows: settings (those of traces have a
-// page of their own), types of nodes, events of webhooks, and rights of roles.
+// page of their own), types of nodes, events of webhooks, rights of roles, and what the simulator does.
 
 const root = join(import.meta.dirname, '../..');
 const TRACES = 'docs/monitoring.md';
@@ -87,6 +89,42 @@ const withRoles = (text: string): string => {
   return replaced(text, ROLES, `${rows.join('')}| texts, names, whole numbers | ${contents} |\n`);
 };
 
+const RECIPIENTS = /(?<=^\| recipient .*\| refunded \|\n\|[-|]+\|\n)(?:\|.*\n)+/m;
+const NAMES = /(?<=^\| part of the name .*\n\|[-|]+\|\n)(?:\|.*\n)+/m;
+const NOTICES = /(?<=^\| field \| what it says \|\n\|[-|]+\|\n)(?:\|.*\n)+/m;
+
+/** Over a failure a message can still be delivered or read. */
+const rankOf = (step: string | number): number => ['sent', 'delivered', 'read'].indexOf(`${step}`);
+
+/** What a caller of the service sees of a paid template: answer, last status, refund. */
+const outcomeOf = (scenario: Scenario) => {
+  const { ending, firstOnly, goesOut = ending === 'accept' || firstOnly, steps } = scenario;
+  const answer = goesOut && ending !== 'silence' && ending !== 'reset' ? 200 : 502;
+  const isLost = ['silence', 'reset', 'cut_off'].includes(ending);
+  const failure = steps?.find((step) => typeof step === 'number');
+  const best = (steps ?? ['read']).reduce((one, other) => (rankOf(other) > rankOf(one) ? other : one));
+  const isFailed = failure !== undefined && rankOf(best) < 1;
+  const last = isFailed ? `failed (${failure})` : best;
+  const isRefunded = isLost || answer !== 200 || failure !== undefined;
+  return [isLost ? 504 : answer, goesOut ? last : 'none', isRefunded ? 'yes' : 'no'];
+};
+
+const withSimulator = (text: string): string => {
+  const met = Object.entries<Scenario>(scenarios).filter(
+    ([name, { recipient }]) => recipient !== undefined || name === 'normal',
+  );
+  const recipients = met.map(([name, scenario]) => {
+    const { recipient = 'any other', what } = scenario;
+    const number = recipient.replace(/^(.)(...)(...)(....)$/, '+$1 $2 $3 $4');
+    return `| ${[number, `\`${name}\``, what, ...outcomeOf(scenario)].join(' | ')} |\n`;
+  });
+  const rowsOf = (words: object) =>
+    Object.entries(words).map(([name, what]) => `| \`${name}\` | ${what} |\n`);
+  let filled = replaced(text, RECIPIENTS, recipients.join(''));
+  filled = replaced(filled, NAMES, rowsOf(magicTemplateNames).join(''));
+  return replaced(filled, NOTICES, rowsOf(notices).join(''));
+};
+
 /** The pages with tables, and the writer of each. */
 export const pages: Readonly<Record<string, (text: string) => string>> = {
   'docs/running.md': (text) => withSettings('docs/running.md', text),
@@ -94,6 +132,7 @@ export const pages: Readonly<Record<string, (text: string) => string>> = {
   'docs/bots.md': withNodes,
   'docs/webhooks.md': withTopics,
   'docs/console.md': withRoles,
+  'docs/simulator.md': withSimulator,
 };
 
 if (import.meta.main) {
