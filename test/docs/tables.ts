@@ -8,7 +8,11 @@ import { tenantRoles } from '../../src/events/person.ts';
 import { webhookTopics } from '../../src/events/webhook.ts';
 import { allScopes, tenantRights } from '../../src/http/edge/roles.ts';
 import { notices } from '../../src/provider/simulator/notices.ts';
-import { magicTemplateNames, type Scenario, scenarios } from '../../src/provider/simulator/scenarios.ts';
+import {
+  magicTemplateNames,
+  type Scenario,
+  scenarios,
+} from '../../src/provider/simulator/scenarios.ts';
 import { manual } from '../../src/shared/setting-types.ts';
 
 // `npm run openapi` writes the tables of the manual that the code knows: settings (those of traces have a
@@ -102,7 +106,9 @@ const outcomeOf = (scenario: Scenario) => {
   const answer = goesOut && ending !== 'silence' && ending !== 'reset' ? 200 : 502;
   const isLost = ['silence', 'reset', 'cut_off'].includes(ending);
   const failure = steps?.find((step) => typeof step === 'number');
-  const best = (steps ?? ['read']).reduce((one, other) => (rankOf(other) > rankOf(one) ? other : one));
+  const best = (steps ?? ['read']).reduce((one, other) =>
+    rankOf(other) > rankOf(one) ? other : one,
+  );
   const isFailed = failure !== undefined && rankOf(best) < 1;
   const last = isFailed ? `failed (${failure})` : best;
   const isRefunded = isLost || answer !== 200 || failure !== undefined;
