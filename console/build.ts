@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -8,6 +8,16 @@ import packageFile from './package.json' with { type: 'json' };
 // copy beside each file that gets smaller by it. An installation without the tools of development, such
 // as the image's, takes the built files along.
 
+interface Reply {
+  header(): Reply;
+  send(text: string): void;
+}
+/** As much of Fastify as its plugin needs here. */
+interface Server {
+  route(one: { url: string; handler(request: object, reply: Reply): void }): void;
+}
+type Plugin = (server: Server, options: { configuration: object }, done: () => void) => void;
+
 const root = import.meta.dirname;
 
 const vite = await import('vite').catch(() => undefined);
@@ -16,12 +26,31 @@ if (vite === undefined) process.exit(0);
 await vite.build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
 
 const dist = join(root, 'dist');
-const scalar = '@scalar/api-reference';
+const scalar = '@scalar/fastify-api-reference';
 const { [scalar]: version } = packageFile.dependencies;
-await copyFile(
-  new URL('browser/standalone.js', import.meta.resolve(scalar)),
-  join(dist, `assets/scalar-${version}.js`),
-);
+
+/**
+ * The script of the reference, which Fastify's plugin holds in one piece and serves: @scalar/api-reference
+ * itself brings 184 packages more, all of which are in the script already.
+ */
+const scalarScript = async (): Promise<string> => {
+  const { default: plugin } = (await import(scalar)) as unknown as { default: Plugin };
+  let script = '';
+  const reply: Reply = {
+    header: () => reply,
+    send: (text) => {
+      script = text;
+    },
+  };
+  const route: Server['route'] = ({ url, handler }) => {
+    if (url.endsWith('.js')) handler({}, reply);
+  };
+  plugin({ route }, { configuration: { url: '/' } }, () => undefined);
+  if (script === '') throw new Error(`${scalar} ${version} serves no script`);
+  return script;
+};
+
+await writeFile(join(dist, `assets/scalar-${version}.js`), await scalarScript());
 
 const COMPRESSED = /\.(html|js|css|svg)$/;
 const LARGE_BYTES = 2_000_000;
