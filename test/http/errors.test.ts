@@ -396,7 +396,7 @@ describe('what a newcomer is told', () => {
   };
 
   it(`after one of ${MISTAKES.length} mistakes, with a page on each`, async () => {
-    expect(MISTAKES).to.have.length(54);
+    expect(MISTAKES).to.have.length(55);
     for (const [did, call, how, expected, ...told] of MISTAKES) {
       const { status, text } = await make(call, how);
       const name = `${did}: ${text}`;
