@@ -89,7 +89,7 @@ const MISTAKES: readonly Mistake[] = [
     'Did you mean /api/v1/notifications/send?',
   ],
   ['a path of another product', 'GET /v1/orders', {}, 404, 'reference at /docs'],
-  ['GET for a send', 'GET /v1/notifications/send', {}, 405, 'Use POST.'],
+  ['GET for a send', 'GET /v1/notifications/send', {}, 405, 'This path takes POST.'],
   [
     'a path without /v1',
     'POST /notifications/send',

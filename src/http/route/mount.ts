@@ -176,7 +176,7 @@ const refuseUnrouted = (ctx: MatchedContext, templates: PathTemplates, send: Sen
   if (methods.size === 0) {
     throw new AppError('route.unknown', 'Not found', { hint: pathHint(ctx.path, templates) });
   }
-  const hint = `Use ${[...methods].filter((method) => method !== 'HEAD').join(' or ')}.`;
+  const hint = `This path takes ${[...methods].filter((method) => method !== 'HEAD').join(' or ')}.`;
   ctx.state.headers.Allow = [...methods.add('OPTIONS')].sort().join(', ');
   if (ctx.method !== 'OPTIONS') throw new AppError('route.method', 'Method not allowed', { hint });
   send(ctx, reply(204, undefined));
