@@ -93,7 +93,7 @@ const listen = async (context: Context, id: string | undefined, options: Options
 const listenVerb: Verb = (noun, act) =>
   noun
     .command('listen')
-    .description('Print events, or forward them to a program of this machine')
+    .description('Print events, or forward them to a program here')
     .argument('[id]', 'The webhook to copy (default: one of its own, without a public URL)')
     .option('--forward-to <url>', 'Such as http://localhost:3000/hooks (default: prints them)')
     .option('--secret-file <file>', 'Sign with this secret of the webhook; - is standard input')
