@@ -13,7 +13,7 @@ import {
 } from '../support/waybill.ts';
 import { type Asked, createModel, type Model } from './model.ts';
 import { CONTACTS, type Command, type Planned } from './plan.ts';
-import { startOf } from './tenants.ts';
+import { isOfBot, startOf } from './tenants.ts';
 import { createWorld, type Form, type SimulatedWorld } from './world.ts';
 
 /** What came of one seed. */
@@ -324,18 +324,16 @@ const wronglyBack = ({ log, provider }: SimulatedWorld): string[] => {
   );
 };
 
-/** A bot sends what a turn in the log says, and nothing else. */
-const unsaidByBots = ({ log, provider }: SimulatedWorld): string[] => {
-  const events = log.events as KnownEvent[];
-  const ofBots = new Set(
-    events.flatMap(({ type, data }) =>
-      type === 'ChargeReserved' && data.outline.source === 'bot' ? [data.chargeId] : [],
-    ),
-  );
-  const sent = provider.accepted.filter(({ chargeId }) => ofBots.has(chargeId)).length;
-  const said = events.filter(({ type }) => type === 'BotActionStarted').length;
-  return sent > said ? [`B ${sent} messages of bots, and ${said} in their turns`] : [];
-};
+/** A bot sends what a turn says that is in the log by then, and nothing else. */
+const unsaidByBots = ({ log, provider }: SimulatedWorld): string[] =>
+  provider.accepted
+    .filter(({ content }) => isOfBot(content))
+    .flatMap(({ messageId, after }, before) => {
+      const said = log.events.slice(0, after).filter(({ type }) => type === 'BotActionStarted');
+      const sent = before + 1;
+      if (sent <= said.length) return [];
+      return [`B ${messageId} is message ${sent} of bots, and ${said.length} were in their turns`];
+    });
 
 /** What a customer wrote is in the log, once, however often the provider tells of it. */
 const notReceived = ({ log }: SimulatedWorld, written: number): string[] => {

@@ -1,3 +1,4 @@
+import type { Content } from '../../src/events/content.ts';
 import type { Provider, SendOutcome } from '../../src/provider/provider.ts';
 import type { ProviderCall } from '../support/invariants/answers.ts';
 import type { Life, Runtime } from './runtime.ts';
@@ -11,6 +12,9 @@ export interface Accepted {
   to: string;
   phoneNumberId: string;
   wabaId: string;
+  content: Content;
+  /** Events that the log had by then. */
+  after: number;
 }
 
 /** What may come of a send. */
@@ -43,7 +47,7 @@ const template = {
 };
 
 /** The provider as the simulated processes see it. Chance decides what comes of each send. */
-export const createSimulatedProvider = (runtime: Runtime) => {
+export const createSimulatedProvider = (runtime: Runtime, logged: () => number) => {
   const calls: ProviderCall[] = [];
   const accepted: Accepted[] = [];
   /** What callers of `send` were told, one after the other. */
@@ -60,7 +64,8 @@ export const createSimulatedProvider = (runtime: Runtime) => {
         await turn(`the provider: ${what}`);
         return answer;
       };
-    const send: Provider['send'] = async ({ phoneNumberId, wabaId }, { to, chargeId }) => {
+    const send: Provider['send'] = async ({ phoneNumberId, wabaId }, message) => {
+      const { to, chargeId, content } = message;
       const begunAt = runtime.elapsed();
       const isLate = () => runtime.elapsed() - begunAt > PROVIDER_TIMEOUT_MS;
       const late: SendOutcome = { kind: 'unknown', reason: 'no answer in time' };
@@ -76,7 +81,8 @@ export const createSimulatedProvider = (runtime: Runtime) => {
       }
       const messageId = `wamid.S${accepted.length + 1}`;
       calls.push({ chargeId, code: null });
-      accepted.push({ messageId, chargeId, to, phoneNumberId, wabaId });
+      const place = { to, phoneNumberId, wabaId };
+      accepted.push({ messageId, chargeId, ...place, content, after: logged() });
       if (fate === 'slow') await pause(runtime.random() * 1.4 * PROVIDER_TIMEOUT_MS);
       await turn(`${fate}: ${chargeId} is ${messageId}`);
       if (isLate() || fate === 'accepted, answer lost') return late;

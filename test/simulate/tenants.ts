@@ -1,3 +1,4 @@
+import type { Content } from '../../src/events/content.ts';
 import { edge, node } from '../commands/bots/graphs.ts';
 import { ADMIN_TOKEN, type Json, type Tenant } from '../support/waybill.ts';
 import { type Contents, createWorld, type Form } from './world.ts';
@@ -54,6 +55,10 @@ const setUp = async (form: Form): Promise<Start> => {
   world.kill(instance);
   return { contents: world.contents(), tenants };
 };
+
+/** Whether a message is one of that bot: no caller writes such texts. */
+export const isOfBot = (content: Content): boolean =>
+  /"(What\?|Thanks for )/.test(JSON.stringify(content));
 
 const starts = new Map<Form, Promise<Start>>();
 

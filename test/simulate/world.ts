@@ -89,7 +89,7 @@ export const createWorld = (
   const views = createMemoryViews(form === 'servers' ? BUCKETS : 1, contents?.views);
   const keys = createMemoryKeys(contents?.keys);
   const leasesOf = createLeases(runtime.elapsed);
-  const provider = createSimulatedProvider(runtime);
+  const provider = createSimulatedProvider(runtime, () => log.events.length);
   const ids = seededIds(runtime.noise);
   const instances: Instance[] = [];
   const gone = new Set<Store>();
