@@ -292,7 +292,7 @@ const PREFIX = 'WAYBILL_';
 /** By what follows the prefix, whose letters would make all names alike. */
 const namesByRest = new Map([...knownNames].map((name) => [name.replace(PREFIX, ''), name]));
 
-/** Kubernetes tells each pod of a service named waybill in such variables. */
+/** Kubernetes sets such variables in each pod beside a service named waybill. */
 const isServiceLink = (name: string, value: string) =>
   /_SERVICE_(HOST|PORT\w*)$|_PORT_\d+_\w+$/.test(name) || /^(tcp|udp|sctp):\/\//.test(value);
 
@@ -308,7 +308,7 @@ const unknownNames = (env: Environment): string[] =>
     return isOurs ? [`${name}: is not a setting. docs/running.md lists all settings`] : [];
   });
 
-/** Null while nobody is named. */
+/** Null while the settings name no issuer. */
 const issuerOf = ({
   WAYBILL_ISSUER_NAME: name,
   WAYBILL_ISSUER_ADDRESS: address,

@@ -22,7 +22,7 @@ export interface ChargeRow extends Charged {
   stream: string | null;
 }
 
-/** A message by the name of its stream, as far as the provider told of it. */
+/** A message by the name of its stream, as far as the provider reported it. */
 export interface MessageRow {
   stream: string;
   accountId: string;
@@ -41,7 +41,7 @@ export interface BilledMessages {
   take(event: Recorded): void;
   /** Every charge with its message; expects the end of the log. */
   charges(): Iterable<readonly (readonly [ChargeRow, MessageRow | undefined])[]>;
-  /** Messages of which the provider tells, and the log has no charge. */
+  /** Messages that the provider reports, and for which the log has no charge. */
   strangers(): Iterable<readonly MessageRow[]>;
   close(): void;
 }

@@ -2,8 +2,7 @@ import { pricingTypeOf } from '../commands/pricing/rate-card.ts';
 import { billedCategory, pricingWord } from '../commands/pricing/template-category.ts';
 import type { RefundCause } from '../events/account.ts';
 import type { Category } from '../events/category.ts';
-import type { Pricing } from '../events/message.ts';
-import { statusRank } from '../events/message.ts';
+import { type Pricing, statusRank } from '../events/message.ts';
 
 // What was charged for one message, what the provider said of it, and whether the two agree.
 
@@ -42,7 +41,7 @@ const proofs: ReadonlySet<string> = new Set(['delivered', 'read']);
 export const categoryWord = (value: unknown): string | null =>
   pricingWord(value)?.toUpperCase() ?? null;
 
-/** What is told after one more status. */
+/** What is known after one more status. */
 export const tell = (
   before: Told,
   status: { status: string; statusAt: string; pricing: Pricing | null },

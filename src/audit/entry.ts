@@ -116,7 +116,7 @@ const versionIn = (type: string, data: Fields): number => {
   return type === 'ChargeRefunded' && data.failure !== undefined ? 3 : 2;
 };
 
-/** A version is in no hash, but the form of a link tells it. */
+/** A version is in no hash, but the form of a link shows it. */
 const misversionedIn = (type: string, stored: { version: number; data: unknown }): string[] => {
   if (!isMoneyEvent({ type })) return [];
   const version = versionIn(type, stored.data as Fields);

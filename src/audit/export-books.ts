@@ -32,7 +32,7 @@ const named = z.object({
   name: z.string().describe('Its name.'),
 });
 
-/** What a statement tells beside the events of the account: the last line of an export has it. */
+/** What a statement needs beside the events of the account: the last line of an export has it. */
 export const ExportBooks = z.object({
   account: named.describe('The account.'),
   organisation: named.describe('The organisation of the account.'),
@@ -85,7 +85,7 @@ export const ExportBooks = z.object({
 });
 export type ExportBooks = z.output<typeof ExportBooks>;
 
-/** Reads what the log tells beside the events of an account; undefined for an unknown one. */
+/** Reads from the log what a statement needs beside the events of an account; undefined for an unknown one. */
 export const readExportBooks = async (
   log: Pick<EventReader, 'read'>,
   accountId: string,

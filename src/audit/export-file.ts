@@ -32,7 +32,7 @@ export interface ExportedPeriod {
   start?: AccountStart | undefined;
   since?: string | undefined;
   until?: string | undefined;
-  /** Reads what a statement tells beside the events; an export without it makes none. */
+  /** Reads what a statement needs beside the events; an export without it makes none. */
   books?: ((terms: TermsSeen) => Promise<object | undefined>) | undefined;
   /** Whether the events of the account's messages are among the events, too. */
   messages?: boolean | undefined;
@@ -51,7 +51,7 @@ export interface ExportEnd {
   /** The ends of the period, of an export of a part. */
   since?: string;
   until?: string;
-  /** What a statement tells beside the events. */
+  /** What a statement needs beside the events. */
   books?: unknown;
   /** The events of the account's messages are in it, too. */
   messages?: true;
@@ -179,7 +179,7 @@ export const isStart = (value: unknown): value is ExportStart =>
 export const isEnd = (value: unknown): value is ExportEnd =>
   typeof value === 'object' && value !== null && (value as ExportEnd).end === true;
 
-/** The account whose stream a line names, or that of one of its messages; another stream stands for itself. */
+/** The account whose stream a line names, or that of one of its messages; another stream is named as it is. */
 const ownerOf = (stream: string): string => {
   if (stream.startsWith('account-')) return idInStream(stream, 'account');
   return isOfMessage(stream) ? partsOfId(idInStream(stream, 'message')).accountId : stream;

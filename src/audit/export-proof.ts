@@ -82,7 +82,7 @@ const readProof = (value: unknown): AnyExportProof | undefined => {
 const askedSeal = ({ kept, at }: SealsToCheck): Seal | undefined =>
   at === undefined ? kept?.at(-1) : kept?.findLast(({ old, size }) => !old && size === at);
 
-/** What is wrong with the seal that whoever wrote the export chose. */
+/** What is wrong with the seal that the export's writer chose. */
 const problemsOfChoice = (seal: Seal, given: SealsToCheck): readonly string[] => {
   const { kept, at } = given;
   if (!kept) return [];
@@ -182,7 +182,7 @@ export const createExportProof = (given: SealsToCheck, problems: Problems) => {
     takeStart(line: number): void {
       if (found) uncovered.add(line, 'the account before the first event');
     },
-    /** What the last line tells beside the events. */
+    /** What the last line holds beside the events. */
     takeBooks(line: number): void {
       if (found) uncovered.add(line, 'names, issuers, values of credits and seals of statements');
     },

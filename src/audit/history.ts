@@ -5,7 +5,7 @@ import type { EventReader, Position, Recorded } from '../events/store.ts';
 
 type Log = Pick<EventReader, 'read' | 'readAll'>;
 
-/** What is told of a message's charge and of how the provider bills it. Nothing of it is personal in clear. */
+/** What is known of a message's charge and of how the provider bills it. Nothing of it is personal in clear. */
 export const billedEvents: ReadonlySet<string> = new Set([
   'MessageSent',
   'StatusUpdated',

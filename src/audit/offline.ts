@@ -23,8 +23,7 @@ import { entriesOf } from './entry.ts';
 import { readPart } from './offline-part.ts';
 import { readInThreads } from './offline-threads.ts';
 import { createProblems, type Problem } from './problems.ts';
-import type { Page } from './verify.ts';
-import { type Report, type VerifyOptions, verify } from './verify.ts';
+import { type Page, type Report, type VerifyOptions, verify } from './verify.ts';
 
 // Verifies, backs up and restores a data directory without a running service.
 

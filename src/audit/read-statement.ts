@@ -22,7 +22,7 @@ import {
 } from './statement.ts';
 
 // Finds the events of a period in the stream of its account. A movement belongs to the period of its
-// time, as in lists and exports, wherever it stands in the stream.
+// time, as in lists and exports, wherever it is in the stream.
 
 /** The first seal at or after a time; null while there is none. */
 export type SealAfter = (time: string) => Promise<StatementSeal | null>;
@@ -88,7 +88,7 @@ export const planPublished = async (
   );
 };
 
-/** The terms of a version of a plan; undefined where nobody knows them. */
+/** The terms of a version of a plan; undefined where they are not known. */
 export const termsOf = async (log: Log, plan: PlanVersion): Promise<PlanTerms | undefined> => {
   const published = await planPublished(log, plan);
   const { planId, planVersion } = standardPlan;

@@ -149,7 +149,7 @@ export interface StatementSeal {
 export interface Statement {
   account: { id: string; name: string };
   organisation: { id: string; name: string };
-  /** Null where nobody is named. */
+  /** Null where the settings name no issuer. */
   issuer: Issuer | null;
   period: Period;
   /** In their order; one, unless the account changed its unit within the period. Never empty. */

@@ -13,7 +13,7 @@ export interface Volume {
   free: number;
   /**
    * Theirs: what it costs in the currency of the business account, about. Ours: what was recorded as the
-   * provider's cost. Null where nobody says.
+   * provider's cost. Null where it is not known.
    */
   cost: number | null;
 }

@@ -29,7 +29,7 @@ import {
 } from './statement.ts';
 import { createPricing, doNotApply, type Pricing, type Rules } from './what-if-rules.ts';
 
-// Decides the history of accounts again under other rules: the same sends, priced and refused anew, and
+// Decides the history of accounts again under other rules: the same sends, priced and refused again, and
 // the same grants. What was refused then is in no history, and stays refused.
 
 type Log = Pick<EventReader, 'read'>;

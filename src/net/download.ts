@@ -100,7 +100,7 @@ export const createDownloads = (
           return { kind: 'failed', reason: problem };
         }
         const content = Readable.from(upTo(answer.body, bytesMax));
-        // A content that nobody began to read would leave the connection open.
+        // Content that is never read would leave the connection open.
         content.once('close', () => answer.body.on('error', () => undefined).destroy());
         return { kind: 'opened', content, bytes: lengthIn(answer.headers['content-length']) };
       } catch (error) {

@@ -4,7 +4,7 @@ import type { LiveEvent, LiveFeed } from '../http/console/live.ts';
 import type { Logger } from '../shared/logger.ts';
 import { Interrupted, retry } from '../shared/retry.ts';
 
-/** What viewers are told of. Everything else is read again when they look. */
+/** What viewers are notified of. Everything else is read again when they look. */
 const TYPES = [
   'ChargeReserved',
   'ChargeRefunded',

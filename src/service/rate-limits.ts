@@ -1,5 +1,4 @@
-import type { RateLimiter } from '../http/edge/limits.ts';
-import { createMemoryRateLimiter } from '../http/edge/limits.ts';
+import { createMemoryRateLimiter, type RateLimiter } from '../http/edge/limits.ts';
 import { createSharedRateLimiter } from '../http/edge/rate-limit-shared.ts';
 import type { SharedWindows } from '../projections/coordination.ts';
 import type { Logger } from '../shared/logger.ts';

@@ -42,6 +42,8 @@ export interface ErrorRecord<Details = NoDetails> {
   says: string;
   /** Details of the example. */
   details?: Details;
+  /** Every send with a key may be answered with it. */
+  ofSends?: true;
   /** Fields of the body beside `error` and `code`. */
   fields?: Readonly<Record<string, z.ZodType>>;
 }
@@ -238,6 +240,7 @@ export const errorTable = {
   }),
   'account.cap_reached': error<{ limit: keyof Limits; usage: UsageCounts; limits: Limits }>({
     status: 429,
+    ofSends: true,
     code: 'LIMIT_REACHED',
     hint: 'Stop sending: only perMinute clears by waiting. Ask the operator to raise the cap.',
     means:
@@ -258,6 +261,7 @@ export const errorTable = {
     balance: number | string;
   }>({
     status: 402,
+    ofSends: true,
     hint: 'Top up the account, and send again. Nothing was sent or charged.',
     means:
       'Too few credits, or too little balance. Nothing was sent or charged; try after a top-up.',
@@ -273,6 +277,7 @@ export const errorTable = {
   }),
   'account.free_writes': error({
     status: 429,
+    ofSends: true,
     code: 'FREE_WRITES_REACHED',
     plain: true,
     hint: 'Wait until the next UTC day begins, or ask the operator for a plan with more unpaid data.',
@@ -281,6 +286,7 @@ export const errorTable = {
   }),
   'schedule.full': error<{ limit: 'scheduled' }>({
     status: 429,
+    ofSends: true,
     code: 'LIMIT_REACHED',
     plain: true,
     hint: 'Send some now, cancel some, or wait until some are sent: GET /v1/scheduled?state=waiting lists them.',
@@ -303,6 +309,7 @@ export const errorTable = {
   }),
   'quote.changed': error<{ quoted: number | string; now: number | string }>({
     status: 409,
+    ofSends: true,
     code: 'QUOTE_CHANGED',
     detailsIn: 'details',
     hint: 'Ask for a new quote (POST /v1/quotes), and send with its quoteId if the new price is right. Nothing was sent or charged.',
@@ -319,6 +326,7 @@ export const errorTable = {
   }),
   'quote.invalid': error({
     status: 400,
+    ofSends: true,
     code: 'QUOTE_INVALID',
     hint: 'Use the quoteId that POST /v1/quotes has answered to a key of this account, unchanged.',
     means: 'The `quoteId` is no quote of this account, or was changed on its way.',
@@ -326,6 +334,7 @@ export const errorTable = {
   }),
   'quote.expired': error({
     status: 410,
+    ofSends: true,
     code: 'QUOTE_EXPIRED',
     hint: 'Ask for a new quote (POST /v1/quotes). Nothing was sent or charged.',
     means: 'A quote holds for 10 minutes. Nothing was sent or charged: ask for a new one.',
@@ -358,6 +367,7 @@ export const errorTable = {
   }),
   'number.none': error({
     status: 404,
+    ofSends: true,
     code: 'NO_PHONE',
     hint: `Link a number with an access token first. ${OWN_NUMBERS}`,
     means: 'The account has no number with an access token, or lacks the named one.',
@@ -435,6 +445,7 @@ export const errorTable = {
   }),
   'message.not_allowed': error({
     status: 400,
+    ofSends: true,
     hint: 'Change the field that the text names. Nothing was charged.',
     means:
       'The content breaks a rule of the provider; the text names the field and the limit. Nothing was charged.',
@@ -483,6 +494,7 @@ export const errorTable = {
   }),
   'provider.refused': error<SendDetails & ProviderWords & { code?: 'PROVIDER_UNREACHABLE' }>({
     status: 502,
+    ofSends: true,
     code: 'SEND_FAILED',
     detailsIn: 'details',
     hint: 'The charge was given back. Send it again under a new Idempotency-Key once the cause is mended.',
@@ -500,6 +512,7 @@ export const errorTable = {
   }),
   'provider.unknown_outcome': error<SendDetails | NoDetails>({
     status: 504,
+    ofSends: true,
     code: 'OUTCOME_UNKNOWN',
     detailsIn: 'details',
     hint: 'Look into GET /v1/messages before you send it again: the message may have gone out.',

@@ -1,7 +1,7 @@
 // The key of an installation, from which all other keys derive. It lies wrapped under WAYBILL_SECRET among
 // the data keys (keys/installation-key.ts), so that the secret can change while the key stays.
 
-/** The key, or one that was added later for what can be sealed and hashed anew. */
+/** The key, or one that was added later for what can be sealed and hashed again. */
 export interface Generation {
   /** `v1` for the first one. */
   name: string;

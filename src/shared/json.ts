@@ -114,7 +114,7 @@ export class InexactNumber extends Error {
 
 const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** The integer that a JSON number beyond 2^53 stands for, to its last digit. Throws InexactNumber. */
+/** The exact integer of a JSON number beyond 2^53. Throws InexactNumber. */
 const exactInteger = (source: string): bigint => {
   const [, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(source) ?? [];
   // A finite double bounds the shift: 10^308 at most.

@@ -25,7 +25,7 @@ export const PASSWORD_LENGTH_MAX = 256;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Without a stored hash it takes the same time, so that nobody learns whether there is one. */
+  /** Without a stored hash it takes the same time, so that callers cannot learn whether there is one. */
   matches(password: string, stored: string | null): Promise<boolean>;
 }
 

@@ -70,7 +70,7 @@ export const createDelays = (delays: RetryOptions['delays']) => {
 /**
  * Does the work until it succeeds, with a pause before each further attempt. Throws the last error
  * when no attempt is left or none can help. The work calls `progressed` when it got further than
- * before; the delays then start anew.
+ * before; the delays then start again.
  */
 export const retry = async <T>(
   work: (progressed: () => void) => Promise<T>,

@@ -26,7 +26,7 @@ export interface Secrets {
   tokenMatches(token: string, hash: string): boolean;
   /** The stored hash of a credential under the newest key, which needs no credential; the same if it is so already. */
   hashedAnew(hash: string): string;
-  /** Keyed hash that tells one text from another, such as two bodies of a request; it is the same for ever. */
+  /** Keyed hash that distinguishes texts, such as two bodies of a request; it never changes. */
   fingerprint(text: string): string;
   /** A keyed hash that identifies the key without revealing it. */
   checkOf(text: string): string;
@@ -34,7 +34,7 @@ export interface Secrets {
   sealOf(text: string): string;
   /**
    * The pseudonym of a message, from the provider's id of it, which holds the contact's number. 22
-   * characters. The id itself is random enough that nobody finds it by trying.
+   * characters. The id itself is random enough that it cannot be guessed.
    */
   messageRef(messageId: string): string;
   /** AES-256-GCM; `open` needs the same `context`, so that the text cannot be moved elsewhere. */

@@ -30,7 +30,7 @@ const cleanPage = (page: Buffer, number: number): boolean => {
   const header = HEADER_BYTES.get(page[start]!);
   if (header === undefined) return false;
   const from = start + header + 2 * page.readUInt16BE(start + 3);
-  // Zero stands for 65,536.
+  // Zero means 65,536.
   const to = page.readUInt16BE(start + 5) || 65_536;
   if (to > page.length || from >= to) return false;
   const unused = page.subarray(from, to);

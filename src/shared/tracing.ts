@@ -1,4 +1,4 @@
-/** What a span tells beside its name. No number, name, text or token of anybody. */
+/** What a span holds beside its name: no telephone number, name, text or token of a person. */
 export type Attributes = Record<string, string | number | string[] | undefined>;
 
 /** A span of a recorded trace, until `end`. */

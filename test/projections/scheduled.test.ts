@@ -14,8 +14,13 @@ const ID = { scheduleId: 'sch_1', accountId: 'acc_1' };
 const AT = '2026-11-27T08:00:00.000Z';
 const send: ScheduledSend = {
   ...ID,
-  ...{ contactRef: 'ref', kind: 'notification', event: 'order_shipped', category: 'UTILITY' },
-  ...{ phoneNumberId: '106540352242922', dueAt: AT, notAfter: '2026-11-28T08:00:00.000Z' },
+  contactRef: 'ref',
+  kind: 'notification',
+  event: 'order_shipped',
+  category: 'UTILITY',
+  phoneNumberId: '106540352242922',
+  dueAt: AT,
+  notAfter: '2026-11-28T08:00:00.000Z',
   timeZone: 'Asia/Kolkata',
   rule: { by: 'sendAt', text: 'as asked' },
   problems: [],
@@ -26,8 +31,13 @@ const changed = ScheduleChanged.of({ ...send, phoneNumberId: null });
 const begun = ScheduleBegun.of({ ...ID, run: { claimId: 'c1', instanceId: 'i1', at: AT } });
 const sent = ScheduleEnded.of({
   ...ID,
-  ...{ contactRef: 'ref', event: 'order_shipped', state: 'sent', at: AT },
-  ...{ chargeId: 'chg_1', messageId: 'wamid.1', error: null },
+  contactRef: 'ref',
+  event: 'order_shipped',
+  state: 'sent',
+  at: AT,
+  chargeId: 'chg_1',
+  messageId: 'wamid.1',
+  error: null,
 });
 const cancelled = ScheduleEnded.of({ ...sent.data, state: 'cancelled', messageId: null });
 
@@ -55,8 +65,11 @@ describe('scheduled sends', () => {
     expect(documentAfter([taken, changed])).to.include({ lane: 'acc_1.2.', phoneNumberId: null });
     expect(documentAfter([taken, begun])).to.include({ state: 'sending', due: `${AT} sch_1` });
     expect(documentAfter([taken, begun, sent])).to.include({
-      ...{ state: 'sent', lane: null, due: null },
-      ...{ metaMessageId: 'wamid.1', chargeId: 'chg_1' },
+      state: 'sent',
+      lane: null,
+      due: null,
+      metaMessageId: 'wamid.1',
+      chargeId: 'chg_1',
     });
   });
 

@@ -118,7 +118,7 @@ export const isConsistent = ({ from, to }: Growth, proof: readonly Uint8Array[])
   return last === 0 && same(older, from.root) && same(newer, to.root);
 };
 
-/** Leaves of a tile: a complete subtree, whose root stands for its leaves. */
+/** Leaves of a tile: a complete subtree, whose root covers its leaves. */
 export const TILE = 256;
 
 /** Grows a tree of any size; keeps one hash for each tile, and the leaves of the last one. */

@@ -79,7 +79,7 @@ export const createCosigner = (name: string, seed: Uint8Array): Cosigner => {
   };
 };
 
-/** Throws an error in words for whoever typed the key. */
+/** Throws an error that says what is wrong with the typed key. */
 export const parseVerifierKey = (text: string): VerifierKey => {
   const [, name = '', id = '', encoded = ''] =
     /^([^\s+]+)\+([0-9a-f]{8})\+([0-9A-Za-z+/]+=*)$/.exec(text.trim()) ?? [];

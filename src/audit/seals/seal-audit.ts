@@ -255,7 +255,7 @@ export const createSealAudit = async (
     else dues.push(due);
     return due;
   };
-  /** The seals of the log, whoever has signed them. */
+  /** The seals of the log, by any signer. */
   const known: Due[] = [];
   let [count, size] = [0, 0];
   for await (const stored of readSeals(log)) {

@@ -54,7 +54,7 @@ export interface SealerDeps {
   cosign?(offered: Offered): Promise<string>;
 }
 
-/** A seal as it is told to its maker. */
+/** A seal as its maker is notified of it. */
 export type MadeSeal = Pick<StoredSeal, 'number' | 'at' | 'seal' | 'stored'>;
 
 export interface Sealer {

@@ -44,7 +44,7 @@ const wordsOf = (status: number, error: unknown): string => {
   return `The service answered ${status} without saying why`;
 };
 
-/** The words of a refusal that an answer tells of, with what to do. */
+/** The words of a refusal in an answer, with what to do. */
 export const errorWords = ({ status, error, hint }: Row): string =>
   [wordsOf(Number(status), error), ...(typeof hint === 'string' ? [printable(hint)] : [])].join(
     '\n  ',

@@ -22,7 +22,7 @@ const show = (answer: BalanceAnswer, out: Output): void =>
     ['last entry', found.entryId],
   ]);
 
-/** The balance that an export tells, once it is found sound. */
+/** The balance in an export, once it is found sound. */
 const showOfFile = async (out: Output, file: string, asOf: string): Promise<void> => {
   const { balanceInExport } = await import('../../audit/export-balance.ts');
   const { amountOf } = await import('../../audit/statement-formats.ts');

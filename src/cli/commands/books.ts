@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import type { Reconciliation } from '../../audit/billing-report.ts';
 import type { OfflineReconcileOptions } from '../../audit/offline-reconcile.ts';
 import type { SealAfter } from '../../audit/read-statement.ts';
+import type { NamedPeriod, Period } from '../../audit/statement.ts';
 import type { Progress, Report, VerifyOptions } from '../../audit/verify.ts';
 import type { EventReader } from '../../events/store.ts';
 import { printable } from '../../shared/printable.ts';
 import type { ProgressLine } from '../output/progress.ts';
 import { type Act, createLocalAct, type LocalContext } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';
+import { time } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
 import { type Books, remoteBooks } from './remote-books.ts';
 
@@ -212,6 +214,21 @@ const localBooks = (source: Source, progress: ProgressLine, now: () => number): 
       await log?.close();
     },
   };
+};
+
+/** Adds the options of a period: a month, or two times. */
+export const withPeriod = (command: Command, io: Io): Command =>
+  command
+    .option('--month <month>', 'A UTC month such as 2026-11')
+    .option('--from <time>', 'Instead of a month: from a time or day on', time(io.now))
+    .option('--to <time>', 'Before a time or day', time(io.now));
+
+/** The period that these options name. */
+export const periodIn = async ({ month, from, to }: NamedPeriod): Promise<Period> => {
+  const { periodOf } = await import('../../audit/statement.ts');
+  const period = periodOf({ month, from, to });
+  if ('problem' in period) throw usageError(`--${period.field} ${period.problem}`);
+  return period;
 };
 
 /** Reports an error of reading or writing files, or a server's, by its message alone. */

@@ -40,7 +40,7 @@ const accessOf =
     );
   };
 
-/** `show` prefers the administrator's view, which tells what the provider takes. */
+/** `show` prefers the administrator's view, which has the provider's cost. */
 const accessOfShow =
   (io: Io) =>
   (options: GlobalOptions): Access => {
@@ -111,7 +111,7 @@ const find: Verb = (noun, _act, io) => {
   })(noun, createAct(io, accessOf(io)), io);
 };
 
-/** What `/v1` tells of a message: its status, where it was sent, and its events. */
+/** What `/v1` shows of a message: its status, where it was sent, and its events. */
 const readOwn = async (api: Api, id: string): Promise<Row> => {
   const timeline = await api.get<Row>(route`/messages/${id}/timeline`);
   const status = await api.get<Row>(route`/notifications/status/${id}`).catch((error: unknown) => {

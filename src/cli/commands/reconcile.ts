@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { DifferenceKind } from '../../audit/billing.ts';
 import type { Difference, Reconciliation } from '../../audit/billing-report.ts';
-import type { NamedPeriod, Period } from '../../audit/statement.ts';
+import type { NamedPeriod } from '../../audit/statement.ts';
 import { amountCell } from '../../shared/csv.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { printable } from '../../shared/printable.ts';
@@ -11,9 +11,17 @@ import { type Column, tableLines } from '../output/table.ts';
 import { createAct, createLocalAct, type LocalContext } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
-import { oneOf, readLines, time } from '../program/input.ts';
+import { oneOf, readLines } from '../program/input.ts';
 import { type Io, widthOf } from '../program/io.ts';
-import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
+import {
+  actOnBooks,
+  type BooksContext,
+  type BooksOptions,
+  periodIn,
+  reported,
+  withPeriod,
+  withSource,
+} from './books.ts';
 import { counted, demandSound, eventLines } from './ledger-verify.ts';
 
 const kinds: Readonly<Record<DifferenceKind, string>> = {
@@ -209,13 +217,6 @@ const demandSettled = async (report: Reconciliation, allowByPlan: boolean): Prom
   throw new CliError(printable(`Left over: ${what.join('; ')}`));
 };
 
-const periodIn = async ({ month, from, to }: NamedPeriod): Promise<Period> => {
-  const { periodOf } = await import('../../audit/statement.ts');
-  const period = periodOf({ month, from, to });
-  if ('problem' in period) throw usageError(`--${period.field} ${period.problem}`);
-  return period;
-};
-
 /** Writes a report, and ends the run with status 1 when something is left over. */
 const write = async (
   { out, io }: LocalContext,
@@ -273,13 +274,13 @@ const showOfFile = async (context: LocalContext, options: Options): Promise<void
 /** `waybill reconcile`: what was charged against what the provider bills. */
 export const addReconcile = (program: Command, io: Io): void => {
   const command = withSource(
-    program
-      .command('reconcile')
-      .description('Compare what was charged with what the provider bills')
-      .helpGroup('Money:')
-      .option('--month <month>', 'A UTC month such as 2026-11')
-      .option('--from <time>', 'Instead of a month: from a time or day on', time(io.now))
-      .option('--to <time>', 'Before a time or day', time(io.now))
+    withPeriod(
+      program
+        .command('reconcile')
+        .description('Compare what was charged with what the provider bills')
+        .helpGroup('Money:'),
+      io,
+    )
       .option('--account <id>', 'Only this account')
       .option('--file <export>', 'Read an export with messages, which names its account')
       .option('--no-message-ids', 'Leave out the ids of messages, as of an export')

@@ -61,8 +61,14 @@ export const addSendLists = (send: Command, io: Io): void => {
       since,
       until,
     }) => ({
-      ...{ accountId, contact, state, event },
-      ...{ clientReference: reference, requestId: request, since, until },
+      accountId,
+      contact,
+      state,
+      event,
+      clientReference: reference,
+      requestId: request,
+      since,
+      until,
     }),
     columns: [
       { header: 'AT (UTC)', of: 'at' },

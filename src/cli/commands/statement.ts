@@ -1,22 +1,28 @@
 import type { Command } from 'commander';
+import type { NamedPeriod } from '../../audit/statement.ts';
 import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
 import type { Output } from '../output/output.ts';
 import { createAct, createLocalAct, type LocalContext } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
-import { oneOf, time } from '../program/input.ts';
+import { oneOf } from '../program/input.ts';
 import type { Io } from '../program/io.ts';
-import { actOnBooks, type BooksContext, type BooksOptions, reported, withSource } from './books.ts';
+import {
+  actOnBooks,
+  type BooksContext,
+  type BooksOptions,
+  periodIn,
+  reported,
+  withPeriod,
+  withSource,
+} from './books.ts';
 import { counted, demandSound, eventLines } from './ledger-verify.ts';
 import type { Books, StatementQuery } from './remote-books.ts';
 
 const formats = ['text', 'csv', 'html', 'json'] as const;
 
-interface Options extends BooksOptions {
+interface Options extends BooksOptions, NamedPeriod {
   file?: string;
-  month?: string;
-  from?: string;
-  to?: string;
   all?: boolean;
   format?: (typeof formats)[number];
   cost: boolean;
@@ -24,12 +30,10 @@ interface Options extends BooksOptions {
 }
 
 const queryOf = async (
-  { month, from, to, all, format, cost: withCost }: Options,
+  { all, format, cost: withCost, ...named }: Options,
   isJson: boolean,
 ): Promise<StatementQuery> => {
-  const { periodOf } = await import('../../audit/statement.ts');
-  const period = periodOf({ month, from, to });
-  if ('problem' in period) throw usageError(`--${period.field} ${period.problem}`);
+  const period = await periodIn(named);
   const usual = all ? 'csv' : 'text';
   return { period, format: format ?? (isJson ? 'json' : usual), withCost };
 };
@@ -54,7 +58,7 @@ async function* oneStatement(books: Books, account: string, query: StatementQuer
   yield await books.statement(account, query);
 }
 
-/** The statement that an export tells, once it is found sound. */
+/** The statement in an export, once it is found sound. */
 async function* statementOfFile(out: Output, file: string, query: StatementQuery) {
   const { statementInExport } = await import('../../audit/export-books.ts');
   const { formatStatement } = await import('../../audit/statement-formats.ts');
@@ -108,15 +112,17 @@ const write = async (
 /** `waybill statement`, over the API of a service or from its log. */
 export const addStatement = (program: Command, io: Io): void => {
   const command = withSource(
-    program
-      .command('statement')
-      .description('Statement of a month: balances, grants, charges, refunds, counted from the log')
-      .helpGroup('Money:')
-      .argument('[account]')
-      .option('--all', 'Every account that was opened before the end: one CSV, or JSON Lines')
-      .option('--month <month>', 'A UTC month such as 2026-11')
-      .option('--from <time>', 'Instead of a month: from this time or day on', time(io.now))
-      .option('--to <time>', 'Until before this time or day', time(io.now))
+    withPeriod(
+      program
+        .command('statement')
+        .description(
+          'Statement of a month: balances, grants, charges, refunds, counted from the log',
+        )
+        .helpGroup('Money:')
+        .argument('[account]')
+        .option('--all', 'Every account that was opened before the end: one CSV, or JSON Lines'),
+      io,
+    )
       .option(
         '--format <format>',
         `${formats.join(', ')} (default: text; csv with --all)`,

@@ -1,5 +1,4 @@
-import type { Api } from '../api/api.ts';
-import { route } from '../api/api.ts';
+import { type Api, route } from '../api/api.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
 import { CliError } from '../program/failure.ts';

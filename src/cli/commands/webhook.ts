@@ -10,7 +10,7 @@ import { gathered, oneOf, readText, time } from '../program/input.ts';
 import type { Noun, Verb } from '../program/noun.ts';
 import { listVerb, postVerb, showVerb } from './verbs.ts';
 
-/** No host has a name that ends so: the service keeps deliveries to it, and reaches nobody. */
+/** No host has a name that ends so: the service keeps deliveries to it, and reaches no host. */
 const NOWHERE = 'https://listen.invalid/';
 
 interface Options {

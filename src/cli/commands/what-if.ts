@@ -8,9 +8,16 @@ import { type Column, tableLines } from '../output/table.ts';
 import { createAct } from '../program/context.ts';
 import { CliError, usageError } from '../program/failure.ts';
 import { withExtra } from '../program/help.ts';
-import { type Cap, cap, capOf, oneOf, readText, time } from '../program/input.ts';
+import { type Cap, cap, capOf, oneOf, readText } from '../program/input.ts';
 import { type Io, widthOf } from '../program/io.ts';
-import { actOnBooks, type BooksContext, type BooksOptions, withSource } from './books.ts';
+import {
+  actOnBooks,
+  type BooksContext,
+  type BooksOptions,
+  periodIn,
+  withPeriod,
+  withSource,
+} from './books.ts';
 import { counted } from './ledger-verify.ts';
 import type { GivenRules } from './remote-books.ts';
 
@@ -159,9 +166,7 @@ const show = async (
   accounts: readonly string[],
   options: Options,
 ): Promise<void> => {
-  const { periodOf } = await import('../../audit/statement.ts');
-  const period = periodOf(options);
-  if ('problem' in period) throw usageError(`--${period.field} ${period.problem}`);
+  const period = await periodIn(options);
   const rules = await rulesOf(io, options);
   const accountIds = accounts.length > 0 ? accounts : undefined;
   const answer = await books.whatIf({ period, accountIds, rules }).finally(out.progress.end);
@@ -171,14 +176,14 @@ const show = async (
 /** `waybill what-if`: the same history under other rules. */
 export const addWhatIf = (program: Command, io: Io): void => {
   const command = withSource(
-    program
-      .command('what-if')
-      .description('What the sends of a time would have cost under other rules; changes nothing')
-      .helpGroup('Money:')
-      .argument('[accounts...]', 'All when absent')
-      .option('--month <month>', 'A UTC month such as 2026-09')
-      .option('--from <time>', 'Instead of a month: from a time or day on', time(io.now))
-      .option('--to <time>', 'Before a time or day', time(io.now))
+    withPeriod(
+      program
+        .command('what-if')
+        .description('What the sends of a time would have cost under other rules; changes nothing')
+        .helpGroup('Money:')
+        .argument('[accounts...]', 'All when absent'),
+      io,
+    )
       .option(
         '--preset <date>',
         '2026-10: prices of the provider from 1 October 2026 on, free-form replies included',

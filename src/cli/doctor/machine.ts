@@ -34,7 +34,7 @@ const lookAtLog = async ({ servers, dataDirectory }: Config) => {
 /** The oldest EventStoreDB that the service is tested with. */
 const EVENTSTORE_MIN = [23, 10] as const;
 
-/** The version of the first server of the URL; nothing where that is not told. */
+/** The version of the first server of the URL; nothing where the server does not show it. */
 export async function* checkEventStore(url: string): Checks {
   const [, host = ''] = /^esdb(?:\+discover)?:\/\/(?:[^@/]*@)?([^,/?]+)/.exec(url) ?? [];
   const scheme = /[?&]tls=false/i.test(url) ? 'http' : 'https';

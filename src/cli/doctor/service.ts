@@ -173,7 +173,7 @@ const checkVerifyToken = async (target: Target, verifyToken: string): Promise<Fi
 /** A signed notification without entries, which changes nothing. */
 const checkAppSecret = async (target: Target, appSecret: string): Promise<Finding> => {
   const told = { name: 'app secret' };
-  // A letter beyond ASCII shows a proxy that writes the body anew.
+  // A letter beyond ASCII shows a proxy that rewrites the body.
   const body = '{"object":"whatsapp_business_account", "entry":[],"note":"é"}';
   const signature = createHmac('sha256', appSecret).update(body).digest('hex');
   const { status } = await ask(hook(target), {

@@ -286,7 +286,7 @@ const addSends = (
     if (would !== 'send' || left <= 0) return { would: 'refuse', ...quoted, problems };
     const quoteId = `quote_${io.uuid()}`;
     const validUntil = io.now() + QUOTE_MS;
-    // A key of the caller stands for the same body each time, so without the quote, which is another one.
+    // A key of the caller means the same body each time, so without the quote, which is another one.
     const { idempotencyKey } = given;
     quotes.set(quoteId, {
       path,

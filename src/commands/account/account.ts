@@ -36,7 +36,7 @@ import {
   type OpenCharges,
 } from './state.ts';
 
-/** Sets the balance below which the owner is told. Refuses an amount of another unit. */
+/** Sets the balance below which the owner is warned. Refuses an amount of another unit. */
 const setThreshold = (
   accountId: string,
   threshold: LimitsChange['balanceLow'],

@@ -38,7 +38,7 @@ export const balanceAfter = (event: Movement): BalanceAt => {
   return { balance, billing: billingOf(event), entryId };
 };
 
-/** When an event of an account happened: a movement tells it. */
+/** When an event of an account happened: a movement holds it. */
 export const timeOf = (event: KnownEvent): string =>
   isLink(event) ? event.data.at : (event as KnownEvent).meta.at;
 

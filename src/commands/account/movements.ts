@@ -127,7 +127,7 @@ export const freeWritesUsedUp = (at: number): AppError => {
   );
 };
 
-/** Under which the cost of a message stands in a quote. */
+/** The name of a message's cost in a quote. */
 export const quotedAs = ({ category, market }: Pick<Price, 'category' | 'market'>): string =>
   `${category} ${market}`;
 

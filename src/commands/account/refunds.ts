@@ -35,7 +35,7 @@ export interface Refunds {
    * gone out. Counts once, however often it is called.
    */
   countSent(charge: ReservedCharge, context: CommandContext): Promise<void>;
-  /** The reservation that a charge id stands for; undefined when there is none. */
+  /** The reservation of a charge id; undefined when there is none. */
   find(chargeId: string): Promise<ReservedCharge | undefined>;
 }
 
@@ -202,7 +202,7 @@ const isFailing = (event: KnownEvent): event is Failing =>
   (event.type === 'MessageSent' && event.revision > 0) ||
   (event.type === 'StatusUpdated' && event.data.status === 'failed');
 
-/** Tells of refunds that fail, each until it ends. */
+/** Reports refunds that fail, each until it ends. */
 const createFailures = (stuck: StuckRefunds, onFailure: (error: unknown) => void) => {
   /** Why the log does not take a refund, by the event that asks for it. */
   const unavailable = new Map<string, string>();

@@ -49,7 +49,7 @@ export interface AccountState extends Terms {
   pausedFor: PausedFor | null;
   /** Revision of the latest reservation that took something; -1 before the first. */
   chargedAt: number;
-  /** The balance below which the owner is told, in the account's unit; null for none. */
+  /** The balance below which the owner is warned, in the account's unit; null for none. */
   balanceLow: number | null;
   /** Whether sends are strict where their body does not say it. */
   strict: boolean;

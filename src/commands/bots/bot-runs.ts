@@ -286,7 +286,7 @@ export const createBotRuns = (deps: BotRunsDeps) => {
     prepare: waking.begin,
     async handle(event, stopped) {
       if (event.type === 'BotChanged') candidates.invalidate(event.data.accountId);
-      // Whoever wrote it: a process that froze may write it after this one has begun.
+      // By any process: one that froze may write it after this one has begun.
       if (event.type === 'BotRunWaiting' && event.meta.accountId) {
         waking.expect(event.meta.accountId, Date.parse(event.data.until));
       }

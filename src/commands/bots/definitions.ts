@@ -6,8 +6,7 @@ import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { BotRepository } from './bot.ts';
-import { botDecider, botDraftDecider, type KeptDraft } from './bot.ts';
+import { type BotRepository, botDecider, botDraftDecider, type KeptDraft } from './bot.ts';
 import { GRAPH_BYTES_MAX, graphBytes } from './graph.ts';
 
 type OfAccount = CommandContext & { accountId: string };

@@ -1,34 +1,11 @@
+import { clockMinutes, wallClock } from '../../shared/time-zones.ts';
+
 /** As business hours name them, in the order in which they follow each other. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 type Weekday = (typeof weekdays)[number];
 
-const MINUTES_OF_DAY = 24 * 60;
-
-/** Minutes since midnight of a time such as "09:30"; null when it is none. "24:00" ends a day. */
-export const clockMinutes = (text: string): number | null => {
-  const parts = /^(\d{2}):(\d{2})$/.exec(text);
-  const [hours, minutes] = [Number(parts?.[1]), Number(parts?.[2])];
-  const total = hours * 60 + minutes;
-  return minutes < 60 && total <= MINUTES_OF_DAY ? total : null;
-};
-
-const formatOf = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-
-export const isTimeZone = (name: string): boolean => {
-  try {
-    formatOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
 
 interface BusinessHours {
   timezone: string;
@@ -38,12 +15,10 @@ interface BusinessHours {
 
 /** Whether it is open at that moment, by the clock of the place. */
 export const isOpen = ({ timezone, days }: BusinessHours, now: number): boolean => {
-  const parts = formatOf(timezone).formatToParts(now);
-  const { weekday, hour, minute } = Object.fromEntries(
-    parts.map(({ type, value }) => [type, value]),
-  );
-  const today = weekdays.indexOf(weekday!.toLowerCase() as Weekday);
-  const minutes = Number(hour) * 60 + Number(minute);
+  const clock = Math.floor(wallClock(timezone, now) / MINUTE_MS);
+  const minutes = clock % DAY_MINUTES;
+  // 1 January 1970 was a Thursday.
+  const today = (Math.floor(clock / DAY_MINUTES) + 3) % 7;
   const intervalsOf = (day: number) =>
     (days[weekdays[day]!] ?? []).map(([from, to]) => ({
       from: clockMinutes(from)!,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { clockMinutes, isOpen, isTimeZone, weekdays } from './hours.ts';
+import { clockMinutes, isTimeZone } from '../../shared/time-zones.ts';
+import { isOpen, weekdays } from './hours.ts';
 import {
   distinct,
   limits,

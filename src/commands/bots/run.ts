@@ -107,7 +107,7 @@ export interface Turn {
 /** What a run takes of a message. */
 export type Taken = Pick<Scope, 'text' | 'flow'>;
 
-/** The run with the contact's next message: what was counted for the one before begins anew. */
+/** The run with the contact's next message: what was counted for the one before starts at zero. */
 export const withMessage = ({ flow: _, ...run }: Run, { text, flow }: Taken): Run => ({
   ...run,
   text,

@@ -127,7 +127,7 @@ export const evolveBots = (state: BotsState, fact: BotRunFact): BotsState => {
 
 const isRunOf = ({ data }: BotRunFact, run: Run | null) => run?.runId === data.runId;
 
-/** Counted, because what tells the steps may be erased. */
+/** Counted, because what names the steps may be erased. */
 const leftBy = ({ data }: BotRunFact): number => ('stepCount' in data ? data.stepCount : 0);
 
 const withKeyOf = (owner: OpenRunOwner, { data, ...fact }: BotRunFact): OpenRunOwner => {

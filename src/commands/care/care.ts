@@ -47,7 +47,7 @@ export const createCare = ({ writer, subjects, ids }: Deps) => {
   };
 
   return {
-    /** Null takes the conversation from whoever has it. */
+    /** Null takes the conversation from its assignee. */
     async assign(
       conversation: ConversationKey,
       personId: string | null,

@@ -40,7 +40,7 @@ export const createSearch = ({ writer, subjects }: JoinsDeps, homes: Homes) => {
     return (await subjectOf(subjects, accountId, ref)) ? { ref, kind, id } : null;
   };
 
-  /** A join stands once its conversations are joined too: a crash may have come before that. */
+  /** A join is complete once its conversations are joined too: a crash may have come before that. */
   const complete = async (
     joined: ContactJoin,
     context: CommandContext,

@@ -76,7 +76,7 @@ export const createHomes = ({ writer }: { writer: Writer }) => {
   };
 
   return {
-    /** Whose stream is to go on at each number. The answer counts once it stands in the join. */
+    /** Whose stream is to go on at each number. The answer counts once the join records it. */
     choose: (pair: Pair, phoneNumberIds: readonly string[]): Promise<Homes> =>
       Promise.all(phoneNumberIds.map((phoneNumberId) => homeAt(pair, phoneNumberId))),
 

@@ -7,14 +7,14 @@ import type { Subjects } from './subjects.ts';
 /** Contacts beside its own that one message can name; what names more of them is not kept. */
 const OTHERS_MAX = 50;
 
-/** A message's own contact, and the ids that name nobody else. */
+/** A message's own contact, and the ids that name only it. */
 interface Own {
   accountId: string;
   subject: DataSubject;
   ids: ReadonlySet<string | null>;
 }
 
-/** What the event about a message tells of further contacts. */
+/** What the event about a message says of further contacts. */
 export interface NamedOthers<T> {
   /** The parts of the event, as they are to be kept. */
   kept: T;

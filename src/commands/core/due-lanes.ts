@@ -15,7 +15,7 @@ export interface DueRow {
   dueAt: number;
 }
 
-/** What waits, as the read models tell of it. */
+/** What waits, by the read models. */
 export interface DueRows<Row extends DueRow> {
   /** Waits until the read models have seen the whole log. */
   reachHead(): Promise<void>;
@@ -64,7 +64,7 @@ export const takeDue = async <Row extends DueRow>(
     rows: Pick<DueRows<Row>, 'reachHead' | 'waiting'>;
     /** Rows that are due until then are taken, in ms since 1970. */
     until: number;
-    /** Tells whether a row is or was in memory, at the call or since: what has ended since may still be found. */
+    /** Whether a row is or was in memory, at the call or since: what has ended since may still be found. */
     inHand(): (row: Row) => boolean;
     /** False without room. */
     offer(row: Row): boolean;

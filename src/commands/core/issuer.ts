@@ -4,7 +4,7 @@ import type { Clock, Ids } from '../../shared/clock.ts';
 import type { Decider } from './decider.ts';
 import { createWriter } from './execute.ts';
 
-// Who issues statements stands in the log, so that a statement of a month that is over has the same
+// Who issues statements is recorded in the log, so that a statement of a month that is over has the same
 // bytes after the settings have changed.
 
 type Named = ReturnType<typeof IssuerNamed.of>;

@@ -45,7 +45,7 @@ export interface Clocks {
 }
 
 /**
- * Tells how many milliseconds have passed since this call. A machine that sleeps may stop one of the
+ * Measures the milliseconds since this call. A machine that sleeps may stop one of the
  * clocks: the longer time counts.
  */
 export const elapsedFromNow = ({ clock, monotonicMs }: Clocks): (() => number) => {

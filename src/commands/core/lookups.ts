@@ -138,7 +138,7 @@ export interface Lookups {
   refundCauseOf(chargeId: string): Promise<RefundCause | undefined>;
   /**
    * Whether an account has a priced reservation with neither message nor refund, as of a revision
-   * of its stream: a reservation that is not found stands after it.
+   * of its stream: a reservation that is not found comes after it.
    */
   openCharges(accountId: string): Promise<OpenCharges>;
   /** Reservations older than `before` with neither message nor refund, oldest first. */

@@ -75,7 +75,7 @@ export const createStored = (name: string, count: number, store: Store) => {
   };
 };
 
-/** Saves places, and tells which are due. */
+/** Saves places, and lists those that are due. */
 const createSaving = (
   count: number,
   store: Pick<Store, 'saveSnapshot'>,

@@ -10,8 +10,7 @@ import {
 } from '../../events/store.ts';
 import { type GrowingDelays, retry } from '../../shared/retry.ts';
 import { inTrace } from '../../shared/trace-context.ts';
-import type { Unsettled } from './reactor-checkpoints.ts';
-import { createCheckpoints } from './reactor-checkpoints.ts';
+import { createCheckpoints, type Unsettled } from './reactor-checkpoints.ts';
 
 /** The checkpoints are saved after so many events. */
 const CHECKPOINT_EVERY = 500;

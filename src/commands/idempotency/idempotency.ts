@@ -233,7 +233,7 @@ export const createClaims = (deps: Deps): Claims => {
   return {
     attempt,
     async take(asked, by) {
-      // The settlement tells whether anything was paid.
+      // The settlement shows whether anything was paid.
       const context = { ...by, countsAsFree: false };
       const id = requestIdOf(asked);
       const settled = settling.get(id);

@@ -24,7 +24,7 @@ export interface DeadLetterWork {
   dismiss(deadLetterId: string, context: CommandContext): Promise<void>;
 }
 
-/** Up to version 0.2.0, the reason of an item whose look-up waited for read models in vain. */
+/** Up to version 0.2.0, the reason of an item whose look-up waited too long for read models. */
 const BEHIND = 'failed: NotReached';
 /** Dead letters that are read together. */
 const PAGE = 50;

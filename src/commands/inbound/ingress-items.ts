@@ -77,7 +77,7 @@ const nameIn = (contact: Readonly<Record<string, unknown>> | null): string | nul
   return asWord(profile?.name);
 };
 
-/** Of a contact's pseudonym, never its id: whoever has a hash of a number finds the number. */
+/** Of a contact's pseudonym, never its id: a hash of a number reveals the number. */
 const hashed = (...words: readonly string[]) =>
   `pref_${hash('sha256', words.join(' ')).slice(0, 32)}`;
 

@@ -23,7 +23,7 @@ export const createReadReceipts = (deps: {
 }) => ({
   /**
    * Marks a message as read at the provider each time, because the typing indicator ends, and records
-   * it once. The stream of the message's id tells whose message it is.
+   * it once. The stream of the message's id shows whose message it is.
    */
   async send(receipt: Receipt, context: { accountId: string; requestId: string }): Promise<void> {
     const { writer, lookups, provider, secrets } = deps;

@@ -12,8 +12,14 @@ import { locateCharge } from '../core/identifiers.ts';
 import type { NumberHolders } from '../numbers/number-links.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
 import { type Recoveries, shownSubject } from '../sending/recover.ts';
-import type { RecordStatus, SentRecord, StatusUpdate } from '../sending/statuses.ts';
-import { HiddenRecipient, NeedsSubject, Unrecorded } from '../sending/statuses.ts';
+import {
+  HiddenRecipient,
+  NeedsSubject,
+  type RecordStatus,
+  type SentRecord,
+  type StatusUpdate,
+  Unrecorded,
+} from '../sending/statuses.ts';
 
 interface StatusesDeps {
   writer: Writer;
@@ -33,7 +39,7 @@ const createRecording = ({
   subjects,
   store,
 }: Pick<StatusesDeps, 'writer' | 'contacts' | 'subjects' | 'store'>) => {
-  /** The id that a message was recorded under, which its charge tells where the record does not. */
+  /** The id that a message was recorded under, which its charge has where the record does not. */
   const recordedId = async (sent: SentRecord): Promise<string | null> =>
     sent.recipient?.waId ?? (await readCharge(store, sent))?.data.said?.to ?? null;
 

@@ -134,7 +134,7 @@ export const createMedia = (deps: {
       if (!(await provider.removeMedia(sender, file.mediaId).catch(providerFailed))) throw gone();
     },
 
-    /** Opens a file at the provider. The provider's address of it is used here and shown to nobody. */
+    /** Opens a file at the provider. The provider's address of it is used here and never shown. */
     async open(
       file: OwnFile,
       signal: AbortSignal,

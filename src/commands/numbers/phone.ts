@@ -24,12 +24,12 @@ export type PhoneNotice = FactOf<typeof PhoneNoticed>['data'];
 
 /** Remembered ids of notices: far more than arrive while the provider may repeat one. */
 const NOTICES_KEPT = 100;
-/** Remembered accounts of a number; the provider tells of a message for a month at most. */
+/** Remembered accounts of a number; the provider reports on a message for a month at most. */
 const HOLDERS_KEPT = 20;
 
 interface PhoneState {
   accountId: string | null;
-  /** Count of links so far; it tells two links of one account apart. */
+  /** Count of links so far; it distinguishes two links of one account. */
   links: number;
   /** The accounts that have had the number, the latest last. */
   holders: readonly string[];

@@ -47,7 +47,7 @@ export interface PeopleDeps {
   ids: Ids;
 }
 
-/** The id of whoever has this e-mail: two people cannot have one. It is a keyed hash. */
+/** The id of the person with this e-mail: two people cannot have one. It is a keyed hash. */
 export const createPersonIds =
   ({ hashOf }: Pick<PeopleDeps['subjects'], 'hashOf'>) =>
   (email: string): string =>

@@ -78,7 +78,7 @@ const HEIGHT: Readonly<Record<PersonRole, number>> = {
   auditor: 1,
 };
 
-/** Nobody gives, changes or takes a role above his own. */
+/** A person cannot give, change or take a role above their own. */
 export const mustBeWithin = ({ role: own }: Giver, role: PersonRole): void => {
   if (own === null || HEIGHT[role] <= HEIGHT[own]) return;
   throw new AppError('person.role', `A ${own} cannot give or change the role ${role}`);

@@ -137,7 +137,7 @@ export interface ProviderCost {
 
 const FREE = 'free';
 
-/** The word of one status. `billable` stands for it in the statuses of older versions. */
+/** The word of one status. Statuses of older versions have `billable` instead. */
 export const pricingTypeOf = (pricing: Status['pricing']): string | null => {
   const { type, billable } = pricing ?? {};
   const word = pricingWord(type);

@@ -30,7 +30,7 @@ const billed = new Map<string, Category>(
   categoryNames.flatMap((name) => categories[name].billedAs.map((word) => [word, name] as const)),
 );
 
-/** A word that stands for a category, and says only that a message answers an advertisement. */
+/** A word for a category that says only that a message answers an advertisement. */
 const NO_CATEGORY = 'referral_conversion';
 
 /** A word of a status' pricing in one spelling; null where there is none. */

@@ -19,7 +19,7 @@ export type DestructionCommand =
 const nameOf = ({ type, data }: DestructionFact): string =>
   type === 'ContactErased' ? data.erasureId : `${data.accountId} ${data.through}`;
 
-/** Tells every reader of the log, once the keys are destroyed, that they are. */
+/** Records for every reader of the log, once the keys are destroyed, that they are. */
 export const destructionsDecider: Decider<DestructionsState, DestructionCommand, DestructionFact> =
   {
     category: 'destroyedkeys',

@@ -39,8 +39,8 @@ const contextOf = ({ id, meta }: KnownEvent): CommandContext => ({
 });
 
 /**
- * First half of an erasure: destroys the keys, then tells all readers of the log. In this order,
- * because whoever reads on from that event must not find a key.
+ * First half of an erasure: destroys the keys, then records it in the log. In this order,
+ * because a reader that goes on from that event must not find a key.
  */
 export const createKeyDestroyer = ({
   writer,
@@ -54,7 +54,7 @@ export const createKeyDestroyer = ({
     if (event.type !== 'ErasureRequested') return undefined;
     const { erasureId, subjects } = event.data;
     if ((await writer.load(erasureDecider, erasureId)).state.isDone) return undefined;
-    // Told already: an id that was joined after that is another contact, whose keys stay.
+    // Recorded already: an id that was joined after that is another contact, whose keys stay.
     const { state } = await writer.load(destructionsDecider, DESTRUCTIONS_ID);
     if (state.recent.includes(erasureId)) return undefined;
     // An id may have been joined since the request: its conversations have become one.

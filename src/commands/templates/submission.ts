@@ -231,7 +231,7 @@ const findNumber = async (
   return number;
 };
 
-/** Removes templates of the account, of one name or with these ids, and nobody else's. */
+/** Removes templates of the account, of one name or with these ids, and of no other account. */
 const createRemoval =
   ({ lookups, provider, mirror, secrets }: Deps) =>
   async (

@@ -217,7 +217,7 @@ export const createAdministrators = (deps: { writer: Writer; secrets: Secrets; i
 
 /** A session ends after this, used or not. */
 export const SESSION_MS = 8 * 3_600_000;
-/** Sessions that one event tells have expired, and events of one run; the next run takes the rest. */
+/** Expired sessions that one event names, and events of one run; the next run takes the rest. */
 const EXPIRED_MAX = 1000;
 const RUNS_MAX = 100;
 
@@ -228,7 +228,7 @@ type SessionCommand =
   | { type: 'End'; sessionId: string }
   | { type: 'Expire'; sessionIds: readonly string[] };
 
-/** A session starts once, so whoever uses a link a second time is refused; and it ends once. */
+/** A session starts once, so a second use of a link is refused; and it ends once. */
 const sessionDecider: Decider<'none' | 'started' | 'ended', SessionCommand, SessionFact> = {
   category: 'session',
   initial: 'none',
@@ -249,7 +249,7 @@ const sessionDecider: Decider<'none' | 'started' | 'ended', SessionCommand, Sess
 
 export interface SessionCommandsDeps {
   writer: Writer;
-  /** Ids of sessions that nobody has ended, the oldest first, of those that started up to a time. */
+  /** Ids of open sessions, the oldest first, of those that started up to a time. */
   sessionsUpTo: (startedAt: string, limit: number) => Promise<readonly string[]>;
   clock: Clock;
   ids: Ids;

@@ -181,7 +181,7 @@ const call = async (
 /** No host has such a name (RFC 6761): its events are read out of the list of deliveries. */
 const isNowhere = (url: string): boolean => new URL(url).hostname.endsWith('.invalid');
 
-/** What the log is told of an attempt. */
+/** What the log records of an attempt. */
 const recordOf = (
   { clock, random }: AttemptDeps,
   { endpointId, accountId, source, begun }: Delivery,
@@ -212,7 +212,7 @@ const answerIn = (outcome: OutboundOutcome): WebhookAnswer | undefined => {
 };
 
 /**
- * Whose key seals an answer, which may repeat what it was told: the contact of the message, else a subject
+ * Whose key seals an answer, which may repeat the request: the contact of the message, else a subject
  * of the endpoint, whose months go with those of the account. Undefined for an erased contact, and for a
  * scheduled send, whose contact is not at hand here.
  */

@@ -51,7 +51,7 @@ const topicsIn = (asked: ReadonlyMap<WebhookTopic, number>): ReadonlySet<Webhook
   new Set([...asked].flatMap(([topic, times]) => (times > 0 ? [topic] : [])));
 
 /**
- * The endpoints of all accounts, in step with the followed log. Tells which events have to be read: of
+ * The endpoints of all accounts, in step with the followed log. Names the events that have to be read: of
  * topics that no endpoint asks for, none.
  */
 export const createDirectory = () => {

@@ -173,7 +173,7 @@ export const createDelivering = (deps: DeliveringDeps): { reactor: Reactor; tick
       get interest() {
         return directory.interest();
       },
-      // An event of a template may be told to several accounts.
+      // An event of a template may go to several accounts.
       isForAll: ({ type }) => type.startsWith('Template'),
       async prepare(isNew) {
         await webhooks.reachHead();

@@ -2,8 +2,7 @@ import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
 import { createNamedPool } from '../../shared/fair-pool.ts';
 import { orStop } from '../../shared/retry.ts';
-import type { Reactor } from '../core/reactor.ts';
-import { type RunningReactor, runReactor } from '../core/reactor.ts';
+import { type Reactor, type RunningReactor, runReactor } from '../core/reactor.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import { interestOf } from './directory.ts';
 import type { Delivery, OpenReplay } from './ports.ts';
@@ -120,7 +119,7 @@ export const createReplays = (deps: ReplayDeps) => {
     for (const [replayId, replay] of waiting) {
       if (!places.take(replay.accountId)) continue;
       waiting.delete(replayId);
-      // Stopped in a later turn, because the end is told from within the reactor.
+      // Stopped in a later turn, because the end is reported from within the reactor.
       const onEnd = () => void setImmediate(() => stop(replayId));
       const reactor = runReactor(createReplay(replay, deps, onEnd), {
         store: deps.log,

@@ -9,7 +9,7 @@ const STATUS_TOPICS: Readonly<Record<string, WebhookTopic>> = {
   failed: 'message.failed',
 };
 
-/** An event as one account is told it. */
+/** An event as one account receives it. */
 export interface ForAccount {
   accountId: string;
   source: WebhookSource;
@@ -36,7 +36,7 @@ interface Deps {
   wants: (accountId: string, topics: readonly WebhookTopic[]) => boolean;
 }
 
-/** A record, and the statuses that came before it, which nobody was told of. */
+/** A record, and the statuses that came before it, which no account has received. */
 const ofSent = async (
   event: EventOf<'MessageSent'>,
   { log, wants }: Deps,
@@ -68,7 +68,7 @@ const ofTemplate = async (
   const { wabaId, name, language } = event.data;
   const rows = await lookups.templates(wabaId, name);
   const row = rows.find((one) => one.language === language);
-  // A template that was removed has no row: the body tells whose it was.
+  // A template that was removed has no row: the body names its account.
   const owner = row?.accountId ?? null;
   const numbers = owner === null ? await lookups.numbersOfWaba(wabaId) : [];
   const accounts = owner === null ? new Set(numbers.map((one) => one.accountId)) : [owner];
@@ -77,7 +77,7 @@ const ofTemplate = async (
 };
 
 interface Told<Type extends KnownEvent['type']> {
-  /** What it can be told as. */
+  /** The topics that it can have. */
   topics: readonly WebhookTopic[];
   whom(event: EventOf<Type>, deps: Deps): readonly ForAccount[] | Promise<readonly ForAccount[]>;
 }
@@ -90,7 +90,7 @@ const toOwner =
 
 const aboutTemplate = { topics: ['template.status'], whom: ofTemplate } as const;
 
-/** The types of events that are told, each with its topics and the accounts. */
+/** The types of events that are delivered, each with its topics and the accounts. */
 const told: { readonly [Type in KnownEvent['type']]?: Told<Type> } = {
   MessageReceived: {
     topics: ['message.received'],
@@ -99,7 +99,7 @@ const told: { readonly [Type in KnownEvent['type']]?: Told<Type> } = {
       return [{ accountId, source: sourceOf(event, 'message.received', contactRef) }];
     },
   },
-  // A status may precede the record of its message: it is told after that.
+  // A status may precede the record of its message: it is delivered after that.
   MessageSent: { topics: ['message.sent', ...Object.values(STATUS_TOPICS)], whom: ofSent },
   StatusUpdated: { topics: Object.values(STATUS_TOPICS), whom: (event) => ofStatus(event) },
   TemplateStatusChanged: aboutTemplate,
@@ -140,6 +140,6 @@ export const typesOf = (topics: Iterable<WebhookTopic>): readonly KnownEvent['ty
   );
 };
 
-/** Whom an event is told to, and as what. The body may turn out to have nothing to tell. */
+/** Which accounts an event goes to, and under which topic. The body may turn out to be empty. */
 export const sourcesOf = async (event: KnownEvent, deps: Deps): Promise<readonly ForAccount[]> =>
   (await told[event.type]?.whom(event as never, deps)) ?? [];

@@ -40,7 +40,7 @@ export const createWaiting = (deps: WaitingDeps) => {
     if (!waits) return NEVER;
     const { deferred, pending, accountId } = waits;
     if (!isActive(accountId, endpointId)) {
-      // Where it is enabled again, it begins anew.
+      // Where it is enabled again, it starts from the beginning.
       if (pending === 0) known.delete(endpointId);
       return NEVER;
     }

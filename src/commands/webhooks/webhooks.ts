@@ -8,8 +8,7 @@ import type { Writer } from '../core/execute.ts';
 import { sortedId } from '../core/identifiers.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { secretContext } from './attempt.ts';
-import type { EndpointCommand } from './endpoint.ts';
-import { endpointDecider, mustFitFormat, noncesOf } from './endpoint.ts';
+import { type EndpointCommand, endpointDecider, mustFitFormat, noncesOf } from './endpoint.ts';
 import type { WebhookLookups } from './ports.ts';
 
 type OfAccount = CommandContext & { accountId: string };
@@ -100,7 +99,7 @@ const createEndpoints = (deps: WebhooksDeps, execute: Execute) => {
     return { url: state.url, verifyToken: secrets.open(verifyToken, tokenContext(endpointId)) };
   };
 
-  /** Shakes hands anew where the URL or the token changes. */
+  /** Repeats the handshake where the URL or the token changes. */
   const mustAnswer = async (
     endpointId: string,
     { url, verifyToken }: { url: string | undefined; verifyToken: string | undefined },

@@ -53,7 +53,14 @@ export const readRow = (row: StoredRow): { event: Recorded; stored: unknown } =>
     const data: unknown = JSON.parse(row.data);
     const meta: Meta = JSON.parse(row.meta);
     const event = decode({
-      ...{ id, type, version, data, meta, stream, revision, position },
+      id,
+      type,
+      version,
+      data,
+      meta,
+      stream,
+      revision,
+      position,
       ...(link && { link }),
     });
     return { event, stored: data };

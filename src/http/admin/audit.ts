@@ -136,9 +136,9 @@ export const verifyRoute = ({ audit, log }: AuditDeps) =>
     },
   });
 
-/** Steps are told at most this often. */
+/** Steps are reported at most this often. */
 const TELL_EVERY_MS = 200;
-/** Accounts whose events are counted before the work; of more, the number of events is not told. */
+/** Accounts whose events are counted before the work; of more, the number of events is not reported. */
 const ACCOUNTS_MAX = 5_000;
 
 const Count = z.int().nullable().describe('Null where it is not known.');
@@ -187,7 +187,7 @@ const countEvents = async (
 
 type Verify = (options: Pick<VerifyOptions, 'signal' | 'onProgress'>) => Promise<Report>;
 
-/** Steps as server-sent events. Whoever closes the connection ends the work. */
+/** Steps as server-sent events. Closing the connection ends the work. */
 const follow = async (verify: Verify, ofEvents: number | null, gone: AbortSignal) => {
   const stream = new Readable({ read() {} });
   const tell = (step: Told) => {

@@ -23,7 +23,7 @@ const Form = z.object({
   file: z.string(),
 });
 
-/** The file with the type that the form tells, where that of the file itself is none of the provider's. */
+/** The file with the type that the form gives, where that of the file itself is none of the provider's. */
 const typed = (form: IncomingForm): IncomingForm => {
   const { type = form.mimeType } = form.fields;
   return mediaTypeOf(form.mimeType) ? form : { ...form, mimeType: type };

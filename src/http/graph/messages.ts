@@ -12,7 +12,7 @@ import { AppError } from '../../shared/errors.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type RouteInput } from '../route/route.ts';
 import { billingHeaders } from '../v1/billing-schemas.ts';
-import { billingHeadersOf } from '../v1/send.ts';
+import { billingHeadersOf, oneSendErrors } from '../v1/send.ts';
 import { Fields, GATEWAY, mustFindNumber } from './common.ts';
 
 const refused = (refusal: Refusal) =>
@@ -63,17 +63,11 @@ export const graphMessagesRoute = (deps: {
     request: { body: Fields },
     responses: { 200: Fields },
     errors: [
-      'message.not_allowed',
       'message.unknown',
       'message.window_closed',
-      'account.insufficient',
-      'account.cap_reached',
-      'account.free_writes',
-      'number.none',
       'number.unknown',
-      'provider.refused',
       'provider.failed',
-      'provider.unknown_outcome',
+      ...oneSendErrors,
     ],
     idempotent: { reversible: true, contacts: contactsIn },
     responseHeaders: billingHeaders,

@@ -12,7 +12,7 @@ const anchorLink = (words: string, address: string | undefined): string =>
 /** Text of one paragraph or cell as HTML. */
 const inline = (text: string, linkOf: LinkOf): string => {
   const codes: string[] = [];
-  // What stands in code is kept as it is: no sign in it means bold or a link.
+  // Code is kept as it is: no sign in it means bold or a link.
   const marked = text.replaceAll(/(`+)(.+?)\1(?!`)/gs, (_, _ticks, code: string) => {
     codes.push(`<code>${escapeHtml(code.trim().replaceAll('\\|', '|'))}</code>`);
     return `\uE000${codes.length - 1}\uE000`;

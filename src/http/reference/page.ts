@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../shared/html.ts';
 import { clientSample, type Operation } from './samples.ts';
 
-// The page of the reference: Scalar draws it from the document that stands in it.
+// The page of the reference: Scalar draws it from the document that it holds.
 
 /** Secrets that the demo fills in. */
 export interface DemoSecrets {
@@ -28,7 +28,7 @@ export WAYBILL_API_KEY=wb_live_…                 # an API key of an account
 
 `;
 
-/** Sends a first message; in the demo as it stands. */
+/** Sends a first message; the demo runs it unchanged. */
 const firstCall = (address: string, demo: DemoSecrets | undefined): string => {
   const body = {
     to: '+919812345678',

@@ -4,7 +4,7 @@ import type { JsonRoute } from './route.ts';
 
 // What roles without contents read: no texts and names of customers, and the last four digits of their
 // numbers. By the names of fields, in every answer, so that a new route hides them without a word. The
-// provider's id of a message holds the number of its customer: the pseudonym of the message stands for it,
+// provider's id of a message holds the number of its customer: the pseudonym of the message replaces it,
 // by which every route finds the message, too.
 
 /** Fields with what customers and those who write to them said, and their names. */

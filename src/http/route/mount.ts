@@ -146,7 +146,7 @@ interface PathTemplates {
 
 type MatchedContext = EdgeContext & { matched?: readonly { methods: string[] }[] };
 
-/** Whether a path is one of a route's paths, in which a segment such as `:id` stands for any text. */
+/** Whether a path is one of a route's paths, in which a segment such as `:id` matches any text. */
 const isPathOf = (template: string, path: string): boolean => {
   const segments = path.split('/');
   const wanted = template.split('/');

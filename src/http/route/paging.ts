@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Position } from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
-import type { Lists } from '../../projections/engine/lists.ts';
-import { newestBefore } from '../../projections/engine/lists.ts';
+import { type Lists, newestBefore } from '../../projections/engine/lists.ts';
 import type { Condition, Query } from '../../projections/views.ts';
 
 /** Rows of a page. */

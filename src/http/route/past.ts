@@ -37,7 +37,7 @@ interface AsOf {
   signal: AbortSignal;
 }
 
-/** The document of a read model as the log tells it at a time; undefined before it was there. */
+/** The document of a read model as of a time, folded from the log; undefined before it was there. */
 const documentAt = async <Doc>(
   log: Log,
   projection: Projection<Doc>,

@@ -83,7 +83,7 @@ const notSealed = (now: number) =>
     retryAfterSeconds: Math.ceil((DAY_MS - (now % DAY_MS) + SEALED_AFTER_MS) / 1000),
   });
 
-/** The proof of a charge of this account, for whoever doubts it. */
+/** The proof of a charge of this account. */
 export const proofRoute = ({ sealing, clock }: ProofDeps) =>
   defineRoute({
     method: 'GET',

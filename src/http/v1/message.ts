@@ -157,13 +157,13 @@ const sentShown = (event: EventOf<'MessageSent'>): Shown => {
   };
 };
 
-/** What statuses leave out because an earlier status of the message told it. */
+/** What statuses leave out because an earlier status of the message has it. */
 interface Told {
   pricing: Pricing | null;
   userId: string | undefined;
 }
 
-/** What was told of each of these statuses, in the order of the log. */
+/** What was reported with each of these statuses, in the order of the log. */
 const toldOf = (statuses: readonly EventOf<'StatusUpdated'>[]): Map<KnownEvent, Told> => {
   const pricings = pricingsOf(statuses.map(({ data }) => data));
   let userId: string | undefined;
@@ -175,7 +175,7 @@ const toldOf = (statuses: readonly EventOf<'StatusUpdated'>[]): Map<KnownEvent, 
   );
 };
 
-/** A status with what the record of its message tells, and what earlier statuses told. */
+/** A status, completed from the record of its message and from earlier statuses. */
 const statusShown = (
   { data }: EventOf<'StatusUpdated'>,
   { pricing, userId }: Told,

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import type { Asked, Quote, QuoteItem, Quotes } from '../../commands/sending/quote.ts';
-import { QUOTE_ITEMS_MAX } from '../../commands/sending/quote.ts';
+import {
+  type Asked,
+  QUOTE_ITEMS_MAX,
+  type Quote,
+  type QuoteItem,
+  type Quotes,
+} from '../../commands/sending/quote.ts';
 import { BY_STRICT, refusalCodeOf } from '../../commands/sending/refusals.ts';
 import type { StrictProblem } from '../../commands/sending/strict.ts';
 import { type AccountHours, planSend } from '../../commands/sending/timing.ts';

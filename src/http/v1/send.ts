@@ -13,7 +13,7 @@ import { parseContact } from '../../events/contact.ts';
 import { ScheduleRule } from '../../events/schedule.ts';
 import { formatMicros } from '../../shared/decimal.ts';
 import { actingFor, type KeyContext } from '../edge/context.ts';
-import { reply } from '../edge/respond.ts';
+import { errorCodes, recordOf, reply } from '../edge/respond.ts';
 import { defineRoute, type Idempotent } from '../route/route.ts';
 import { invalid } from '../route/validation.ts';
 import { billingHeaders, CapReached, Insufficient } from './billing-schemas.ts';
@@ -87,7 +87,7 @@ const recipientsIn: ContactsOf = ({ body }) => {
   return [...new Set(recipients.map(({ to }) => parseContact(to)))];
 };
 
-/** The key of an event, whose list stands in place for readers. */
+/** The key of an event; the reference lists them in one place. */
 const event = z
   .string()
   .describe(
@@ -159,19 +159,8 @@ export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string
 /** Refusals of a send; the other one names what was asked for: an event or a type. */
 export const refusedSend = { 402: Insufficient, 429: CapReached } as const;
 
-export const oneSendErrors = [
-  'message.not_allowed',
-  'account.insufficient',
-  'account.cap_reached',
-  'account.free_writes',
-  'schedule.full',
-  'number.none',
-  'provider.refused',
-  'provider.unknown_outcome',
-  'quote.changed',
-  'quote.invalid',
-  'quote.expired',
-] as const;
+/** Errors of every send, whatever it sends. */
+export const oneSendErrors = errorCodes.filter((code) => recordOf(code).ofSends);
 
 /** Who sends, and until when the message is wanted. */
 export const senderIn = ({ key, requestId, signal, claim }: KeyContext) => ({

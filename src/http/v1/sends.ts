@@ -37,8 +37,8 @@ import { type ContactRefs, whereOf } from './contact-filter.ts';
 import { refundsOfCharges, withContacts } from './message-record.ts';
 import { contactUserId, iso } from './schemas.ts';
 
-// Attempts to send: every reservation of a charge, with what became of it. A message tells of those that
-// went out, a reservation without a message of the others; the charge in the log tells what was asked for.
+// Attempts to send: every reservation of a charge, with what became of it. A message shows those that
+// went out, a reservation without a message of the others; the charge in the log shows what was asked for.
 
 const states = ['pending', 'accepted', ...unsentStates] as const;
 

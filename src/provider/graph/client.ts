@@ -86,7 +86,7 @@ export type Reply =
   | { kind: 'refused'; refusal: ProviderRefusal }
   /** No connection could be made, so nothing was sent. */
   | { kind: 'unreachable'; reason: string }
-  /** The call was sent, and no answer tells its outcome. */
+  /** The call was sent, and no answer shows its outcome. */
   | { kind: 'unknown'; reason: string };
 
 export interface Client {

@@ -33,7 +33,7 @@ async function* formOf({ content, mimeType, filename }: Upload, boundary: string
   yield Buffer.from(`\r\n--${boundary}--\r\n`);
 }
 
-/** Passes chunks on and keeps the error that ends them: the transport tells only that it was broken. */
+/** Passes chunks on and keeps the error that ends them: the transport reports only that it was broken. */
 async function* watched(content: AsyncIterable<Uint8Array>, seen: { error?: unknown }) {
   try {
     yield* content;

@@ -24,7 +24,7 @@ export interface HttpCall {
   once?: boolean;
 }
 
-/** What the last calls told. Times are of a clock that never goes back. */
+/** What the last calls showed. Times are of a clock that never goes back. */
 interface Last {
   /** As the last answer has it. */
   date: string;

@@ -4,7 +4,7 @@ import { counts, lengths } from './message-limits.ts';
 type Found = readonly [path: string, value: unknown];
 
 interface Rules {
-  /** The longest text at each path; `[]` stands for every item of a list. */
+  /** The longest text at each path; `[]` means every item of a list. */
   longest?: Readonly<Record<string, number>>;
   /** How many items may be at each path, in all lists together. */
   items?: Readonly<Record<string, { min?: number; max: number }>>;

@@ -1,6 +1,5 @@
 import { asDigits, asUserId, type Json } from '../shape.ts';
-import type { Scenario } from './scenarios.ts';
-import { magicRecipients, scenarios } from './scenarios.ts';
+import { magicRecipients, type Scenario, scenarios } from './scenarios.ts';
 import { remember, type World } from './world.ts';
 
 /** A customer, as the provider knows one. */

@@ -117,7 +117,7 @@ const answeredBy = (
 export interface ContactChange {
   /** Whether webhooks show the user id alone. */
   hidden?: boolean;
-  /** The number that is told that the customer has another user id. */
+  /** The number that is notified of the customer's new user id. */
   changeUserIdAt?: string;
 }
 

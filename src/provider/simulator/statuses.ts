@@ -191,7 +191,7 @@ const statusesPayload = (number: SimulatedNumber, updates: readonly Told[]) => {
   });
 };
 
-/** An update as it is told. */
+/** An update as it is sent. */
 interface Told {
   status: object;
   contacts: object[];

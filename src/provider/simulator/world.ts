@@ -173,7 +173,7 @@ export const remember = <T>(map: Map<string, T>, key: string, value: T): void =>
   if (map.size > KEYS_MAX) map.delete(map.keys().next().value as string);
 };
 
-/** The business account of a number that is told none. */
+/** The business account of a number that was given none. */
 export const businessAccountOf = (phoneNumberId: string): string => `2${phoneNumberId.slice(1)}`;
 
 export const newNumber = (

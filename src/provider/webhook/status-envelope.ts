@@ -1,7 +1,7 @@
 import type { Json } from '../shape.ts';
 import { envelopeOf, OBJECT } from './reader.ts';
 
-/** A status of a message, as the provider tells it. */
+/** A status of a message, as the provider reports it. */
 export interface ToldStatus {
   messageId: string;
   phoneNumberId: string;

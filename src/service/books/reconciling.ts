@@ -1,5 +1,4 @@
-import type { Reconciliation } from '../../audit/billing-report.ts';
-import { withComparison } from '../../audit/billing-report.ts';
+import { type Reconciliation, withComparison } from '../../audit/billing-report.ts';
 import { type ReconcileOptions, reconcile } from '../../audit/reconcile.ts';
 import {
   type Comparison,
@@ -45,7 +44,7 @@ interface Asked {
 
 type Volumes = ReturnType<typeof createVolumes>;
 
-/** The provider tells a year back at most. */
+/** The provider's analytics go back a year at most. */
 const mustBeTold = (from: string, now: number): void => {
   const yearAgo = new Date(now);
   yearAgo.setUTCFullYear(yearAgo.getUTCFullYear() - 1);

@@ -52,7 +52,7 @@ const createLookupsHealth = (keepsKeys: () => boolean, look: () => Promise<unkno
     looking ??= lookNow().finally(() => {
       looking = undefined;
     });
-    // A wait may be longer than a probe's: meanwhile the last result stands.
+    // A wait may be longer than a probe's: meanwhile the last result counts.
     if (known === undefined) await looking;
     else looking.catch(() => undefined);
     return known!;
@@ -137,7 +137,7 @@ export const healthChecks = (parts: {
   clock: Clock;
   heard: (() => Heard) | undefined;
   signatures: Pick<Signatures, 'health'>;
-  /** Which process has each partition; rejects while that cannot be told. */
+  /** Which process has each partition; rejects while that is not known. */
   partitionHolders: () => Promise<readonly (string | null)[]>;
   /** Whether the process answers callers. */
   answers: boolean;

@@ -1,5 +1,4 @@
-import type { ExpiredFile } from '../../commands/jobs/jobs.ts';
-import { LIVE_MAX } from '../../commands/jobs/jobs.ts';
+import { type ExpiredFile, LIVE_MAX } from '../../commands/jobs/jobs.ts';
 import type { JobLookups, OpenJob } from '../../commands/jobs/run-jobs.ts';
 import type { JobId } from '../../commands/jobs/send-rows.ts';
 import { jobs, waitingBytes } from '../../projections/jobs.ts';

@@ -12,7 +12,7 @@ export type ChangesOf<Of> = { [T in KnownEvent['type']]?: (event: EventOf<T>) =>
 export interface CachedLookup<Of, Value> {
   /** Unique among all look-ups. */
   name: string;
-  /** What tells two answers apart, where `Of` is no text. */
+  /** What distinguishes two answers, where `Of` is no text. */
   id?(of: Of): string;
   projection: Projection;
   /** An undefined answer is not kept. */

@@ -83,7 +83,7 @@ const SHOWN_WAIT_MS = 30_000;
 /** A short page, because an embedded log is read within this thread. */
 const JOINS_PAGE = 200;
 
-/** Adds what the log tells to be joined with one of these refs. */
+/** Adds what the log has joined with one of these refs. */
 const addJoined = async (
   refs: Set<string>,
   log: Pick<EventReader, 'readAll'>,
@@ -101,7 +101,7 @@ const addJoined = async (
 
 /**
  * Finds the refs that were joined with these subjects, destroyed ones included. Where the read model does
- * not show them in time, as with a partition that has halted, the log itself tells them: it is read until
+ * not show them in time, as with a partition that has halted, the log itself has them: it is read until
  * that adds no ref, for a join may lead to an earlier one. The keys of the contact must still go.
  */
 export const createFindJoined =

@@ -1,7 +1,7 @@
 import { currentTrace } from '../../shared/trace-context.ts';
 import type { Attributes, ChildStart, Span, Tracing } from '../../shared/tracing.ts';
 
-/** What a span tells of a result; `failed` is the kind of its failure. */
+/** What a span records of a result; `failed` is the kind of its failure. */
 export interface Told {
   attributes?: Attributes;
   failed?: string | undefined;

@@ -7,7 +7,7 @@ import { providerStateOf, type TemplateState } from '../../provider/rules/templa
 // Deliveries as the provider posts them to the webhooks of its own API: one entry, one change, one
 // message or status.
 
-/** What the other format tells of an event, and what more the provider's one needs. */
+/** The body of the other format, and what more the provider's one needs. */
 interface Told {
   event: KnownEvent;
   data: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ interface Told {
 
 type Fields = Record<string, unknown>;
 
-/** The provider tells whole seconds. */
+/** The provider sends whole seconds. */
 const secondsOf = (at: string): number => Math.floor(Date.parse(at) / 1000);
 
 const changeOf = (wabaId: string, at: string, field: string, value: Fields) => ({

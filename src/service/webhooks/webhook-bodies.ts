@@ -29,7 +29,7 @@ interface Deps {
   reader: Pick<Reader, 'getMany'>;
 }
 
-/** What an event tells an account; null where that is nothing. */
+/** What an account may see of an event; null where that is nothing. */
 type Data = Record<string, unknown> | null;
 
 /** One document, folded out of these events alone. */

@@ -1,7 +1,6 @@
 import { createDeliveryRefunds } from '../../commands/account/refunds.ts';
 import { createUnlinkedRuns } from '../../commands/bots/unlinked-runs.ts';
-import type { ReactorShare } from '../../commands/core/reactor.ts';
-import { runReactor } from '../../commands/core/reactor.ts';
+import { type ReactorShare, runReactor } from '../../commands/core/reactor.ts';
 import { createForwarder } from '../../commands/inbound/forward.ts';
 import { createNumberNotices } from '../../commands/numbers/number-notices.ts';
 import type { Emptying } from '../../commands/privacy/erasing.ts';

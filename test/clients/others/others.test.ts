@@ -108,7 +108,11 @@ describe('clients of others @long', () => {
     const quiet = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
     const botWith = async (appSecret: string) => {
       const bot = new WhatsAppAdapter({
-        ...{ appSecret, phoneNumberId, accessToken: token, verifyToken: 'ours', userName: 'shop' },
+        appSecret,
+        phoneNumberId,
+        accessToken: token,
+        verifyToken: 'ours',
+        userName: 'shop',
         logger: quiet as never,
       });
       const processMessage = (_bot: unknown, _thread: string, message: never) =>

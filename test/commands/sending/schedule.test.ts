@@ -35,8 +35,13 @@ const begun = ScheduleBegun.of({ ...ID, run: run() });
 const end = (state: 'sent' | 'cancelled'): ScheduleFact =>
   ScheduleEnded.of({
     ...ID,
-    ...{ contactRef: 'ref', event: 'order_shipped', state, at: DUE },
-    ...{ chargeId: null, messageId: null, error: null },
+    contactRef: 'ref',
+    event: 'order_shipped',
+    state,
+    at: DUE,
+    chargeId: null,
+    messageId: null,
+    error: null,
   });
 const begin = (
   at = DUE,

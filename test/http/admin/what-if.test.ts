@@ -57,7 +57,13 @@ describe('History under other rules, and as it was', () => {
     const { real, then, ...told } = await answerOf(question, auditor.token);
     const { opening, closing, charges, refunds, cost, billing, currency } = statement;
     expect(real).to.deep.equal({
-      ...{ billing, currency, opening, closing, charges, refunds, cost },
+      billing,
+      currency,
+      opening,
+      closing,
+      charges,
+      refunds,
+      cost,
       granted: 1000,
     });
     // 0.015 and as much again: three credits instead of two.

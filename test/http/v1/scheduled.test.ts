@@ -222,7 +222,9 @@ describe('sending later', () => {
   it('takes a free-form message only for a time within its window', async () => {
     const text = (ms: number) =>
       call('POST', '/v1/messages/send', {
-        ...{ to: '+919812345678', type: 'text', text: { body: 'Hi' } },
+        to: '+919812345678',
+        type: 'text',
+        text: { body: 'Hi' },
         sendAt: ahead(ms),
       });
     expect((await text(HOUR)).body.error.fieldErrors).to.have.key('sendAt');
