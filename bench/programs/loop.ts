@@ -6,7 +6,7 @@ import { createOpening } from '../../src/events/opened.ts';
 import { openSqliteArchive } from '../../src/events/sqlite/archive.ts';
 import { type EventReader, type Recorded, START } from '../../src/events/store.ts';
 import { createKeyRing } from '../../src/keys/key-ring.ts';
-import { openSqliteKeyReader } from '../../src/keys/sqlite/reader.ts';
+import { openSqliteKeyReader } from '../../src/keys/sqlite/keys.ts';
 import { createWrapping } from '../../src/keys/wrapping.ts';
 import { projections } from '../../src/projections/all.ts';
 import type { Handler } from '../../src/projections/define.ts';

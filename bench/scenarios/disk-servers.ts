@@ -1,6 +1,6 @@
 import { BSON, MongoClient } from 'mongodb';
 import { openEventStoreDb } from '../../src/events/eventstoredb/store.ts';
-import { encode, encodeMeta } from '../../src/events/index.ts';
+import { encode } from '../../src/events/index.ts';
 import { logPages } from '../../src/events/paging.ts';
 import type { Position, Recorded } from '../../src/events/store.ts';
 import { createLogger } from '../../src/shared/logger.ts';
@@ -19,11 +19,9 @@ const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(v
 /** The stored form: reading unpacks the data and takes the sealed part out of it. */
 const storedBytes = ({ type, data, meta, sealed }: Recorded): number => {
   const fact = { type, data };
-  const stored = {
-    ...encode(fact, { subjects: [], chain: '' }).data,
-    ...(sealed !== undefined && { sealed }),
-  };
-  return jsonBytes(stored) + jsonBytes(encodeMeta(fact, meta));
+  const stored = encode(fact, meta, { subjects: [], chain: '' });
+  const whole = sealed === undefined ? stored.data : { ...stored.data, sealed };
+  return jsonBytes(whole) + jsonBytes(stored.meta);
 };
 
 const isOf = ({ data, meta }: Recorded, accountId: string): boolean =>

@@ -1,4 +1,4 @@
-import { chargeIdOf } from '../commands/core/identifiers.ts';
+import { chargeIdOf } from '../events/charge-form.ts';
 import { chargeRevisionOf } from '../events/completed.ts';
 import { type Account, openAccount } from './account-books.ts';
 import type { AccountEntry, Entry, LinkEntry, SentEntry } from './entry.ts';

@@ -1,7 +1,6 @@
 import { recordTextHash } from '../commands/account/chain.ts';
-import { chargeIdOf, entryIdOf } from '../commands/core/identifiers.ts';
 import type { Link } from '../events/chain.ts';
-import { chargeVersionOf } from '../events/charge-form.ts';
+import { chargeIdOf, chargeVersionOf, entryIdOf } from '../events/charge-form.ts';
 import type { Fields } from '../events/define.ts';
 import { decode, type KnownEvent, linkHash, type StoredEvent } from '../events/index.ts';
 

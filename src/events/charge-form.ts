@@ -10,6 +10,28 @@ import { idInStream } from './streams.ts';
 /** The source of most messages, which is not stored. */
 const USUAL_SOURCE = 'notification';
 
+// The ids of a charge and of its row in the ledger hold the place of their event: one read of the
+// account's stream finds a charge, also when the provider returns its id a week later.
+
+const chargeStart = (accountId: string) => `chg_${accountId.replace(/^acc_/, '')}_`;
+
+/** Id of the charge that is reserved at this revision of the account's stream. */
+export const chargeIdOf = (accountId: string, revision: number): string =>
+  chargeStart(accountId) + revision.toString(36);
+
+/** Id of the ledger row for the event at this revision of the account's stream. */
+export const entryIdOf = (accountId: string, revision: number): string =>
+  chargeIdOf(accountId, revision).replace('chg_', 'led_');
+
+const CHARGE_ID = /^chg_([0-9a-z]+)_([0-9a-z]+)$/;
+
+/** Where a charge was reserved; undefined when the text is not one of our charge ids. */
+export const locateCharge = (text: string): { accountId: string; revision: number } | undefined => {
+  const [, account, digits = ''] = CHARGE_ID.exec(text) ?? [];
+  const revision = Number.parseInt(digits, 36);
+  return Number.isSafeInteger(revision) ? { accountId: `acc_${account}`, revision } : undefined;
+};
+
 /** The id of a charge without what the id of its account tells. */
 export const packChargeId = (accountId: string, chargeId: string): string => {
   const start = chargeStart(accountId);
@@ -19,8 +41,6 @@ export const packChargeId = (accountId: string, chargeId: string): string => {
 
 export const unpackChargeId = (accountId: string, stored: string): string =>
   stored.includes('_') ? stored : `${chargeStart(accountId)}${stored}`;
-
-const chargeStart = (accountId: string) => `chg_${accountId.replace(/^acc_/, '')}_`;
 
 /** Characters of 16 bytes in base64url. */
 const PACKED_ID_LENGTH = 22;

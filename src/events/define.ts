@@ -69,12 +69,7 @@ const subjectsOf = (type: string, refs: readonly string[], known: readonly DataS
   });
 
 /** So that the keys of a value that names others expire together with those of its event. */
-const mustShareMonth = (
-  type: string,
-  [own]: readonly DataSubject[],
-  others: readonly DataSubject[],
-) => {
-  if (!own) throw new Error(`${type} has personal data and names no contact`);
+const mustShareMonth = (type: string, own: DataSubject, others: readonly DataSubject[]) => {
   if (others.every(({ month }) => month === own.month)) return;
   throw new Error(`${type} names contacts whose data keys are of another month`);
 };
@@ -180,7 +175,9 @@ const createSealing = (type: string, schema: z.ZodObject) => {
     const text = JSON.stringify(hidden.named ? sealNamed(type, hidden, subjects) : hidden);
     if (text !== '{}') {
       const own = subjectsOf(type, contactRefsIn(data), subjects);
-      mustShareMonth(type, own, subjectsOf(type, otherRefsIn(data), subjects));
+      if (!own[0]) throw new Error(`${type} has personal data and names no contact`);
+      const others = otherRefsIn(data);
+      if (others.length > 0) mustShareMonth(type, own[0], subjectsOf(type, others, subjects));
       stored.sealed = seal(type, own, text);
     }
     return stored;

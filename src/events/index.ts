@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { accountEvents, moneyEventTypes } from './account.ts';
 import { approvalEvents } from './approval.ts';
 import { botEvents } from './bot.ts';
-import type { Link } from './chain.ts';
 import { contactEvents } from './contact.ts';
 import { conversationEvents } from './conversation.ts';
 import { deadLetterEvents } from './dead-letter.ts';
@@ -24,7 +23,7 @@ import { scheduleEvents } from './schedule.ts';
 import { oldestMonth, type SealedUnder } from './sealing.ts';
 import { sealEvents } from './seals.ts';
 import { sessionEvents } from './session.ts';
-import { type Meta, type Recorded, storedType, UNREADABLE } from './store.ts';
+import { type Meta, type NewEvent, type Recorded, storedType, UNREADABLE } from './store.ts';
 import { templateEvents } from './template.ts';
 import { webhookEvents } from './webhook.ts';
 
@@ -95,11 +94,10 @@ export interface StoringKeys {
   chain: string;
 }
 
-/** An event as the log holds it: its text, and beside that of a link the hashes. */
-export interface Encoded {
+/** An event as the log holds it, but for its id and its place. */
+interface Encoded extends Pick<NewEvent, 'type' | 'version' | 'meta' | 'link'> {
   data: Fields;
   text: string;
-  link?: Link;
 }
 
 /** The hash of a link: SHA-256 of the hash before it and of its stored text. */
@@ -111,12 +109,22 @@ const links: ReadonlySet<string> = new Set(moneyEventTypes);
 /** Seals, packs and hashes a fact. Throws when a contact's key is not given. */
 export const encode = (
   { type, data }: Fact,
+  meta: Meta,
   { subjects, settings, chain }: StoringKeys,
 ): Encoded => {
-  const stored = definitionOf(type).encode(data, subjects, settings);
+  const definition = definitionOf(type);
+  const stored = definition.encode(data, subjects, settings);
   const text = JSON.stringify(stored);
-  if (!links.has(type)) return { data: stored, text };
-  return { data: stored, text, link: { previousHash: chain, hash: linkHash(chain, text) } };
+  const told = definition.isPacked ? (data as Fields).accountId : undefined;
+  const encoded: Encoded = {
+    type,
+    version: definition.version,
+    data: stored,
+    text,
+    meta: told === undefined ? meta : withoutAccount(meta, told),
+  };
+  if (links.has(type)) encoded.link = { previousHash: chain, hash: linkHash(chain, text) };
+  return encoded;
 };
 
 /** The hash of the newest link, after an event that was read; the one before it where that is none. */
@@ -125,11 +133,10 @@ export const chainAfter = (
   before: string,
 ): string => (links.has(type) ? (data as { hash: string }).hash : before);
 
-/** The metadata as it is stored: without the account where the event itself tells it. */
-export const encodeMeta = ({ type, data }: Fact, meta: Meta): Meta => {
+/** The metadata without the account that the event itself tells. */
+const withoutAccount = (meta: Meta, told: unknown): Meta => {
   const { accountId, ...rest } = meta;
-  const isTold = definitionOf(type).isPacked && (data as Fields).accountId === accountId;
-  return isTold ? rest : meta;
+  return accountId === told ? rest : meta;
 };
 
 const decodeMeta = ({ isPacked }: EventDefinition, meta: Meta, data: unknown): Meta =>

@@ -8,7 +8,7 @@ export const createSharedHead = (): SharedHead => new BigInt64Array(new SharedAr
 
 export const publishHead = (head: SharedHead, position: number): void => {
   Atomics.store(head, 0, BigInt(position));
-  wakeAll(head);
+  Atomics.notify(head, 0);
 };
 
 export const readHead = (head: SharedHead): number => Number(Atomics.load(head, 0));

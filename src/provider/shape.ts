@@ -11,6 +11,9 @@ export const asRecord = (value: unknown): Json => (isRecord(value) ? value : {})
 
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
+/** The first object of a list that may be none. */
+export const firstOf = (list: unknown): Json => (Array.isArray(list) ? asRecord(list[0]) : {});
+
 /** Text, or a number as text; null for blank text and anything else. */
 export const asText = (value: unknown): string | null => {
   if (typeof value === 'string') return value.trim() === '' ? null : value;

@@ -46,7 +46,7 @@ describe('stored events', () => {
         if (version !== definition.version) return;
         const { sealed: _, ...clear } = specimen.data as { sealed?: string };
         expect(
-          encode({ type, data: decoded.data }, { subjects: [], chain: CHAIN_START }).data,
+          encode({ type, data: decoded.data }, meta, { subjects: [], chain: CHAIN_START }).data,
         ).to.deep.equal(clear);
         const names = keysFor(decoded);
         const keys = names.map(() => KEY);

@@ -267,7 +267,9 @@ describe('a charge in the log', () => {
       intent: intent(),
       contactRef: customer.ref,
     });
-    const { data, text, link } = encode(reserved!, { subjects: [customer], chain: CHAIN_START });
+    const meta = { at: '', requestId: 'req' };
+    const keys = { subjects: [customer], chain: CHAIN_START };
+    const { data, text, link } = encode(reserved!, meta, keys);
     expect(Object.keys(data).at(-1)).to.equal('sealed');
     expect(data).to.not.have.any.keys('hash', 'previousHash');
     expect(JSON.parse(text)).to.deep.equal(data);

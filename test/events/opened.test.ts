@@ -35,6 +35,8 @@ const kept = ({ ref }: DataSubject, raw: string) =>
 const erased = (...refs: string[]) => ContactErased.of({ erasureId: 'ers_1', refs });
 const expired = (through: string) => MonthsExpired.of({ accountId: 'acc', through });
 
+const META = { at: '2026-11-22T10:00:00.000Z', requestId: 'req' };
+
 /** Events as a log without keys reads them. */
 const stored = (facts: readonly Fact[], subjects = [ann, bob]): Recorded[] =>
   facts.map((fact, index) =>
@@ -42,8 +44,8 @@ const stored = (facts: readonly Fact[], subjects = [ann, bob]): Recorded[] =>
       id: `e${index}`,
       type: fact.type,
       version: versionOf(fact.type),
-      data: JSON.parse(JSON.stringify(encode(fact, { subjects, chain: '' }).data)),
-      meta: { at: '2026-11-22T10:00:00.000Z', requestId: 'req' },
+      data: JSON.parse(JSON.stringify(encode(fact, META, { subjects, chain: '' }).data)),
+      meta: META,
       stream: 's-1',
       revision: index,
       position: String(index).padStart(4, '0'),

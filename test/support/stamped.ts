@@ -1,5 +1,5 @@
 import type { Fact } from '../../src/events/define.ts';
-import { encode, versionOf } from '../../src/events/index.ts';
+import { encode } from '../../src/events/index.ts';
 import type { Meta, NewEvent } from '../../src/events/store.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { customer } from './subjects.ts';
@@ -8,15 +8,9 @@ import { customer } from './subjects.ts';
 export const stamped = (facts: readonly Fact[], before: string, metaOf: () => Meta) => {
   let chain = before;
   const events = facts.map((fact): NewEvent => {
-    const encoded = encode(fact, { subjects: [customer], chain });
-    chain = encoded.link?.hash ?? chain;
-    return {
-      id: systemIds.uuid(),
-      type: fact.type,
-      version: versionOf(fact.type),
-      ...encoded,
-      meta: metaOf(),
-    };
+    const stored = encode(fact, metaOf(), { subjects: [customer], chain });
+    chain = stored.link?.hash ?? chain;
+    return { id: systemIds.uuid(), ...stored };
   });
   return { events, chain };
 };

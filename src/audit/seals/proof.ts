@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { chargeIdOf } from '../../commands/core/identifiers.ts';
 import type { Link } from '../../events/chain.ts';
+import { chargeIdOf } from '../../events/charge-form.ts';
 import { decode, type EventOf, type KnownEvent } from '../../events/index.ts';
 import { hashOfLink } from '../entry.ts';
 import { headLeafHash } from './heads.ts';

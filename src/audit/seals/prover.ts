@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { locateCharge } from '../../commands/core/identifiers.ts';
+import { locateCharge } from '../../events/charge-form.ts';
 import { streamPages } from '../../events/paging.ts';
 import type { Position, Recorded } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';

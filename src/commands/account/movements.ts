@@ -9,6 +9,7 @@ import {
   RefundedSendCounted,
   WalletMoved,
 } from '../../events/account.ts';
+import { chargeIdOf, entryIdOf } from '../../events/charge-form.ts';
 import type { EventDefinition, Fact } from '../../events/define.ts';
 import { splitIntent } from '../../events/intent.ts';
 import type { Price } from '../../events/price.ts';
@@ -16,7 +17,6 @@ import { isoTime } from '../../shared/clock.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { AppError } from '../../shared/errors.ts';
 import { countOf, type Limits, MINUTE_MS, type UsageCounts } from '../../shared/usage.ts';
-import { chargeIdOf, entryIdOf } from '../core/identifiers.ts';
 import { dayOf, monthOf, pauseReasonOf, windows } from './evolve.ts';
 import { openUnits } from './recent-charges.ts';
 import {

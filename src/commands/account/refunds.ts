@@ -1,4 +1,5 @@
 import type { AccountPaused, RefundCause, SendFailure } from '../../events/account.ts';
+import { locateCharge } from '../../events/charge-form.ts';
 import { type ReservedCharge, readCharge } from '../../events/completed.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { KnownEvent } from '../../events/index.ts';
@@ -10,7 +11,6 @@ import { retry } from '../../shared/retry.ts';
 import { createBacklog } from '../core/backlog.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { locateCharge } from '../core/identifiers.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Reactor } from '../core/reactor.ts';

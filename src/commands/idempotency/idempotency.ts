@@ -8,7 +8,7 @@ import { canonicalJson } from '../account/chain.ts';
 import { bytesOf } from '../account/free-writes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
-import type { Writer } from '../core/execute.ts';
+import type { ExecuteOptions, Writer } from '../core/execute.ts';
 import {
   type Clocks,
   elapsedFromNow,
@@ -178,12 +178,13 @@ const freeBytesOf = (settlement: Settlement, contacts: number): number => {
     : 0;
 };
 
-/** Settles a claim once; `leave` ends the work on it. */
+/** Settles a claim once, on the state that the claim left; `leave` ends the work on it. */
 const settleAs =
   (
     deps: Deps,
     asked: Asked,
     { claimId, workId }: Held,
+    claimed: ExecuteOptions['after'],
     context: CommandContext,
     leave: () => void,
   ) =>
@@ -196,7 +197,14 @@ const settleAs =
       const contactRefs = owners.map(({ ref }) => ref);
       const command = { type: 'Settle' as const, claimId, settlement, contactRefs };
       const on = { ...context, subjects: owners };
-      const { facts } = await writer.execute(requestDecider, requestIdOf(asked), command, on);
+      const options = { after: claimed };
+      const { facts } = await writer.execute(
+        requestDecider,
+        requestIdOf(asked),
+        command,
+        on,
+        options,
+      );
       if (facts.length > 0 && context.accountId !== undefined) {
         const bytes = freeBytesOf(settlement, owners.length);
         if (bytes > 0) deps.onFree(context.accountId, bytes);
@@ -247,8 +255,8 @@ export const createClaims = (deps: Deps): Claims => {
       const command = { type: 'Claim' as const, ownerId, route, fingerprint, lasts, ...claiming };
       try {
         const options = { assumeNew: true };
-        const { state } = await writer.execute(requestDecider, id, command, context, options);
-        const { held, answer } = state;
+        const claimed = await writer.execute(requestDecider, id, command, context, options);
+        const { held, answer } = claimed.state;
         if (answer === 'erased') throw erased();
         if (answer) {
           leave();
@@ -259,7 +267,7 @@ export const createClaims = (deps: Deps): Claims => {
         const { workId } = held;
         const resumed = workId !== claimId;
         begin({ id: workId, stream: `${requestDecider.category}-${id}`, resumed });
-        const settle = noting(id, settleAs(deps, asked, held, context, leave));
+        const settle = noting(id, settleAs(deps, asked, held, claimed, context, leave));
         return { kind: 'mine', claim: { id: workId }, resumed, settle, leave };
       } catch (error) {
         leave();

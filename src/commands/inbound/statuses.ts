@@ -1,3 +1,4 @@
+import { locateCharge } from '../../events/charge-form.ts';
 import { readCharge } from '../../events/completed.ts';
 import { idsOf } from '../../events/contact.ts';
 import { isOfNumber } from '../../events/message.ts';
@@ -8,7 +9,6 @@ import type { Contact, Contacts } from '../contacts/contacts.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { locateCharge } from '../core/identifiers.ts';
 import type { NumberHolders } from '../numbers/number-links.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
 import { type Recoveries, shownSubject } from '../sending/recover.ts';

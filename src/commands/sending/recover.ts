@@ -2,7 +2,6 @@ import { wasTaken } from '../../events/account.ts';
 import type { ReservedCharge } from '../../events/completed.ts';
 import type { FactOf } from '../../events/define.ts';
 import type { KnownEvent } from '../../events/index.ts';
-
 import type { DataSubject } from '../../events/personal.ts';
 import {
   ChargeExpired,
@@ -22,13 +21,8 @@ import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
 import type { DeadLetters } from '../inbound/dead-letters.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { messageDecider } from './message.ts';
-import {
-  mayBeRecipient,
-  type RecordedContactDeps,
-  recordedContact,
-  type ShownRecipient,
-} from './recipient.ts';
-import { sentRecordOf } from './reserve.ts';
+import { mayBeRecipient, type ShownRecipient } from './recipient.ts';
+import { type RecordedContactDeps, recordedContact, sentRecordOf } from './record.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
 import {
   type ChargeClaim,

@@ -1,6 +1,5 @@
 import type { Category } from '../../events/category.ts';
 import type { ReservedCharge } from '../../events/completed.ts';
-import { isUserId } from '../../events/contact.ts';
 import { type Intent, namingTypes } from '../../events/content.ts';
 import type { DataSubject } from '../../events/personal.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -14,10 +13,7 @@ import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { createPlans } from '../core/plans.ts';
 import { createPrices, type PriceAt } from '../pricing/pricing.ts';
-import type { RecordedContact, ShownRecipient } from './recipient.ts';
 import { planKeepsChanging } from './send-errors.ts';
-import type { SentRecord } from './statuses.ts';
-import type { Held } from './transmitted.ts';
 
 /** A message before it has a price. */
 export interface Unpriced {
@@ -39,41 +35,6 @@ export interface AccountContext extends CommandContext {
 
 /** A reservation in the log. */
 export type Reserved = Pick<ReservedCharge, 'data' | 'revision'>;
-
-/** What the provider says of a message that it accepted. */
-export interface Accepted extends Held, ShownRecipient {
-  messageRef: string;
-  /** The provider's id; null of a recovered message whose contact was erased. */
-  messageId: string | null;
-  /** Time of the provider's call; absent of a recovered message. */
-  tookMs?: number;
-}
-
-/** The record of the message that a reservation paid for, under the contact that it went to. */
-export const sentRecordOf = (
-  { data }: Pick<Reserved, 'data'>,
-  { messageRef, messageId, recipientUserId, tookMs, providerStatus }: Accepted,
-  { ref, kind, id, subjects }: RecordedContact,
-): SentRecord => {
-  const { accountId, chargeId, price, outline, said } = data;
-  const to = said?.to ?? null;
-  const userId = recipientUserId ?? (to !== null && isUserId(to) ? to : undefined);
-  const isToldByCharge = id === null || (id === to && userId === undefined);
-  return {
-    messageRef,
-    // Nothing can be sealed for a contact that was erased during the send.
-    messageId: subjects.length === 0 ? null : messageId,
-    accountId,
-    contactRef: ref,
-    phoneNumberId: outline.phoneNumberId,
-    chargeId,
-    category: price.category,
-    recipient: isToldByCharge ? null : { waId: id, ...(userId !== undefined && { userId }) },
-    ...(kind === 'userId' && { isHidden: true as const }),
-    ...(providerStatus !== undefined && { providerStatus }),
-    ...(tookMs !== undefined && { tookMs }),
-  };
-};
 
 const PRICE_ATTEMPTS = 3;
 

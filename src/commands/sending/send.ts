@@ -1,28 +1,21 @@
 import type { RefundCause, SendFailure } from '../../events/account.ts';
 import { isUserId } from '../../events/contact.ts';
 import type { Content, Intent } from '../../events/content.ts';
-import { StoreUnavailable } from '../../events/store.ts';
 import type { Provider, Sender, SendOutcome, Slot } from '../../provider/provider.ts';
 import type { Direct } from '../../provider/rules/direct-send.ts';
 import { lengths } from '../../provider/rules/message-limits.ts';
 import type { SendDetails } from '../../shared/error-table.ts';
 import { AppError } from '../../shared/errors.ts';
-import { type RetryOptions, retry } from '../../shared/retry.ts';
-import type { Secrets } from '../../shared/secrets.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import { bytesOf } from '../account/free-writes.ts';
 import { type Refunds, reservationOf } from '../account/refunds.ts';
-import type { Writer } from '../core/execute.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
-import { messageDecider } from './message.ts';
-import { type RecordedContact, type RecordedContactDeps, recordedContact } from './recipient.ts';
+import { type RecordingDeps, recordSent } from './record.ts';
 import type { RefusedSend } from './refusals.ts';
 import {
-  type Accepted,
   type AccountContext,
   createReservations,
   type Reserved,
-  sentRecordOf,
   type Unpriced,
 } from './reserve.ts';
 import {
@@ -33,7 +26,6 @@ import {
   notRecorded,
   outcomeUnknown,
   sendFailed,
-  TookTooLong,
   unreachable,
   unusableId,
 } from './send-errors.ts';
@@ -93,41 +85,6 @@ const createWayBack = (deps: {
       throw error;
     },
   };
-};
-
-/** A record that the log could not take is written again after each of these pauses. */
-const RECORD_RETRY: RetryOptions = {
-  delays: [50, 200, 1000, 3000, 5000],
-  while: (error) => error instanceof StoreUnavailable,
-};
-
-export interface RecordingDeps extends RecordedContactDeps {
-  writer: Writer;
-  sends: Pick<SendsUnderWay, 'mayRecord'>;
-  secrets: Pick<Secrets, 'messageRef'>;
-}
-
-/** Writes the record of a message that the provider accepted. */
-export const recordSent = (
-  deps: RecordingDeps,
-  charge: Reserved,
-  outcome: Omit<Accepted, 'messageRef'> & { messageId: string },
-  context: AccountContext,
-) => {
-  const messageRef = deps.secrets.messageRef(outcome.messageId);
-  const id = `${charge.data.accountId}.${messageRef}`;
-  const accepted = { ...outcome, messageRef };
-  const write = (contact: RecordedContact) => {
-    const record = sentRecordOf(charge, accepted, contact);
-    const command = { type: 'RecordSent' as const, record };
-    const on = { ...context, subjects: contact.subjects };
-    return deps.writer.execute(messageDecider, id, command, on, { assumeNew: true });
-  };
-  return retry(() => {
-    if (!deps.sends.mayRecord(charge.data)) throw new TookTooLong();
-    const contact = recordedContact(deps, charge.data, accepted, context);
-    return contact instanceof Promise ? contact.then(write) : write(contact);
-  }, RECORD_RETRY);
 };
 
 /** A message to be charged and sent. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { locateCharge } from '../../events/charge-form.ts';
 import type { FactOf } from '../../events/define.ts';
 import {
   ChargeClaimed,
@@ -10,7 +11,6 @@ import {
   statusRank,
 } from '../../events/message.ts';
 import type { ToldStatus } from '../../provider/webhook/status-envelope.ts';
-import { locateCharge } from '../core/identifiers.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { billedCategory } from '../pricing/template-category.ts';
 import type { ShownRecipient } from './recipient.ts';

@@ -130,16 +130,15 @@ export const createLiveBuffer = (): LiveBuffer => {
     head: () => head,
     push: ({ stream, expected, rows }, last) => {
       if (last <= head) return;
-      const added = rows.map((row, index) => ({
-        ...row,
-        stream,
-        revision: expected + 1 + index,
-        position: head + 1 + index,
-      }));
-      const kept = added.filter(wanted.has);
+      const kept: StoredRow[] = [];
+      for (const [index, row] of rows.entries()) {
+        const revision = expected + 1 + index;
+        if (!wanted.has({ type: row.type, revision })) continue;
+        kept.push({ ...row, stream, revision, position: head + 1 + index });
+      }
       for (const row of kept) entries.add(row);
       head = last;
-      waiting.wake(kept, added.length);
+      waiting.wake(kept, rows.length);
     },
     reset: (position) => {
       head = position;

@@ -1,5 +1,5 @@
-import { type SupervisedThread, superviseThread } from '../../shared/supervised-thread.ts';
 import { withTimeout } from '../../shared/timing.ts';
+import { type SupervisedThread, superviseThread } from '../../shared/worker-thread.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { FromWriter, Job, ToWriter } from './protocol.ts';
 

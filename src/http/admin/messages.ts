@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { locateCharge } from '../../commands/core/identifiers.ts';
 import type { Lookups } from '../../commands/core/lookups.ts';
 import { type ProviderCost, providerCostOf } from '../../commands/pricing/rate-card.ts';
+import { locateCharge } from '../../events/charge-form.ts';
 import { chargeOf } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { pricingsOf } from '../../events/message.ts';

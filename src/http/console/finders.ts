@@ -1,5 +1,5 @@
-import { locateCharge } from '../../commands/core/identifiers.ts';
 import type { Privacy } from '../../commands/privacy/privacy.ts';
+import { locateCharge } from '../../events/charge-form.ts';
 import { readCharge } from '../../events/completed.ts';
 import { contactIn } from '../../events/contact.ts';
 import type { EventReader } from '../../events/store.ts';

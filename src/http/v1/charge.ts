@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { locateCharge } from '../../commands/core/identifiers.ts';
 import { refundWordOf } from '../../events/account.ts';
 import { Category } from '../../events/category.ts';
+import { locateCharge } from '../../events/charge-form.ts';
 import { type ReservedCharge, readCharge } from '../../events/completed.ts';
 import { numberIn } from '../../events/contact.ts';
 import type { EventReader } from '../../events/store.ts';

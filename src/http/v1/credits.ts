@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Proof } from '../../audit/seals/proof.ts';
 import type { Prover } from '../../audit/seals/prover.ts';
 import { tlogProof } from '../../audit/seals/tlog-proof.ts';
-import { locateCharge } from '../../commands/core/identifiers.ts';
+import { locateCharge } from '../../events/charge-form.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { ledger } from '../../projections/ledger.ts';
 import { messages } from '../../projections/messages.ts';

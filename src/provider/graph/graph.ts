@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { type Provider, ProviderRefused, type Sender, type SendOutcome } from '../provider.ts';
 import { encodeMessage, encodeReceipt } from '../rules/message-types.ts';
-import { asArray, asBounded, asDigits, asId, asRecord, asUserId, type Json } from '../shape.ts';
+import { asBounded, asDigits, asId, asUserId, firstOf, type Json } from '../shape.ts';
 import { readVolumes } from './analytics.ts';
 import { createClient, type ProviderLog, type Reply, readRefusal } from './client.ts';
 import { bodyOf, createManage } from './manage.ts';
@@ -34,10 +34,10 @@ const STATUS_LENGTH_MAX = 64;
 const LISTING_CALLS = 4;
 
 const accepted = (body: Json): SendOutcome | undefined => {
-  const message = asRecord(asArray(body.messages)[0]);
+  const message = firstOf(body.messages);
   const messageId = asId(message.id);
   if (messageId === null) return undefined;
-  const contact = asRecord(asArray(body.contacts)[0]);
+  const contact = firstOf(body.contacts);
   const recipientWaId = asDigits(contact.wa_id);
   const userId = asUserId(contact.user_id);
   const status = asBounded(message.message_status, STATUS_LENGTH_MAX);

@@ -4,7 +4,7 @@ import { openSqliteReader } from '../../events/sqlite/readonly.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { createKeyRing } from '../../keys/key-ring.ts';
 import { KeysUnavailable } from '../../keys/key-store.ts';
-import { openSqliteKeyReader } from '../../keys/sqlite/reader.ts';
+import { openSqliteKeyReader } from '../../keys/sqlite/keys.ts';
 import { wrappingOf } from '../../keys/wrapping.ts';
 import { projections } from '../../projections/all.ts';
 import { createEngine, type Engine } from '../../projections/engine/engine.ts';

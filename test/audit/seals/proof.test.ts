@@ -8,7 +8,7 @@ import { createProver } from '../../../src/audit/seals/prover.ts';
 import { checkpointText, parseSeal } from '../../../src/audit/seals/read-seals.ts';
 import type { MadeSeal } from '../../../src/audit/seals/sealer.ts';
 import { parseTlogProof, tlogProof } from '../../../src/audit/seals/tlog-proof.ts';
-import { chargeIdOf } from '../../../src/commands/core/identifiers.ts';
+import { chargeIdOf } from '../../../src/events/charge-form.ts';
 import { openSqliteArchive } from '../../../src/events/sqlite/archive.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';

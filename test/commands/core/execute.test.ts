@@ -181,6 +181,20 @@ describe('the write path', () => {
     expect(again.facts).to.deep.equal([]);
   });
 
+  it('decides on what a command has left without a read, and is right when that is over', async () => {
+    const create = { type: 'Create' as const, organisationId: 'o3', name: 'Shops' };
+    const on = { assumeNew: true };
+    const made = await writer.execute(organisationDecider, 'o3', create, context, on);
+    const suspend = { type: 'Suspend' as const, organisationId: 'o3', reason: null };
+    const done = await writer.execute(organisationDecider, 'o3', suspend, context, { after: made });
+    expect([done.revision, spy.calls.reads]).to.deep.equal([1, 0]);
+    const again = await writer.execute(organisationDecider, 'o3', suspend, context, {
+      after: made,
+    });
+    expect(again).to.deep.include({ facts: [], revision: 1 });
+    expect(spy.calls.reads).to.equal(1);
+  });
+
   it('gives up on a stream that others always win', async () => {
     const losing = createWriter({
       store: {

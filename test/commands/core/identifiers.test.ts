@@ -1,10 +1,6 @@
 import { expect } from 'chai';
-import {
-  chargeIdOf,
-  entryIdOf,
-  locateCharge,
-  sortedId,
-} from '../../../src/commands/core/identifiers.ts';
+import { sortedId } from '../../../src/commands/core/identifiers.ts';
+import { chargeIdOf, entryIdOf, locateCharge } from '../../../src/events/charge-form.ts';
 import { countedIds } from '../../support/ambient.ts';
 
 describe('ids', () => {
