@@ -93,7 +93,9 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     wrapLinks = (links: NumberLinks) => links,
     from: EventStore = store,
   ): Instance => {
-    const writer = createWriter({ store: openedLog(from), clock, ids: systemIds });
+    // One of several processes.
+    const log = { ...openedLog(from), soleWriter: false };
+    const writer = createWriter({ store: log, clock, ids: systemIds });
     let looks = 0;
     const dueRuns: DueRows<DueRun> = {
       reachHead: async () => undefined,

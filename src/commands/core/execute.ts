@@ -59,7 +59,7 @@ export type Execute = <State, Command, F extends Fact>(
 
 export interface Writer {
   execute: Execute;
-  /** The state of one stream, from a read that begins after the call. Concurrent calls share reads. */
+  /** The state of one stream, no older than the call. Concurrent calls share reads. */
   load<State, Command, F extends Fact>(
     decider: Decider<State, Command, F>,
     id: string,
@@ -231,6 +231,8 @@ export const createBatchRunner = (
 ) => {
   const { store, clock, ids, onEvent = [], onFree = () => undefined } = deps;
   const states = createStates(deps, page);
+  /** Streams whose states in memory may lack an append. */
+  const appending = new Set<string>();
   let settings: DataSubject | undefined;
 
   /** Makes what decisions leave open: ids, times, seals and hashes. */
@@ -253,6 +255,7 @@ export const createBatchRunner = (
 
   const append = async (stream: string, expected: number, events: readonly NewEvent[]) => {
     const startedAt = performance.now();
+    appending.add(stream);
     try {
       await store.append(stream, expected, events);
     } catch (error) {
@@ -281,6 +284,7 @@ export const createBatchRunner = (
       }
       if (facts.length === 0) {
         states.keep(target, base);
+        appending.delete(stream);
         settle(jobs, decisions);
         return;
       }
@@ -293,6 +297,7 @@ export const createBatchRunner = (
         }
         const reached = { ...after, chain };
         states.keep(target, reached);
+        appending.delete(stream);
         states.save(target, base.revision, reached, events.at(-1)!);
         settle(jobs, decisions);
         return;
@@ -311,7 +316,7 @@ export const createBatchRunner = (
     throw new StoreUnavailable(`stream ${stream} is contended`);
   };
 
-  return { run, states };
+  return { run, states, appending };
 };
 
 /**
@@ -322,7 +327,7 @@ export const createBatchRunner = (
  */
 export const createWriter = (deps: WriterDeps): Writer => {
   const { attemptsMax, batchMax, queueMax, page } = { ...writerBounds, ...deps.bounds };
-  const { run, states } = createBatchRunner(deps, { attemptsMax, page });
+  const { run, states, appending } = createBatchRunner(deps, { attemptsMax, page });
   const mailboxes = new Map<string, Mailbox>();
   let waitingForIdle: (() => void)[] = [];
 
@@ -333,6 +338,7 @@ export const createWriter = (deps: WriterDeps): Writer => {
         await run(mailbox, jobs);
       } catch (error) {
         states.forget(mailbox.stream);
+        appending.delete(mailbox.stream);
         for (const job of jobs) job.reject(error);
       }
     }
@@ -373,9 +379,14 @@ export const createWriter = (deps: WriterDeps): Writer => {
   return {
     execute,
     load: async (decider, id) => {
-      const stream = `${decider.category}-${id}`;
-      const folded = await states.load({ decider: decider as unknown as AnyDecider, stream });
-      return folded as Folded<never>;
+      const target = {
+        decider: decider as unknown as AnyDecider,
+        stream: `${decider.category}-${id}`,
+      };
+      // Of a log that no other process writes, what is in memory is the newest.
+      const isNewest = deps.store.soleWriter && !appending.has(target.stream);
+      const newest = isNewest ? states.cached(target) : undefined;
+      return (newest ?? (await states.load(target))) as Folded<never>;
     },
     recall(decider, id) {
       const stream = `${decider.category}-${id}`;

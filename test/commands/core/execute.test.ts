@@ -270,7 +270,7 @@ describe('the write path', () => {
   it('reads a stream once for all who load it at the same time, and what they missed after it', async () => {
     const { id, decider } = await openAccount(5);
     await writer.drain();
-    const fresh = spied(store);
+    const fresh = spied({ ...store, soleWriter: false });
     const other = createWriter({ store: fresh.store, clock, ids });
     const first = other.load(decider, id);
     const rest = [1, 2, 3, 4].map(() => other.load(decider, id));
@@ -281,6 +281,14 @@ describe('the write path', () => {
     expect(fresh.calls.reads).to.equal(3);
     expect(after.revision).to.equal(before!.revision + 1);
     expect(after.state).to.deep.equal((await writer.load(decider, id)).state);
+  });
+
+  it('reads nothing of a stream in memory where no other process writes', async () => {
+    const { id, decider } = await openAccount(5);
+    const reads = spy.calls.reads;
+    await writer.execute(decider, id, reserve, context);
+    expect((await writer.load(decider, id)).state.balance).to.equal(4);
+    expect(spy.calls.reads).to.equal(reads);
   });
 
   it('ignores a snapshot of another fold', async () => {

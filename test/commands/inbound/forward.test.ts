@@ -48,7 +48,8 @@ describe('the forwarder @long', () => {
 
   beforeEach(async () => {
     folder = temporaryFolder();
-    store = openedLog(await openSqliteStore({ directory: folder.path }));
+    // Each of its writers stands for a process of its own.
+    store = { ...openedLog(await openSqliteStore({ directory: folder.path })), soleWriter: false };
     clock = fixedClock();
     const writer = createWriter({ store, clock, ids: systemIds });
     await writer.execute(
