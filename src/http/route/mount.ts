@@ -192,6 +192,8 @@ export const mountRoutes = (
 ): ((ctx: EdgeContext, admitted: Admitted) => Promise<void>) => {
   // Of two matching routes the one with fewer parameters wins: `/send` before `/:id`.
   const router = new Router({ sensitive: true, exclusive: 'specificity' });
+  /** By method and path, of paths without parameters: the router tries every path at each request. */
+  const exact = new Map<string, (ctx: EdgeContext) => Promise<void>>();
   const seen = new Set<string>();
   for (const route of routes) {
     const template = templateOf(route);
@@ -201,11 +203,18 @@ export const mountRoutes = (
     const serve =
       route.body === 'raw' ? serveRaw(route, options) : compile(route, template, options);
     router.register(template, [route.method], serve as never);
+    if (!template.includes(':')) exact.set(name, serve);
   }
   const dispatch = router.routes();
   const templates = { own: templatesOf(routes), all: templatesOf(all) };
   return async (ctx, admitted) => {
     ctx.state.admitted = admitted;
+    const serve = exact.get(`${ctx.method} ${ctx.path}`);
+    if (serve) {
+      ctx.params = {};
+      await serve(ctx);
+      return;
+    }
     await dispatch(ctx as never, async () => refuseUnrouted(ctx, templates, options.send));
   };
 };
