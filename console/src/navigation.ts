@@ -4,6 +4,7 @@ import { administratorsNav } from './parts/administrators/nav.ts';
 import { attemptsNav } from './parts/attempts/nav.ts';
 import { botsNav } from './parts/bots/nav.ts';
 import { conversationsNav } from './parts/conversations/nav.ts';
+import { jobsNav } from './parts/jobs/nav.ts';
 import { ledgerNav } from './parts/ledger/nav.ts';
 import { messagesNav } from './parts/messages/nav.ts';
 import { numbersNav } from './parts/numbers/nav.ts';
@@ -22,6 +23,7 @@ export const navigation: readonly NavEntry[] = [
   ...messagesNav,
   ...attemptsNav,
   ...scheduledNav,
+  ...jobsNav,
   ...conversationsNav,
   ...botsNav,
   ...ledgerNav,

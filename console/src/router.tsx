@@ -6,6 +6,7 @@ import { attemptRoutes } from './parts/attempts/routes.tsx';
 import { botRoutes } from './parts/bots/routes.tsx';
 import { conversationRoutes } from './parts/conversations/routes.tsx';
 import { findRoutes } from './parts/find/routes.tsx';
+import { jobRoutes } from './parts/jobs/routes.tsx';
 import { ledgerRoutes } from './parts/ledger/routes.tsx';
 import { messageRoutes } from './parts/messages/routes.tsx';
 import { numberRoutes } from './parts/numbers/routes.tsx';
@@ -27,6 +28,7 @@ const tree = root.addChildren([
   ...botRoutes,
   ...sendRoutes,
   ...scheduledRoutes,
+  ...jobRoutes,
   ...numberRoutes,
   ...templateRoutes,
   ...webhookRoutes,

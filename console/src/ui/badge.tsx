@@ -36,6 +36,10 @@ const tones: Readonly<Record<string, Tone>> = {
   approved: 'good',
   pending: 'warn',
   rejected: 'bad',
+  checking: 'info',
+  ready: 'info',
+  unusable: 'bad',
+  bad: 'bad',
 };
 
 /** A state in the service's own word. */

@@ -1,13 +1,14 @@
 import { useEffect } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { Empty, ProblemNote } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Id, Time } from '../../ui/value.tsx';
 import type { Account } from '../accounts/read.ts';
 import type { Link } from './chain.ts';
 import './ledger.css';
-import { Light, Progress } from './light.tsx';
+import { Light } from './light.tsx';
 import { type ChainCheck, useChain } from './use-chain.ts';
 
 const typeWords = (type: string): string =>

@@ -19,20 +19,3 @@ export const Light = ({ state, children }: { state: LightState; children: ReactN
     </div>
   </div>
 );
-
-/** How far a check has come; without an end where it is not known. */
-export const Progress = ({
-  label,
-  done,
-  of,
-}: {
-  label: string;
-  done?: number | undefined;
-  of?: number | undefined;
-}) => (
-  <progress
-    className="check-progress"
-    aria-label={label}
-    {...(done !== undefined && of !== undefined && { value: done, max: Math.max(of, 1) })}
-  />
-);

@@ -1,5 +1,6 @@
 import { api, bodyOf } from '../../api/client.ts';
 import type { components } from '../../api/reference.ts';
+import { downloadFile } from '../../ui/download.ts';
 
 type Schemas = components['schemas'];
 export type Entry = Schemas['Entry'];
@@ -55,16 +56,6 @@ export const readHeadProof = (accountId: string) =>
 
 /** The month of now, in UTC. */
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7);
-
-/** Gives the viewer a file. */
-export const downloadFile = (name: string, file: Blob): void => {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-};
 
 /** Gives the viewer a value as a file of JSON. */
 export const download = (name: string, content: unknown): void => {

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
 import { Time } from '../../ui/value.tsx';
-import { Progress } from './light.tsx';
 import { ReportLights } from './report.tsx';
 import type { useVerify } from './use-verify.ts';
 

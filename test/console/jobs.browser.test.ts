@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
+import { untilTrue } from '../support/until.ts';
+import { openTenant } from '../support/waybill.ts';
+
+const telephone = { viewport: { width: 390, height: 844 } } as const;
+
+const line = (phone: string, awb = 'AWB1') => `${phone},A-1,${awb},https://shop.example/t/1\n`;
+const file = (...lines: string[]) => ({
+  name: 'rows.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`\ufeffPhone,"Order, or so",awb_code,trackingLink\n${lines.join('')}`),
+});
+
+describe('A journey through the console: a job of a file @alone', () => {
+  const stage = useConsole();
+
+  const upload = async (page: Page, name: string, ...lines: string[]) => {
+    await page.getByLabel('File').setInputFiles(file(...lines));
+    await page.getByLabel('Event').selectOption('order_shipped');
+    await page.getByLabel('orderId').selectOption('Order, or so');
+    await page.getByLabel('Name').fill(name);
+  };
+  const check = (page: Page) => page.getByRole('button', { name: 'Check the file' }).click();
+  const fact = (page: Page, name: string) =>
+    page
+      .locator('dl > div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('dd');
+  const see = async (page: Page, name: string, value: string) =>
+    untilTrue(`${name} to be ${value}`, async () =>
+      (await fact(page, name).allTextContents()).includes(value),
+    );
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  it('a file is mapped and checked, its plan started, its rows looked at, its result kept', async () => {
+    const page = await stage.open(stage.tenant.apiKey, { path: '/jobs', ...telephone });
+    await page.getByText('No job yet').waitFor();
+    await page.getByRole('link', { name: 'New job' }).click();
+    await page.getByLabel('File').setInputFiles({ ...file(), buffer: Buffer.from('PK\u0003') });
+    await page.getByText('save it as CSV UTF-8').waitFor();
+    const good = '+919812345678';
+    await upload(page, 'Autumn', line(good), line('+919812345679'), line(good), line('12'));
+    expect(await page.getByLabel('Recipient').inputValue()).to.equal('Phone');
+    expect(await page.getByLabel('awbCode').inputValue()).to.equal('awb_code');
+    await mustBeAccessible(page);
+    expect(await overflow(page)).to.equal(0);
+    await check(page);
+    await page.getByRole('heading', { name: 'Autumn' }).waitFor();
+    await see(page, 'Good', '2');
+    await see(page, 'Bad', '1');
+    await see(page, 'Duplicates', '1');
+    await see(page, 'It costs', '2 credits');
+    await see(page, 'Waiting', '2');
+    await page.getByLabel('Rows that are').selectOption('bad');
+    await page.getByText('no possible telephone number').waitFor();
+    await mustBeAccessible(page);
+    expect(await overflow(page)).to.equal(0);
+    await button(page, 'Start').click();
+    await see(page, 'State', 'done');
+    await see(page, 'Taken so far', '2 credits');
+    expect(await page.getByRole('progressbar').getAttribute('value')).to.equal('2');
+    await page.getByLabel('Rows that are').selectOption('duplicate');
+    await page.getByText('has the recipient of row 1').waitFor();
+    const coming = page.waitForEvent('download');
+    await button(page, 'Download the result').click();
+    expect((await coming).suggestedFilename()).to.match(/^job_.*\.csv$/);
+    await page.goto(`${stage.waybill.url}/console/jobs`);
+    await page.getByRole('row').filter({ hasText: 'Autumn' }).getByText('2 of 2').waitFor();
+    expect(await overflow(page)).to.equal(0);
+  });
+
+  it('a pause says why; the job goes on, is paused by hand, and cancelled for good', async () => {
+    const poor = await openTenant(stage.waybill, { credits: 1_000 });
+    const page = await stage.open(poor.apiKey, { path: '/jobs/new' });
+    await upload(page, 'Without templates', line('+919812345670'), line('+919812345671'));
+    await check(page);
+    await button(page, 'Start').click();
+    await page.getByText('The template of this event is not approved').waitFor();
+    await see(page, 'Waiting', '2');
+    await mustBeAccessible(page);
+    await button(page, 'Go on').click();
+    await see(page, 'State', 'paused');
+    await button(page, 'Cancel').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+    await see(page, 'State', 'cancelled');
+    expect(await button(page, 'Go on').count()).to.equal(0);
+  });
+
+  it('one that waits for its time is paused by hand; a file without use is refused', async () => {
+    const page = await stage.open(stage.tenant.apiKey, { path: '/jobs/new' });
+    await upload(page, 'Tomorrow', line('+919812345672'));
+    await page.getByLabel('Takes at most').fill('5');
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    await page.getByLabel('Send from').fill(tomorrow);
+    await check(page);
+    await see(page, 'Takes at most', '5 credits');
+    await button(page, 'Start').click();
+    await button(page, 'Pause').click();
+    await page.getByText('It was paused by hand.').waitFor();
+    await page.goto(`${stage.waybill.url}/console/jobs/new`);
+    await upload(page, 'Empty');
+    await check(page);
+    await page.getByRole('alert').getByText('has no rows').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).to.equal('Empty');
+  });
+});
