@@ -11,6 +11,7 @@ const CHOSEN: Record<string, string> = {
   'GET /v1/notifications/events': 'getReadiness',
   'GET /v1/notifications/status/:messageId': 'getMessageStatus',
   'GET /v1/account': 'getOwnAccount',
+  'PATCH /v1/account': 'updateOwnAccount',
   'GET /v1/messages/:messageId/explain': 'explainMessage',
   'GET /v1/credits': 'getCredits',
   'POST /v1/media': 'uploadMedia',

@@ -246,7 +246,7 @@ export const verifyExport = async (
     else if (isProofLine(value) && isFirst) owner = proof.read(value);
     else if (isStart(value) && books.accounts.size + events === 0) {
       if (belongs(value.accountId)) books.accounts.set(owner!, openAccountAt(owner!, value));
-      proof.takeStart(number);
+      proof.takeStart(number, value.revision);
     } else if (isEvent(value)) takeEvent(value);
     else say('malformed', 'the line is no event');
     isFirst = false;

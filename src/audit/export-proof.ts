@@ -178,9 +178,10 @@ export const createExportProof = (given: SealsToCheck, problems: Problems) => {
       }
       return found.proof.leaf.accountId;
     },
-    /** The first line of an export of a period says what was before. */
-    takeStart(line: number): void {
+    /** The first line of an export of a period says what was before; records from then are not in it. */
+    takeStart(line: number, first: number): void {
       if (found) uncovered.add(line, 'the account before the first event');
+      for (const revision of records.keys()) if (revision < first) records.delete(revision);
     },
     /** What the last line holds beside the events. */
     takeBooks(line: number): void {

@@ -73,7 +73,7 @@ import { type FindPerson, withNames } from './route/actors.ts';
 import type { Past } from './route/past.ts';
 import type { UpToDate } from './route/read-models.ts';
 import type { JsonRoute } from './route/route.ts';
-import { accountRoute } from './v1/account.ts';
+import { ownAccountRoutes } from './v1/account.ts';
 import { botDraftRoutes } from './v1/bot-drafts.ts';
 import { botGraphRoutes } from './v1/bot-graph.ts';
 import { botRunRoutes } from './v1/bot-runs.ts';
@@ -181,7 +181,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...scheduledRoutes(handlers),
   ...jobRoutes(handlers),
   ...mediaRoutes(handlers),
-  accountRoute(handlers),
+  ...ownAccountRoutes(handlers),
   overviewRoute,
   conversationsRoute,
   ...handoffRoutes(handlers),

@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { SAME_EMAIL_MAX } from '../commands/people/people.ts';
 import type { Authenticator } from '../http/edge/admission.ts';
 import type { Administrator, AuthenticatedKey, Person } from '../http/edge/context.ts';
 import { isOperatorRole, tenantRights } from '../http/edge/roles.ts';
@@ -74,7 +75,8 @@ export const createAuthenticator = (deps: {
   secrets: Secrets;
   /** Of the root administrator: two while the token is being changed. */
   adminTokens: readonly string[];
-  personIdOf: (email: string) => string;
+  /** Of the nth person with the e-mail, from 0: those before are erased. */
+  personIdOf: (email: string, nth?: number) => string;
   passwords: Pick<Passwords, 'matches'>;
   /** Called at most every 10 minutes for a key in use; must not throw. */
   onUse: (keyId: string, at: number) => void;
@@ -122,6 +124,14 @@ export const createAuthenticator = (deps: {
     return found && personOf(found);
   };
 
+  const personWith = async (email: string): Promise<PersonDocument | undefined> => {
+    for (let nth = 0; nth < SAME_EMAIL_MAX; nth += 1) {
+      const found = await lookups.person(deps.personIdOf(email, nth));
+      if (found?.state !== 'erased') return found;
+    }
+    return undefined;
+  };
+
   const isSuspended = async (organisationId: string): Promise<boolean> =>
     (await lookups.organisation(organisationId))?.suspended ?? true;
 
@@ -140,7 +150,7 @@ export const createAuthenticator = (deps: {
     },
     isSuspended,
     async personByPassword(email, password) {
-      const found = await lookups.person(deps.personIdOf(email));
+      const found = await personWith(email);
       const isRight = await deps.passwords.matches(password, found?.passwordHash ?? null);
       return found && isRight ? personOf(found) : undefined;
     },

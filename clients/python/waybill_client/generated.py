@@ -1674,6 +1674,13 @@ class RetryJobAnswer(TypedDict):
 GetOwnAccountAnswer: TypeAlias = "OwnAccount"
 
 
+class UpdateOwnAccountBody(TypedDict):
+    balanceLow: int | str | None
+
+
+UpdateOwnAccountAnswer: TypeAlias = "OwnAccount"
+
+
 GetOverviewAnswer: TypeAlias = "Overview"
 
 
@@ -2136,7 +2143,7 @@ class CreateKeyBody(TypedDict):
     name: str
     allowedOrigins: NotRequired[list[str]]
     expiresAt: NotRequired[str]
-    scopes: NotRequired[list[Literal["notifications:send", "messages:send", "messages:read", "conversations:write", "media:read", "media:write", "templates:read", "templates:write", "phones:read", "phones:write", "bots:read", "bots:write", "credits:read", "webhooks:read", "webhooks:write", "gateway"]]]
+    scopes: NotRequired[list[Literal["notifications:send", "messages:send", "messages:read", "conversations:write", "media:read", "media:write", "templates:read", "templates:write", "phones:read", "phones:write", "bots:read", "bots:write", "credits:read", "account:write", "webhooks:read", "webhooks:write", "gateway"]]]
 
 
 class CreateKeyAnswer(TypedDict):
@@ -3088,6 +3095,16 @@ class Operations(Calls):
         """Read the name, the unit and the caps of the account."""
         return self._ask(Call("GET", "/v1/account", query={"asOf": as_of}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def update_own_account(
+        self,
+        body: UpdateOwnAccountBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> UpdateOwnAccountAnswer:
+        """Set the balance below which the account is warned."""
+        return self._ask(Call("PATCH", "/v1/account", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def get_overview(
         self,
         *,
@@ -3752,6 +3769,18 @@ class Operations(Calls):
         """Read the statement of a month, counted from the log."""
         return self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from_, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def get_statement_proof(
+        self,
+        *,
+        month: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> File:
+        """Download what proves a statement: its movements, and their seal."""
+        return self._file(Call("GET", "/v1/statement/proof", query={"month": month, "from": from_, "to": to}, is_file=True, timeout_seconds=FILE_SECONDS), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def create_console_link(
         self,
         *,
@@ -4111,6 +4140,16 @@ class AsyncOperations(AsyncCalls):
     ) -> GetOwnAccountAnswer:
         """Read the name, the unit and the caps of the account."""
         return await self._ask(Call("GET", "/v1/account", query={"asOf": as_of}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def update_own_account(
+        self,
+        body: UpdateOwnAccountBody,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> UpdateOwnAccountAnswer:
+        """Set the balance below which the account is warned."""
+        return await self._ask(Call("PATCH", "/v1/account", json=body), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def get_overview(
         self,
@@ -4775,6 +4814,18 @@ class AsyncOperations(AsyncCalls):
     ) -> GetStatementAnswer:
         """Read the statement of a month, counted from the log."""
         return await self._ask(Call("GET", "/v1/statement", query={"month": month, "from": from_, "to": to, "format": format}), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_statement_proof(
+        self,
+        *,
+        month: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> File:
+        """Download what proves a statement: its movements, and their seal."""
+        return await self._file(Call("GET", "/v1/statement/proof", query={"month": month, "from": from_, "to": to}, is_file=True, timeout_seconds=FILE_SECONDS), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def create_console_link(
         self,

@@ -5626,7 +5626,7 @@ export interface operations {
                      */
                     expiresAt?: string;
                     /** @description Operations that the key allows. */
-                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "conversations:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "webhooks:read" | "webhooks:write" | "gateway")[];
+                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "conversations:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "account:write" | "webhooks:read" | "webhooks:write" | "gateway")[];
                 };
             };
         };

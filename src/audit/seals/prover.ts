@@ -25,9 +25,9 @@ export interface Prover {
   charge(chargeId: string): Promise<{ accountId: string; proof: Proof | null } | undefined>;
   /**
    * The proof of an account's newest link in the last seal, or in the seal of a size, and of its other
-   * records; undefined where that seal has no link of it.
+   * records, from a revision on; undefined where that seal has no link of it.
    */
-  head(accountId: string, size?: number): Promise<ExportProof | undefined>;
+  head(accountId: string, size?: number, from?: number): Promise<ExportProof | undefined>;
 }
 
 const differs = ({ number }: StoredSeal): AppError =>
@@ -118,10 +118,10 @@ export const createProver = (log: SealedLog): Prover => {
     (await positionOf(sealed, sealed.stored.newest)) >= event.position;
 
   /** The account's records that are no links, and that a seal covers. */
-  const proveRecords = async (sealed: StoredCheckpoint, accountId: string) => {
+  const proveRecords = async (sealed: StoredCheckpoint, accountId: string, from = 0) => {
     const records: ExportProof['records'] = [];
     const end = await positionOf(sealed, sealed.stored.newest);
-    for await (const page of streamPages(log, `account-${accountId}`)) {
+    for await (const page of streamPages(log, `account-${accountId}`, { from })) {
       for (const event of page) {
         if (event.position > end || records.length === RECORDS_MAX) return records;
         if (event.link || !entryOfRecord(event)) continue;
@@ -156,7 +156,7 @@ export const createProver = (log: SealedLog): Prover => {
       const { size, note } = sealed.seal;
       return { accountId, proof: { link, ...at, size, note } };
     },
-    async head(accountId, size) {
+    async head(accountId, size, from) {
       const { last } = await lastSeal(log);
       const sealed = size === undefined ? last : await findSeal((one) => one.seal.size >= size);
       if (!isCheckpoint(sealed) || (size ?? sealed.seal.size) !== sealed.seal.size)
@@ -176,7 +176,7 @@ export const createProver = (log: SealedLog): Prover => {
         ...(await include(sealed, newest)),
         size: sealed.seal.size,
         note: sealed.seal.note,
-        records: await proveRecords(sealed, accountId),
+        records: await proveRecords(sealed, accountId, from),
       };
     },
   };

@@ -47,11 +47,19 @@ export interface PeopleDeps {
   ids: Ids;
 }
 
-/** The id of the person with this e-mail: two people cannot have one. It is a keyed hash. */
+/** People who had one e-mail after each other, each erased before the next. */
+export const SAME_EMAIL_MAX = 100;
+
+/**
+ * The id of the nth person with this e-mail, from 0: two people cannot have one at a time, and the next has
+ * none of what the one before did. It is a keyed hash.
+ */
 export const createPersonIds =
   ({ hashOf }: Pick<PeopleDeps['subjects'], 'hashOf'>) =>
-  (email: string): string =>
-    `per_${hashOf(PEOPLE, email.trim().toLowerCase())}`;
+  (email: string, nth = 0): string => {
+    const own = email.trim().toLowerCase();
+    return `per_${hashOf(PEOPLE, nth === 0 ? own : `${own}\n${nth}`)}`;
+  };
 
 const mustFit = (role: PersonRole, organisationId: string | null): void => {
   const roles: readonly string[] = organisationId === null ? operatorRoles : tenantRoles;
@@ -90,6 +98,17 @@ export const createPeople = (deps: PeopleDeps) => {
 
   const stateOf = async (personId: string) => (await writer.load(personDecider, personId)).state;
 
+  /** Who has this e-mail, or is the next to have it. */
+  const personWith = async (email: string) => {
+    for (let nth = 0; nth < SAME_EMAIL_MAX; nth += 1) {
+      const personId = idOf(email, nth);
+      const { person, erasedRef } = await stateOf(personId);
+      if (person || erasedRef === null) return { personId, isThere: person !== null };
+    }
+    const sentence = `${SAME_EMAIL_MAX} people with this e-mail were erased: take another e-mail`;
+    throw new AppError('resource.conflict', sentence);
+  };
+
   const addPasskey = async (
     personId: string,
     added: { passkey: Passkey; invitationId: string | null },
@@ -120,8 +139,8 @@ export const createPeople = (deps: PeopleDeps) => {
       }
       await mustOwn(organisationId, accounts);
       const email = draft.email.trim().toLowerCase();
-      const invitation = newInvitation(idOf(email));
-      const { personId } = invitation;
+      const { personId } = await personWith(email);
+      const invitation = newInvitation(personId);
       const on = await about(personId, context);
       const contactRef = on.subjects[0]!.ref;
       const person = {
@@ -176,24 +195,26 @@ export const createPeople = (deps: PeopleDeps) => {
     },
 
     /**
-     * The id of the person whom an issuer vouches for. Throws `session.refused` for one who was not
-     * invited and has no role by the claims.
+     * The person whom an issuer vouches for, and whether a claim gives the role. Throws `session.refused` for
+     * one who was not invited and has no role by the claims.
      */
-    async admit({ role, ...claims }: IssuedClaims, requestId: string): Promise<string> {
+    async admit(
+      { role, ...claims }: IssuedClaims,
+      requestId: string,
+    ): Promise<{ personId: string; isMapped: boolean }> {
       if (claims.email === null) {
         throw refused('The sign-in service has not verified an e-mail of this person');
       }
       const email = claims.email.trim().toLowerCase();
       const name = claims.name ?? email;
-      const personId = idOf(email);
-      const { person } = await stateOf(personId);
+      const { personId, isThere } = await personWith(email);
       // A stranger gets no keys.
-      if (!person && role === null) throw notInvited();
+      if (!isThere && role === null) throw notInvited();
       const on = await about(personId, { requestId, by: { id: personId } });
       const contactRef = on.subjects[0]!.ref;
       const command = { type: 'Admit' as const, personId, contactRef, name, email, role };
-      await writer.execute(personDecider, personId, command, on);
-      return personId;
+      const { state } = await writer.execute(personDecider, personId, command, on);
+      return { personId, isMapped: state.isMapped };
     },
 
     /** Uses an invitation up. Throws `session.link` for one that was used, or replaced. */

@@ -30,7 +30,7 @@ type Invitation = Pick<Invited, 'invitationId' | 'expiresAt'>;
 
 export interface PersonState {
   person: Pick<Invited, 'contactRef' | 'organisationId' | 'name' | 'role' | 'accounts'> | null;
-  /** Of the one with this e-mail who was erased last; null for none. */
+  /** Names the keys of an erased person; null for one who was not. */
   erasedRef: string | null;
   /** Id of the invitation that is open; null once it was used. */
   invitationId: string | null;
@@ -98,7 +98,7 @@ const admit = (
   if (person && !isMapped) return hasJoined ? [] : [PersonJoined.of({ personId })];
   if (role === null) throw notInvited();
   if (!person) {
-    mustBeGone(state, contactRef);
+    mustBeNew(state);
     return [PersonMapped.of({ personId, contactRef, name, email, role })];
   }
   if (person.role === role && person.name === name) return [];
@@ -145,10 +145,10 @@ const initial: PersonState = {
   suspended: false,
 };
 
-/** Data of a new person under the keys of an erased one would go with them. */
-const mustBeGone = ({ erasedRef }: PersonState, contactRef: string): void => {
-  if (erasedRef !== contactRef) return;
-  const sentence = 'The person with this e-mail is being erased: try again in a minute';
+/** Whoever has the e-mail of an erased person next has another id. */
+const mustBeNew = ({ erasedRef }: PersonState): void => {
+  if (erasedRef === null) return;
+  const sentence = 'The person with this e-mail was erased at this moment: try again';
   throw new AppError('resource.conflict', sentence);
 };
 
@@ -202,7 +202,7 @@ export const personDecider: Decider<PersonState, PersonCommand, PersonFact> = {
     if (command.type === 'Admit') return admit(command, state);
     if (command.type === 'Invite') {
       if (person) throw new AppError('resource.conflict', 'A person has this e-mail already');
-      mustBeGone(state, command.contactRef);
+      mustBeNew(state);
       return [PersonInvited.of(command)];
     }
     if (!person && command.type === 'Erase' && state.erasedRef !== null) return [];

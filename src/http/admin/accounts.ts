@@ -23,7 +23,7 @@ import { mustGet } from './documents.ts';
 const { balanceMax } = accountBounds;
 
 /** Credits as a whole number, or money as a decimal string. */
-const BalanceLow = z
+export const BalanceLow = z
   .union([
     z
       .int()

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { type PeriodProofDeps, provePeriod } from '../../audit/month-proof.ts';
 import { readStatement, type SealAfter } from '../../audit/read-statement.ts';
 import {
   formatStatement,
@@ -7,9 +9,9 @@ import {
   statementTypes,
 } from '../../audit/statement-formats.ts';
 import { Category } from '../../events/category.ts';
-import type { EventReader } from '../../events/store.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
 import { reply } from '../edge/respond.ts';
+import type { Transfers } from '../edge/transfers.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { LedgerEntry, MovementType } from '../v1/billing-schemas.ts';
 import { Actor, iso } from '../v1/schemas.ts';
@@ -137,8 +139,10 @@ const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const PAGE = 200;
 
 interface Deps {
-  log: Pick<EventReader, 'read'>;
+  log: PeriodProofDeps['log'];
   sealAfter: SealAfter;
+  sealing: { prover: PeriodProofDeps['prover'] };
+  transfers: Transfers;
 }
 
 const common = {
@@ -151,6 +155,42 @@ const common = {
   texts: Object.values(statementTypes).map((type) => type.replace(/;.*/, '')),
   errors: ['resource.unknown', 'resource.conflict'],
 } as const;
+
+const proofRoute = ({ log, sealAfter, sealing, transfers }: Deps) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/statement/proof',
+    access: 'key',
+    scope: 'credits:read',
+    tags: ['Billing'],
+    summary: 'Download what proves a statement: its movements, and their seal',
+    description:
+      'JSON Lines: the events of the account in the period as the log holds them, with what is personal encrypted, and the proof of the first seal after its end. Anybody checks it without this service: `waybill ledger verify --file <file> --key <verifier key>`, and counts the statement again with `waybill statement --file <file>`. 404 while the period is not over and sealed, and where nothing moved in it.',
+    answer: 'One line for each event, behind that of the proof.',
+    request: { query: z.object(periodQuery) },
+    responses: { 200: z.string().describe('The lines.') },
+    download: 'file',
+    errors: ['resource.unknown', 'resource.not_sealed', 'resource.conflict'],
+    async handle({ query: asked }, context) {
+      const { accountId } = context.key;
+      const period = mustBePeriod(asked);
+      const { prover } = sealing;
+      const lines = await provePeriod({ log, prover, sealAfter }, accountId, period);
+      transfers.begin('download', context);
+      const signal = context.signal();
+      const file = async function* () {
+        for await (const line of lines) {
+          signal.throwIfAborted();
+          yield `${line}\n`;
+        }
+      };
+      const name = `proof-${accountId}-${period.from.slice(0, 10)}.jsonl`;
+      return reply(200, Readable.from(file()) as never, {
+        'Content-Type': 'application/x-ndjson; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${name}"`,
+      });
+    },
+  });
 
 /** Statements of accounts, counted from the log one at a time in an instance. */
 export const statementRoutes = (deps: Deps): readonly JsonRoute[] => {
@@ -194,5 +234,6 @@ export const statementRoutes = (deps: Deps): readonly JsonRoute[] => {
       handle: ({ query: asked }, context) =>
         answer(context.key.accountId, { ...asked, cost: 'false' }, context.signal()),
     }),
+    proofRoute(deps),
   ];
 };

@@ -27,6 +27,8 @@ const CALLBACK = '/api/console/oidc/callback';
 const COOKIE = 'waybill_sign_in';
 /** Time to sign in at the issuer. */
 const PENDING_MS = 10 * 60_000;
+/** Whose role a claim gives is led to the issuer again after this, which may have taken the claim away. */
+const CLAIM_MS = 3_600_000;
 
 interface Kept extends PendingSignIn {
   /** The session gets this id, so that one sign-in begins one session. */
@@ -73,11 +75,13 @@ const finish = async (deps: OpenIdDeps, openId: OpenId, request: RawRequest) => 
   }
   const answer = new URL(`${originAt(headers.host)}${CALLBACK}`);
   for (const [name, value] of Object.entries(query)) answer.searchParams.set(name, value ?? '');
-  const personId = await deps.people.admit(await openId.finish(answer, kept), requestId);
+  const claims = await openId.finish(answer, kept);
+  const { personId, isMapped } = await deps.people.admit(claims, requestId);
   const holder = await holderOf(deps, { kind: 'person', id: personId }, now);
   if (!holder) throw refused('This person may not sign in');
   const asked = { holder, sessionId: kept.sessionId, by: 'openid' as const };
-  const started = await startSession(deps, asked, request);
+  const lastsMs = isMapped ? CLAIM_MS : undefined;
+  const started = await startSession(deps, { ...asked, lastsMs }, request);
   return reply(302, undefined, { ...started.headers, Location: '/console' });
 };
 

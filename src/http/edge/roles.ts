@@ -18,6 +18,7 @@ export const keyScopes = [
   'bots:read',
   'bots:write',
   'credits:read',
+  'account:write',
   'webhooks:read',
   'webhooks:write',
   'gateway',

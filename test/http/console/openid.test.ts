@@ -143,6 +143,8 @@ describe('A sign-in with OpenID Connect @long', () => {
     const claims = { email: 'ada@operator.example', email_verified: true, name: 'Ada' };
     const first = await shown(await signIn({ ...claims, groups: ['x', 'books'] }));
     expect(first).to.deep.include({ name: 'Ada', role: 'auditor', organisationId: null });
+    // The issuer is asked again in an hour: it may have taken the claim away.
+    expect(Date.parse(first.expiresAt) - waybill.clock.now()).to.equal(3_600_000);
     const later = await shown(await signIn({ ...claims, groups: 'root' }));
     expect(later).to.deep.include({ id: first.id, role: 'admin' });
     expect(await typesOf(first.id)).to.deep.equal(['PersonMapped', 'PersonChanged']);

@@ -25,6 +25,7 @@ const WHO: Readonly<Record<string, readonly TenantRole[]>> = {
   'bots:read': ['owner', 'manager'],
   'bots:write': ['owner', 'manager'],
   'credits:read': ['owner', 'manager'],
+  'account:write': ['owner', 'manager'],
   'conversations:write': ['owner', 'manager', 'agent'],
   people: ['owner', 'manager'],
   keys: ['owner', 'developer'],

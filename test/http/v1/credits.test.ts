@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
+import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
 import {
   type Json,
   openTenant,
@@ -54,6 +54,22 @@ describe('GET /v1/credits', () => {
     const account = await get('/v1/account');
     expect(account).to.include({ id: tenant.accountId, billing: 'credits', currency: 'USD' });
     expect(account.limits).to.include({ daily: null, paused: false });
+  });
+
+  it('is warned below a balance that its own holder sets, and no other term of it', async () => {
+    const warn = (body: Json) =>
+      on.waybill.call('PATCH', '/v1/account', { token: tenant.apiKey, body });
+    const set = await warn({ balanceLow: 40 });
+    expect([set.status, set.body.limits.balanceLow]).to.deep.equal([200, 40]);
+    const money = await warn({ balanceLow: '4.00' });
+    expect([money.status, fieldErrorsOf(money)]).to.deep.equal([400, ['balanceLow']]);
+    await warn({ balanceLow: null, daily: 1 });
+    const { body } = await on.waybill.call('GET', '/v1/account', { token: tenant.apiKey });
+    expect(body.limits).to.include({ balanceLow: null, daily: null });
+    const told = (await on.waybill.events(`account-${tenant.accountId}`)).filter(
+      ({ type }) => type === 'BalanceThresholdSet',
+    );
+    expect(told.map(({ data }) => (data as Json).threshold)).to.deep.equal([40, null]);
   });
 
   it('is empty on a new account', async () => {

@@ -210,8 +210,17 @@ describe('People @long', () => {
     for (const word of ['Quentin', 'quentin.ash', 'scrypt']) expect(opened).not.to.contain(word);
     expect((await on.waybill.admin('POST', `/people/${id}/reinstate`)).status).to.equal(404);
     const again = await invite(on.waybill, { ...draft, name: 'Quentin B.' });
-    expect(again).to.deep.include({ id, name: 'Quentin B.', state: 'invited' });
+    expect(again).to.deep.include({ name: 'Quentin B.', state: 'invited' });
     expect((await accept(on.waybill, again.link)).status).to.equal(201);
+    // A new person: what the one before did stays by a former person.
+    expect(again.id).not.to.equal(id);
+    const signedIn = await signInWith(on.waybill, draft.email);
+    expect(signedIn.body).to.deep.include({ id: again.id, name: 'Quentin B.' });
+    const twice = await on.waybill.admin('POST', '/people', draft);
+    expect(twice.status).to.equal(409);
+    const { body: later } = await on.waybill.admin('GET', '/actions?limit=100');
+    const same = later.actions.find(({ subject }: Json) => subject === made.body.id);
+    expect(same.by).to.deep.equal({ id, name: 'a former person' });
   });
 
   it('cannot be guessed for ever: 120 times a minute for one e-mail', async () => {

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
+import { statementInExport } from '../../../src/audit/export-books.ts';
+import { verifyExport } from '../../../src/audit/export-file.ts';
 import { base64, leafHash, rootOf } from '../../../src/audit/seals/merkle.ts';
 import { isSignedBy, parseVerifierKey, type VerifierKey } from '../../../src/audit/seals/note.ts';
 import { checkHead, checkProof } from '../../../src/audit/seals/proof.ts';
 import { parseSeal } from '../../../src/audit/seals/read-seals.ts';
 import { parseTlogProof } from '../../../src/audit/seals/tlog-proof.ts';
+import { statementJson } from '../../../src/audit/statement-formats.ts';
+import { fillMonths } from '../../support/month.ts';
 import { foundInstallation } from '../../support/sealed-books.ts';
 import { useWaybill } from '../../support/surface.ts';
 import {
@@ -175,5 +179,48 @@ describe('seals and proofs', () => {
     expect(wrong.body.ok).to.equal(false);
     expect((await verify({ seals: 'anything' })).status).to.equal(400);
     expect((await verify({ keys: ['anything'] })).status).to.equal(400);
+  });
+
+  it('a month that is over and sealed has a file, which proves it without the service', async () => {
+    await fillMonths(on.waybill, tenant);
+    const { accountId, apiKey: token } = tenant;
+    const fileOf = (month: string) =>
+      on.waybill.call('GET', `/v1/statement/proof?month=${month}`, { token });
+    const early = await fileOf('2026-11');
+    expect([early.status, early.body.code]).to.deep.equal([404, 'NOT_SEALED_YET']);
+    expect((await seal()).status).to.equal(201);
+    const { status, headers, body: file } = await fileOf('2026-11');
+    expect(status).to.equal(200);
+    expect(headers['content-disposition']).to.include(`proof-${accountId}-2026-11-01.jsonl`);
+    async function* linesOf(text: string) {
+      yield* text.trimEnd().split('\n');
+    }
+    const { ok, problems, uncovered } = await verifyExport(linesOf(file), undefined, { keys });
+    expect([ok, problems]).to.deep.equal([true, []]);
+    expect(uncovered!.lines.map(({ what }) => what)).to.deep.equal([
+      'the account before the first event',
+      'names, issuers, values of credits and seals of statements',
+    ]);
+    const period = { from: '2026-11-01T00:00:00.000Z', to: '2026-12-01T00:00:00.000Z' };
+    const { statement } = await statementInExport(() => linesOf(file), period);
+    const own = await on.waybill.call('GET', '/v1/statement?month=2026-11', { token });
+    expect(own.body).to.include({ final: true, closing: 90 });
+    expect(JSON.parse(JSON.stringify(statementJson(statement!, false)))).to.deep.equal(own.body);
+    const changed = file.replace('"amount":100,', '"amount":101,');
+    expect((await verifyExport(linesOf(changed), undefined, { keys })).ok).to.equal(false);
+    // December has a movement, and an end to come; October had none.
+    expect((await fileOf('2026-12')).body.code).to.equal('NOT_SEALED_YET');
+    expect((await fileOf('2026-10')).status).to.equal(404);
+    // The next month's file begins with the account as November left it.
+    on.waybill.clock.advance(31 * 86_400_000);
+    expect((await seal()).status).to.equal(201);
+    const december = await fileOf('2026-12');
+    const sound = await verifyExport(linesOf(december.body), undefined, { keys });
+    expect([sound.ok, sound.problems]).to.deep.equal([true, []]);
+    const lines = december.body.split('\n');
+    expect(JSON.parse(lines[1])).to.include({ start: true, balance: 90, accountId });
+    expect(lines.slice(2, -2).map((line: string) => JSON.parse(line).type)).to.include(
+      'ChargeReserved',
+    );
   });
 });

@@ -158,6 +158,11 @@ export abstract class OperationMethods {
     return this.ask('getOwnAccount', { method: 'GET', path: '/v1/account', query: { ...query } }, options);
   }
 
+  /** Set the balance below which the account is warned. */
+  updateOwnAccount(body: BodyOf<'updateOwnAccount'>, options?: CallOptions) {
+    return this.ask('updateOwnAccount', { method: 'PATCH', path: '/v1/account', json: body }, options);
+  }
+
   /** Show sends, failures, refunds and spend of the last hours. */
   getOverview(query?: QueryOf<'getOverview'>, options?: CallOptions) {
     return this.ask('getOverview', { method: 'GET', path: '/v1/overview', query: { ...query } }, options);
@@ -461,6 +466,11 @@ export abstract class OperationMethods {
   /** Read the statement of a month, counted from the log. */
   getStatement(query?: QueryOf<'getStatement'>, options?: CallOptions) {
     return this.ask('getStatement', { method: 'GET', path: '/v1/statement', query: { ...query } }, options);
+  }
+
+  /** Download what proves a statement: its movements, and their seal. */
+  getStatementProof(query?: QueryOf<'getStatementProof'>, options?: CallOptions): Promise<Response> {
+    return this.file({ method: 'GET', path: '/v1/statement/proof', query: { ...query } }, options);
   }
 
   /** Make a link that signs the holder of the credential in to the console, once. */

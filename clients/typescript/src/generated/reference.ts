@@ -606,7 +606,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Set the balance below which the account is warned
+         * @description All other terms are those of the operator.
+         *
+         *     Needs the scope `account:write` where the key is limited to scopes.
+         */
+        patch: operations["updateOwnAccount"];
         trace?: never;
     };
     "/v1/overview": {
@@ -1661,6 +1667,28 @@ export interface paths {
          *     Needs the scope `credits:read` where the key is limited to scopes.
          */
         get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/statement/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what proves a statement: its movements, and their seal
+         * @description JSON Lines: the events of the account in the period as the log holds them, with what is personal encrypted, and the proof of the first seal after its end. Anybody checks it without this service: `waybill ledger verify --file <file> --key <verifier key>`, and counts the statement again with `waybill statement --file <file>`. 404 while the period is not over and sealed, and where nothing moved in it.
+         *
+         *     Needs the scope `credits:read` where the key is limited to scopes.
+         */
+        get: operations["getStatementProof"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4009,6 +4037,24 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OrgSuspendedProblem"];
             };
         };
+        /**
+         * @description - The key does not allow the `Origin` of this request. Servers send no origin.
+         *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
+         *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
+         *     - `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds it.
+         */
+        ForbiddenOtherOther: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OrgSuspendedProblem"] | components["schemas"]["ContentsHiddenProblem"];
+            };
+        };
         /** @description `OUTCOME_UNKNOWN`: The provider did not answer. The charge was refunded; the history shows a sent message. */
         GatewayTimeoutProviderUnknownOutcome: {
             headers: {
@@ -4173,6 +4219,23 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `NOT_SEALED_YET`: The charge is newer than the last seal of the ledger; there is one each day. Ask again after `Retry-After`.
+         *     - The id is unknown; the text names the resource.
+         *     - The path is unknown.
+         */
+        NotFoundResourceNotSealedResourceUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotSealedYetProblem"] | components["schemas"]["Problem"];
             };
         };
         /**
@@ -6899,24 +6962,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
-             *     - `INSUFFICIENT_SCOPE`: The key lacks the scope that the text names: use a key with that scope.
-             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
-             *     - `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds it.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"] | components["schemas"]["InsufficientScopeProblem"] | components["schemas"]["OrgSuspendedProblem"] | components["schemas"]["ContentsHiddenProblem"];
-                };
-            };
+            403: components["responses"]["ForbiddenOtherOther"];
             /**
              * @description - `NO_PHONE`: The account has no number with an access token, or lacks the named one.
              *     - The id is unknown; the text names the resource.
@@ -6974,6 +7020,49 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["ConflictResourceConflict"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The webhook event `account.balance_low` tells when the balance falls below it: whole credits, or a decimal string on a wallet plan; null for none. */
+                    balanceLow: (number | string) | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done, in its new state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequestsAccountFreeWrites"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8879,23 +8968,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
-            /**
-             * @description - `NOT_SEALED_YET`: The charge is newer than the last seal of the ledger; there is one each day. Ask again after `Retry-After`.
-             *     - The id is unknown; the text names the resource.
-             *     - The path is unknown.
-             */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NotSealedYetProblem"] | components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFoundResourceNotSealedResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["ConflictResourceConflict"];
             429: components["responses"]["TooManyRequests"];
@@ -9986,7 +10059,7 @@ export interface operations {
                      */
                     expiresAt?: string;
                     /** @description Operations that the key allows. */
-                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "conversations:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "webhooks:read" | "webhooks:write" | "gateway")[];
+                    scopes?: ("notifications:send" | "messages:send" | "messages:read" | "conversations:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "phones:read" | "phones:write" | "bots:read" | "bots:write" | "credits:read" | "account:write" | "webhooks:read" | "webhooks:write" | "gateway")[];
                 };
             };
         };
@@ -10208,6 +10281,47 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["ConflictResourceConflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getStatementProof: {
+        parameters: {
+            query?: {
+                /** @description A UTC month such as `2026-11`. */
+                month?: string;
+                /** @description Start, ISO 8601; instead of `month`, with `to`. */
+                from?: string;
+                /** @description End, not included, ISO 8601. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each event, behind that of the proof. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOtherOther"];
+            404: components["responses"]["NotFoundResourceNotSealedResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["ConflictResourceConflict"];
             429: components["responses"]["TooManyRequests"];

@@ -1,0 +1,77 @@
+import { timeOf } from '../commands/account/funds.ts';
+import type { KnownEvent } from '../events/index.ts';
+import { firstRevision, streamPages } from '../events/paging.ts';
+import type { EventReader, Recorded } from '../events/store.ts';
+import { AppError } from '../shared/errors.ts';
+import { startAt } from './account-start.ts';
+import { readExportBooks } from './export-books.ts';
+import { exportLines } from './export-file.ts';
+import { proofLine } from './export-proof.ts';
+import type { SealAfter } from './read-statement.ts';
+import type { ExportProof } from './seals/proof.ts';
+import type { Prover } from './seals/prover.ts';
+import { readSeal } from './seals/read-seals.ts';
+import type { Period } from './statement.ts';
+
+export interface PeriodProofDeps {
+  log: Pick<EventReader, 'read'>;
+  prover: Pick<Prover, 'head'>;
+  sealAfter: SealAfter;
+}
+
+/** Few enough that other requests wait 2 ms at most for one page of events. */
+const PAGE = 200;
+
+/** The events from a revision on that a proof covers: up to its newest link, and the records after it. */
+async function* covered(
+  log: PeriodProofDeps['log'],
+  accountId: string,
+  from: number,
+  { leaf, records }: ExportProof,
+): AsyncGenerator<Recorded, void, void> {
+  const lastRecord = records.at(-1)?.revision ?? -1;
+  const paging = { from, pageSize: PAGE };
+  for await (const page of streamPages(log, `account-${accountId}`, paging)) {
+    for (const event of page) {
+      if (event.position > leaf.position && event.revision > lastRecord) return;
+      yield event;
+    }
+  }
+}
+
+/**
+ * The lines of an export that proves a period: its events up to the first seal after its end, and the proof of
+ * the newest link in that seal. `waybill ledger verify --file` checks it, and a statement can be made of it.
+ * Throws `resource.not_sealed` before that seal, and `resource.unknown` where nothing moved in the period.
+ */
+export const provePeriod = async (
+  { log, prover, sealAfter }: PeriodProofDeps,
+  accountId: string,
+  { from: since, to }: Period,
+): Promise<AsyncGenerator<string, void, void>> => {
+  const start = await startAt(log, accountId, since);
+  if (!start) throw new AppError('resource.unknown', 'Account not found');
+  const after = await sealAfter(to);
+  const sealed = after && (await readSeal(log, after.number));
+  if (!sealed) throw new AppError('resource.not_sealed', 'The period is not over and sealed yet');
+  const stream = `account-${accountId}`;
+  const proof = await prover.head(accountId, sealed.seal.size, start.revision);
+  const isNewest = ({ position }: Recorded) => position >= (proof?.leaf.position ?? '');
+  const newest = proof && (await firstRevision(log, stream, isNewest));
+  const [last] = newest === undefined ? [] : await log.read(stream, { from: newest, limit: 1 });
+  if (!proof || !last || timeOf(last as KnownEvent) < since) {
+    throw new AppError(
+      'resource.unknown',
+      'Nothing moved in this period: there is nothing to prove',
+    );
+  }
+  // What the provider takes, which rate cards tell, is the operator's own business.
+  const books = ({ plans }: { plans: Parameters<typeof readExportBooks>[2]['plans'] }) =>
+    readExportBooks(log, accountId, { plans, rateCardIds: [] });
+  const events = covered(log, accountId, start.revision, proof);
+  const lines = exportLines(accountId, events, { start, since, books });
+  return (async function* () {
+    yield proofLine(proof);
+    yield* lines;
+  })();
+};
