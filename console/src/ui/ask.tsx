@@ -18,7 +18,7 @@ export const Ask = ({
   /** The verb in the dialog. */
   action?: string;
   tone?: 'primary' | 'danger';
-  button?: 'plain' | 'primary' | 'quiet';
+  button?: 'plain' | 'primary' | 'quiet' | 'danger';
   submit: (form: FormData) => Promise<unknown>;
   children: ReactNode;
 }) => {

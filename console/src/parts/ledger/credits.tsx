@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useAccount } from '../../layout/shop.tsx';
 import { useScope } from '../../session/session.tsx';
+import { Ask, textIn } from '../../ui/ask.tsx';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Card, Page, Stat } from '../../ui/page.tsx';
 import { Empty, ProblemNote, QueryState } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -13,12 +15,12 @@ import { toast } from '../../ui/toast.tsx';
 import { Amount } from '../../ui/value.tsx';
 import { MovementFilters, movementColumns } from './ledger.tsx';
 import './ledger.css';
+import { DownloadMovements } from './download-movements.tsx';
 import {
   chargeIn,
-  downloadMovements,
   downloadStatement,
   type LedgerFilters,
-  MOVEMENTS_MAX,
+  readMovements,
   type StatementFormat,
   thisMonth,
 } from './read.ts';
@@ -36,15 +38,6 @@ const readBalance = async (signal: AbortSignal) => {
   ]);
   return { credits: credits.balance, wallet, money: overview?.money ?? [] };
 };
-
-const readMovements =
-  (filters: LedgerFilters) => async (cursor: string | undefined, signal: AbortSignal) => {
-    const query = { limit: 100, cursor, ...filters };
-    const { entries, nextCursor } = await bodyOf(
-      api.GET('/v1/ledger', { params: { query }, signal }),
-    );
-    return { rows: entries, nextCursor };
-  };
 
 /** How long the balance lasts if every day takes what the last seven took on average. */
 const lastsFor = (balance: number, spent: number): string => {
@@ -85,7 +78,7 @@ const Tiles = () => {
       </Stat>
       <Stat
         name="Warns below"
-        note={balanceLow === null ? 'The operator sets it.' : 'Your webhooks are told.'}
+        note={balanceLow === null ? 'Nobody is told.' : 'Your webhooks are told.'}
       >
         {balanceLow === null ? 'not set' : <Amount value={balanceLow} unit={unit} />}
       </Stat>
@@ -144,9 +137,9 @@ const Statements = () => {
       <ul className="rank">
         {months(SHOWN_MONTHS).map((month, at) => (
           <li key={month}>
-            <span>
+            <Link to={'/credits/month' as never} search={{ month } as never}>
               {month} {at === 0 && <span className="muted">so far</span>}
-            </span>
+            </Link>
             <Formats month={month} take={take} />
           </li>
         ))}
@@ -166,8 +159,43 @@ const Statements = () => {
         </li>
       </ul>
       {problem !== undefined && <ProblemNote problem={problem} />}
-      <p className="muted small">By months of UTC. A month is final once it is over and sealed.</p>
+      <p className="muted small">
+        By months of UTC. A month is final once it is over and sealed; its page has the proof.
+      </p>
     </Card>
+  );
+};
+
+/** The balance below which webhooks are told, which whoever looks after the money sets. */
+const Warning = () => {
+  const account = useAccount();
+  const cache = useQueryClient();
+  const mayWrite = useScope('account:write');
+  if (!account || !mayWrite) return null;
+  const isWallet = account.billing === 'wallet';
+  return (
+    <Ask
+      label="Set the warning"
+      title="Warn of a low balance"
+      action="Save"
+      submit={async (form) => {
+        const text = textIn(form, 'balanceLow');
+        const balanceLow = text === undefined ? null : isWallet ? text : Number(text);
+        await api.PATCH('/v1/account', { body: { balanceLow } });
+        await cache.invalidateQueries({ queryKey: ['account'] });
+        toast(balanceLow === null ? 'Nobody is warned any more' : 'The warning is set');
+      }}
+    >
+      <TextField
+        label={`Warn below, in ${isWallet ? account.currency : 'credits'}`}
+        name="balanceLow"
+        inputMode="decimal"
+        pattern={isWallet ? '\\d+(\\.\\d{1,6})?' : '\\d+'}
+        title={isWallet ? 'An amount such as 25.00' : 'A whole number'}
+        defaultValue={account.limits.balanceLow ?? ''}
+        hint="Webhooks with account.balance_low are told once, each time it falls below. Empty: nobody is told."
+      />
+    </Ask>
   );
 };
 
@@ -190,26 +218,6 @@ const TopUp = () => {
   );
 };
 
-const Download = ({ filters }: { filters: LedgerFilters }) => {
-  const [isBusy, setBusy] = useState(false);
-  const take = async () => {
-    setBusy(true);
-    try {
-      const { isWhole } = await downloadMovements(readMovements(filters));
-      if (!isWhole) toast(`The file has the newest ${MOVEMENTS_MAX} movements`);
-    } catch (error) {
-      toast(error instanceof Error ? error.message : 'The movements could not be read');
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Button isBusy={isBusy} onClick={() => void take()}>
-      Download these as CSV
-    </Button>
-  );
-};
-
 /** A tenant's balance, what moved it, and the statements of its months. */
 export const Credits = () => {
   const navigate = useNavigate();
@@ -220,7 +228,12 @@ export const Credits = () => {
     <Page
       title="Balance"
       lead="What you have, what took it, and what the months were."
-      actions={<TopUp />}
+      actions={
+        <>
+          <Warning />
+          <TopUp />
+        </>
+      }
     >
       <Tiles />
       <Statements />
@@ -229,7 +242,7 @@ export const Credits = () => {
           filters={filters}
           choose={(search) => void navigate({ to: '/credits', search } as never)}
         />
-        <Download filters={filters} />
+        <DownloadMovements filters={filters} />
       </div>
       <Table
         label="Movements"

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
 import { Amount, Words } from '../../ui/value.tsx';
 import { causeWords } from '../messages/steps.ts';
@@ -80,36 +81,25 @@ const Sums = ({ section, unit }: { section: Section; unit: string }) => (
   </table>
 );
 
-const formats = [
-  ['html', 'Open as a page'],
-  ['csv', 'CSV'],
-  ['json', 'JSON'],
-] as const;
-
 /** The statement, its sum, and its files. */
-export const StatementStep = ({ statement, month }: { statement: Statement; month: string }) => {
-  const { accountId, final, earlier = [] } = statement;
+export const StatementStep = ({
+  statement,
+  children,
+}: {
+  statement: Statement;
+  /** Its files. */
+  children: ReactNode;
+}) => {
+  const { final, earlier = [] } = statement;
   const sections = [...earlier, statement];
   const isRight = sections.every(isBalanced);
-  const address = `/api/admin/v1/accounts/${accountId}/statement?month=${month}`;
   return (
     <div className="stack">
       <div className="row">
         <Badge tone={final ? 'good' : 'info'}>
           {final ? 'final: it never changes again' : 'not final: the month is not over and sealed'}
         </Badge>
-        {formats.map(([format, words]) => (
-          <a
-            key={format}
-            className="button"
-            href={`${address}&format=${format}`}
-            {...(format === 'html'
-              ? { target: '_blank', rel: 'noopener' }
-              : { download: `statement-${accountId}-${month}.${format}` })}
-          >
-            {words}
-          </a>
-        ))}
+        {children}
       </div>
       {sections.map((section) => (
         <Sums

@@ -5,23 +5,32 @@ import { QueryState } from '../../ui/states.tsx';
 import { Words } from '../../ui/value.tsx';
 import { useAccount } from '../accounts/read.ts';
 import './ledger.css';
+import { MonthField } from './month-field.tsx';
 import { ProofStep } from './month-proof.tsx';
 import { SealStep } from './month-seal.tsx';
 import { StatementStep } from './month-statement.tsx';
 import { VerifyStep } from './month-verify.tsx';
 import { readStatement, thisMonth } from './read.ts';
 
-const MonthField = ({ month, choose }: { month: string; choose: (month: string) => void }) => (
-  <label className="month-field">
-    <span className="muted">Month, UTC</span>
-    <input
-      type="month"
-      value={month}
-      max={thisMonth()}
-      onChange={({ target }) => /^\d{4}-\d{2}$/.test(target.value) && choose(target.value)}
-    />
-  </label>
-);
+const formats = [
+  ['html', 'Open as a page'],
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+] as const;
+
+const Files = ({ accountId, month }: { accountId: string; month: string }) =>
+  formats.map(([format, words]) => (
+    <a
+      key={format}
+      className="button"
+      href={`/api/admin/v1/accounts/${accountId}/statement?month=${month}&format=${format}`}
+      {...(format === 'html'
+        ? { target: '_blank', rel: 'noopener' }
+        : { download: `statement-${accountId}-${month}.${format}` })}
+    >
+      {words}
+    </a>
+  ));
 
 /** A month of an account, proved in four steps: what it was, that it is so, and that nobody changed it. */
 export const Month = () => {
@@ -51,7 +60,9 @@ export const Month = () => {
         <ol className="guide" key={`${month}-${data.chain.last?.hash}`}>
           <li>
             <Card title="1 · The statement: what the month was">
-              <StatementStep statement={data} month={month} />
+              <StatementStep statement={data}>
+                <Files accountId={id} month={month} />
+              </StatementStep>
             </Card>
           </li>
           <li>

@@ -72,6 +72,28 @@ export const downloadStatement = async (month: string, format: StatementFormat):
   if (data) downloadFile(`statement-${month}.${format}`, data);
 };
 
+/** The same as the console reads it. */
+export const readOwnStatement = (month: string, signal: AbortSignal) =>
+  bodyOf(
+    api.GET('/v1/statement', { params: { query: { month, format: 'json' } }, signal }),
+  ) as Promise<Statement>;
+
+/** The movements of a month as the log holds them, with their seal, as a file. */
+export const downloadMonthProof = async (month: string): Promise<void> => {
+  const params = { query: { month } };
+  const { data } = await api.GET('/v1/statement/proof', { params, parseAs: 'blob' });
+  if (data) downloadFile(`proof-${month}.jsonl`, data);
+};
+
+export const readMovements =
+  (filters: LedgerFilters) => async (cursor: string | undefined, signal: AbortSignal) => {
+    const query = { limit: 100, cursor, ...filters };
+    const { entries, nextCursor } = await bodyOf(
+      api.GET('/v1/ledger', { params: { query }, signal }),
+    );
+    return { rows: entries, nextCursor };
+  };
+
 /** Movements of one file at most. */
 export const MOVEMENTS_MAX = 20_000;
 
@@ -97,14 +119,13 @@ const csvOf = (rows: readonly Movement[]): string =>
     ),
   ].join('\n');
 
-/** All movements of a list as one file, the newest first; `isWhole` says whether there were no more. */
+/** All movements of the account that fit, as one file, the newest first; `isWhole` says whether there were no more. */
 export const downloadMovements = async (
-  readPage: (
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<{ rows: readonly Movement[]; nextCursor: string | null }>,
+  filters: LedgerFilters,
+  name = 'movements',
 ): Promise<{ isWhole: boolean }> => {
   const { signal } = new AbortController();
+  const readPage = readMovements(filters);
   const rows: Movement[] = [];
   let cursor: string | null | undefined;
   do {
@@ -113,6 +134,6 @@ export const downloadMovements = async (
     cursor = page.nextCursor;
   } while (cursor && rows.length < MOVEMENTS_MAX);
   const file = new Blob([csvOf(rows.slice(0, MOVEMENTS_MAX))], { type: 'text/csv' });
-  downloadFile('movements.csv', file);
+  downloadFile(`${name}.csv`, file);
   return { isWhole: !cursor };
 };

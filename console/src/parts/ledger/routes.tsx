@@ -46,4 +46,10 @@ export const ledgerRoutes = [
     validateSearch: movementsIn,
     component: lazyRouteComponent(() => import('./credits.tsx'), 'Credits'),
   }),
+  createRoute({
+    getParentRoute,
+    path: '/credits/month',
+    validateSearch: monthIn,
+    component: lazyRouteComponent(() => import('./own-month.tsx'), 'OwnMonth'),
+  }),
 ] as const;

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { AccountInput, AccountLink } from '../../ui/account-field.tsx';
+import { Ask, textIn } from '../../ui/ask.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { FormDialog } from '../../ui/dialog.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { ErasureFields } from '../../ui/erasure.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -51,49 +50,30 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-const Erase = ({ onDone }: { onDone: () => void }) => {
-  const [isOpen, setOpen] = useState(false);
-  const submit = async (form: FormData) => {
-    const text = (name: string) => String(form.get(name) ?? '').trim() || undefined;
-    const body = {
-      contact: text('contact') ?? '',
-      accountId: text('account'),
-      reason: text('reason'),
-    };
-    await api.POST('/admin/v1/erasures', { body });
-    toast('The erasure has begun');
-    onDone();
-  };
-  return (
-    <>
-      <Button tone="danger" onClick={() => setOpen(true)}>
-        Erase a contact
-      </Button>
-      <FormDialog
-        title="Erase a contact for good"
-        action="Erase"
-        tone="danger"
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        submit={submit}
-      >
-        <p>
-          The keys of everything about this contact are destroyed: texts, names and numbers are gone
-          from the log, the read models and every rebuild. Amounts and the hash chain stay.
-        </p>
-        <TextField label="Number or user id" name="contact" required maxLength={200} />
-        <AccountInput label="Account, or all of them when empty" name="account" />
-        <TextField
-          label="Reason"
-          name="reason"
-          hint="It is kept: do not name the contact."
-          maxLength={500}
-        />
-        <CheckField label="I know that nobody can take this back" name="sure" required />
-      </FormDialog>
-    </>
-  );
-};
+const Erase = ({ onDone }: { onDone: () => void }) => (
+  <Ask
+    label="Erase a contact"
+    title="Erase a contact for good"
+    action="Erase"
+    tone="danger"
+    button="danger"
+    submit={async (form) => {
+      const [accountId, reason] = [textIn(form, 'account'), textIn(form, 'reason')];
+      const body = { contact: textIn(form, 'contact') ?? '', accountId, reason };
+      await api.POST('/admin/v1/erasures', { body });
+      toast('The erasure has begun');
+      onDone();
+    }}
+  >
+    <p>
+      The keys of everything about this contact are destroyed: texts, names and numbers are gone
+      from the log, the read models and every rebuild. Amounts and the hash chain stay.
+    </p>
+    <TextField label="Number or user id" name="contact" required maxLength={200} />
+    <AccountInput label="Account, or all of them when empty" name="account" />
+    <ErasureFields whom="contact" />
+  </Ask>
+);
 
 /** What was erased, for whom, and how far it is. */
 export const Erasures = () => {

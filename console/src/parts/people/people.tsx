@@ -5,11 +5,14 @@ import { useMayWrite, useSession } from '../../session/session.tsx';
 import { Ask, textIn } from '../../ui/ask.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { ErasureFields } from '../../ui/erasure.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Id, Time, Words } from '../../ui/value.tsx';
+import { type Verb, VerbMenu } from '../../ui/verbs.tsx';
 import {
   endSessions,
   erase,
@@ -70,97 +73,86 @@ const Invite = ({ whose, onDone, onLink }: Acting) => (
   </Ask>
 );
 
-const Actions = ({ person, whose, onDone, onLink }: Acting & { person: Person }) => {
+/** What can be done with a person: seldom used, so all of it is behind one button. */
+const verbsOf = (person: Person, { whose, onDone, onLink }: Acting): readonly Verb[] => {
   const name = person.name ?? 'the person';
   const isSuspended = person.state === 'suspended';
-  return (
-    <span className="row">
-      <Ask
+  const role: Verb = {
+    label: 'Change the role',
+    title: `Role of ${name}`,
+    action: 'Save',
+    async submit(form) {
+      await setRole(whose, person.id, roleIn(form));
+      onDone();
+    },
+    ask: (
+      <SelectField
         label="Role"
-        title={`Role of ${name}`}
-        action="Save"
-        button="quiet"
-        submit={async (form) => {
-          await setRole(whose, person.id, roleIn(form));
-          onDone();
-        }}
-      >
-        <SelectField
-          label="Role"
-          name="role"
-          options={rolesOf(whose)}
-          defaultValue={person.role}
-          hint="It holds within a second, also where the person is signed in."
-        />
-      </Ask>
-      <Ask
-        label="Link"
-        title={`A new link for ${name}`}
-        action="Make it"
-        button="quiet"
-        submit={async () => {
-          onLink(await inviteAgain(whose, person.id));
-          onDone();
-        }}
-      >
-        <p>With it a new password or passkey is chosen. Earlier links work no more.</p>
-      </Ask>
-      <Ask
-        label="Sign out"
-        title={`Sign ${name} out everywhere`}
-        action="End all sessions"
-        button="quiet"
-        submit={async () => {
-          await endSessions(whose, person.id);
-          toast(`All sessions of ${name} ended`);
-        }}
-      >
-        <p>The person may sign in again.</p>
-      </Ask>
-      {whose.kind === 'operators' && (
-        <Ask
-          label="Erase"
-          title={`Erase ${name} for good`}
-          action="Erase"
-          tone="danger"
-          button="quiet"
-          submit={async (form) => {
-            await erase(person.id, textIn(form, 'reason'));
-            toast('The erasure has begun, or waits for another administrator');
-            onDone();
-          }}
-        >
-          <p>
-            For somebody who leaves: the name, the e-mail and every way to sign in go for good. What
-            was done stays, by “a former person”.
-          </p>
-          <TextField
-            label="Reason"
-            name="reason"
-            hint="It is kept: do not name the person."
-            maxLength={500}
-          />
-          <CheckField label="I know that nobody can take this back" name="sure" required />
-        </Ask>
-      )}
-      <Ask
-        label={isSuspended ? 'Reinstate' : 'Suspend'}
-        title={`${isSuspended ? 'Reinstate' : 'Suspend'} ${name}`}
-        tone={isSuspended ? 'primary' : 'danger'}
-        button="quiet"
-        submit={async () => {
-          await suspend(whose, person);
-          onDone();
-        }}
-      >
+        name="role"
+        options={rolesOf(whose)}
+        defaultValue={person.role}
+        hint="It holds within a second, also where the person is signed in."
+      />
+    ),
+  };
+  const link: Verb = {
+    label: 'Make a new link',
+    title: `A new link for ${name}`,
+    action: 'Make it',
+    async submit() {
+      onLink(await inviteAgain(whose, person.id));
+      onDone();
+    },
+    ask: <p>With it a new password or passkey is chosen. Earlier links work no more.</p>,
+  };
+  const signOut: Verb = {
+    label: 'Sign out everywhere',
+    title: `Sign ${name} out everywhere`,
+    action: 'End all sessions',
+    async submit() {
+      await endSessions(whose, person.id);
+      toast(`All sessions of ${name} ended`);
+    },
+    ask: <p>The person may sign in again.</p>,
+  };
+  const suspension: Verb = {
+    label: isSuspended ? 'Reinstate' : 'Suspend',
+    title: `${isSuspended ? 'Reinstate' : 'Suspend'} ${name}`,
+    tone: isSuspended ? 'primary' : 'danger',
+    async submit() {
+      await suspend(whose, person);
+      onDone();
+    },
+    ask: (
+      <p>
+        {isSuspended
+          ? 'The person may sign in again, with the same role.'
+          : 'The person is signed out within a second, and cannot sign in.'}
+      </p>
+    ),
+  };
+  const erasure: Verb = {
+    label: 'Erase for good',
+    title: `Erase ${name} for good`,
+    action: 'Erase',
+    tone: 'danger',
+    async submit(form) {
+      await erase(person.id, textIn(form, 'reason'));
+      toast('The erasure has begun, or waits for another administrator');
+      onDone();
+    },
+    ask: (
+      <>
         <p>
-          {isSuspended
-            ? 'The person may sign in again, with the same role.'
-            : 'The person is signed out within a second, and cannot sign in.'}
+          For somebody who leaves: the name, the e-mail and every way to sign in go for good. What
+          was done stays, by “a former person”.
         </p>
-      </Ask>
-    </span>
-  );
+        <ErasureFields whom="person" />
+      </>
+    ),
+  };
+  const verbs = [role, link, signOut, suspension];
+  return whose.kind === 'operators' ? [...verbs, erasure] : verbs;
 };
 
 const OrganisationField = (props: {
@@ -215,7 +207,9 @@ export const PeoplePage = () => {
       header: '',
       align: 'end',
       cell: (person) =>
-        mayWrite && person.state !== 'erased' ? <Actions person={person} {...acting} /> : null,
+        mayWrite && person.state !== 'erased' ? (
+          <VerbMenu label={`Actions for ${person.name}`} verbs={verbsOf(person, acting)} />
+        ) : null,
     },
   ];
   return (
@@ -225,9 +219,24 @@ export const PeoplePage = () => {
       actions={mayWrite && <Invite {...acting} />}
     >
       {session.kind === 'administrator' && (
-        <OrganisationField value={organisationId} onChange={setOrganisationId} />
+        <div className="filter-bar">
+          <OrganisationField value={organisationId} onChange={setOrganisationId} />
+        </div>
       )}
-      <Table label="People" columns={columns} rowId={({ id }) => id} {...list} />
+      <Table
+        label="People"
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={
+          <Empty
+            title="Nobody signs in with a name yet"
+            action={mayWrite && <Invite {...acting} />}
+          >
+            Invite a person: the link lets her choose a passkey or a password.
+          </Empty>
+        }
+        {...list}
+      />
       <Dialog title="The link" isOpen={link !== undefined} onClose={() => setLink(undefined)}>
         <p>Hand it to the person: it is shown only here, and works once, for 72 hours.</p>
         {link !== undefined && <Id value={link} />}
