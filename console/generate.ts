@@ -5,7 +5,7 @@ import { describedRoutes, openApiDocument } from '../openapi/document.ts';
 import { nodeTypes } from '../src/commands/bots/nodes.ts';
 import { categories } from '../src/events/category.ts';
 import { webhookTopics } from '../src/events/webhook.ts';
-import { keyScopes } from '../src/http/edge/roles.ts';
+import { keyScopes, readingScopes } from '../src/http/edge/roles.ts';
 import { knownCodes, providerError } from '../src/provider/rules/errors.ts';
 
 // `npm run openapi` writes the types of the administration, and the tables that the console reads. The
@@ -33,7 +33,9 @@ export const webhookTopics = ${topics} as const;
 
 export const categories = ${JSON.stringify(categories, null, 2)} as const;
 
-export const keyScopes = ${JSON.stringify(keyScopes, null, 2)} as const;\n`;
+export const keyScopes = ${JSON.stringify(keyScopes, null, 2)} as const;
+
+export const readingScopes: readonly string[] = ${JSON.stringify(readingScopes, null, 2)};\n`;
 };
 
 /** What the console says of the provider's codes, as text; apart, because every list of messages loads it. */

@@ -862,3 +862,10 @@ export const keyScopes = [
   "webhooks:write",
   "gateway"
 ] as const;
+
+export const readingScopes: readonly string[] = [
+  "messages:read",
+  "media:read",
+  "bots:read",
+  "gateway"
+];

@@ -24,6 +24,14 @@ export const keyScopes = [
   'gateway',
 ] as const;
 
+/** Those that read contents: who sees none gives none of them to a key. */
+export const readingScopes: readonly string[] = [
+  'messages:read',
+  'media:read',
+  'bots:read',
+  'gateway',
+];
+
 /** Scopes of people alone. */
 const personScopes = ['keys', 'people'] as const;
 

@@ -5,7 +5,7 @@ import { AppError, invalidFields } from '../../shared/errors.ts';
 import { CreatedKey, expiryOf, Key, KeyDraft, presentKey } from '../admin/keys.ts';
 import { type AuthenticatedKey, actingFor } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
-import { isOperatorRole, keyScopes, tenantRights } from '../edge/roles.ts';
+import { isOperatorRole, keyScopes, readingScopes, tenantRights } from '../edge/roles.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -16,16 +16,13 @@ interface Deps {
 
 const common = { access: 'person', scope: 'keys', tags: ['Keys'], reads: [keys] } as const;
 
-/** Scopes of keys that read contents. */
-const READING: readonly string[] = ['messages:read', 'media:read', 'bots:read', 'gateway'];
-
 /** What a key may do that a person makes: no more than he may himself. */
 const scopesFor = ({ person }: AuthenticatedKey, asked: readonly string[] | undefined) => {
   const { role } = person!;
   if (isOperatorRole(role)) throw new Error('an operator acts for no account');
   const { scopes, seesContents } = tenantRights[role];
   const own = keyScopes.filter(
-    (scope) => scopes.includes(scope) && (seesContents || !READING.includes(scope)),
+    (scope) => scopes.includes(scope) && (seesContents || !readingScopes.includes(scope)),
   );
   const strange = asked?.find((scope) => !own.some((one) => one === scope));
   if (strange !== undefined) {

@@ -1,46 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { Ask } from '../../ui/ask.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Time, Words } from '../../ui/value.tsx';
 import { MakeKey } from './make-key.tsx';
-import { type Account, type Key, readKeys } from './read.ts';
+import { type Account, type Key, type KeyVerb, readKeys, switchKey } from './read.ts';
 
-const keysKey = (accountId: string) => ['accounts', 'keys', accountId];
+const keysKey = (accountId: string | undefined) => ['accounts', 'keys', accountId];
 
 const verbs = {
   deactivate: {
-    path: '/admin/v1/keys/{id}/deactivate',
     label: 'Deactivate',
     words: 'The key stops working within a second, until it is activated again.',
     done: 'deactivated',
   },
   activate: {
-    path: '/admin/v1/keys/{id}/activate',
     label: 'Activate',
     words: 'The key works again.',
     done: 'activated',
   },
   revoke: {
-    path: '/admin/v1/keys/{id}/revoke',
     label: 'Revoke',
     words: 'The key stops working within a second, and its sessions end. This is final.',
     done: 'revoked',
   },
 } as const;
 
-const Verb = ({ row, verb }: { row: Key; verb: keyof typeof verbs }) => {
+interface Acted {
+  row: Key;
+  /** Of the account; undefined for the viewer's own. */
+  of: string | undefined;
+}
+
+const Verb = ({ row, of, verb }: Acted & { verb: KeyVerb }) => {
   const cache = useQueryClient();
-  const { path, label, words, done } = verbs[verb];
+  const { label, words, done } = verbs[verb];
   const submit = async () => {
-    await api.POST(path, { params: { path: { id: row.id } } });
+    await switchKey(of === undefined, row.id, verb);
     toast(`${row.name} was ${done}`);
-    await cache.invalidateQueries({ queryKey: keysKey(row.accountId) });
+    await cache.invalidateQueries({ queryKey: keysKey(of) });
   };
   return (
     <Ask
@@ -56,11 +59,11 @@ const Verb = ({ row, verb }: { row: Key; verb: keyof typeof verbs }) => {
   );
 };
 
-const Verbs = ({ row }: { row: Key }) =>
-  row.state === 'revoked' ? null : (
+const Verbs = (acted: Acted) =>
+  acted.row.state === 'revoked' ? null : (
     <span className="verbs">
-      <Verb row={row} verb={row.state === 'active' ? 'deactivate' : 'activate'} />
-      <Verb row={row} verb="revoke" />
+      <Verb {...acted} verb={acted.row.state === 'active' ? 'deactivate' : 'activate'} />
+      <Verb {...acted} verb="revoke" />
     </span>
   );
 
@@ -104,34 +107,53 @@ const columns: readonly Column<Key>[] = [
   },
 ];
 
+const useKeys = (id: string | undefined) => {
+  const cache = useQueryClient();
+  return {
+    list: useRows(keysKey(id), readKeys(id)),
+    make: (
+      <MakeKey
+        accountId={id}
+        onDone={() => void cache.invalidateQueries({ queryKey: keysKey(id) })}
+      />
+    ),
+    verbs: {
+      id: 'verbs',
+      header: '',
+      align: 'end',
+      cell: (row) => <Verbs row={row} of={id} />,
+    } satisfies Column<Key>,
+  };
+};
+
+const common = {
+  label: 'Keys',
+  rowId: ({ id }: Key) => id,
+  empty: <Empty title="No key yet">A key calls the API for this account alone.</Empty>,
+};
+
 /** Who may call the API for the account. */
 export const Keys = ({ account: { id } }: { account: Account }) => {
   const mayWrite = useMayWrite();
-  const cache = useQueryClient();
-  const list = useRows(keysKey(id), readKeys(id));
-  const verbColumn: Column<Key> = {
-    id: 'verbs',
-    header: '',
-    align: 'end',
-    cell: (row) => <Verbs row={row} />,
-  };
+  const { list, make, verbs: verbColumn } = useKeys(id);
   return (
     <div className="stack">
-      {mayWrite && (
-        <div className="tab-actions">
-          <MakeKey
-            accountId={id}
-            onDone={() => void cache.invalidateQueries({ queryKey: keysKey(id) })}
-          />
-        </div>
-      )}
-      <Table
-        label="Keys"
-        columns={mayWrite ? [...columns, verbColumn] : columns}
-        rowId={(key) => key.id}
-        empty={<Empty title="No key yet">A key calls the API for this account alone.</Empty>}
-        {...list}
-      />
+      {mayWrite && <div className="tab-actions">{make}</div>}
+      <Table {...common} columns={mayWrite ? [...columns, verbColumn] : columns} {...list} />
     </div>
+  );
+};
+
+/** The keys of the viewer's own account, for people who may make some. */
+export const OwnKeys = () => {
+  const { list, make, verbs: verbColumn } = useKeys(undefined);
+  return (
+    <Page
+      title="API keys"
+      lead="With a key a program calls the API for this account, as far as the scopes of the key go."
+      actions={make}
+    >
+      <Table {...common} columns={[...columns, verbColumn]} {...list} />
+    </Page>
   );
 };

@@ -1,10 +1,12 @@
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
-import { keyScopes } from '../../generated/tables.ts';
+import { keyScopes, readingScopes } from '../../generated/tables.ts';
+import type { Session } from '../../session/api.ts';
+import { useSession } from '../../session/session.tsx';
 import { Ask, countIn, textIn } from '../../ui/ask.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { Id } from '../../ui/value.tsx';
+import { makeKey } from './read.ts';
 
 const bodyIn = (form: FormData) => {
   const rateLimit = countIn(form, 'rateLimit');
@@ -20,15 +22,28 @@ const bodyIn = (form: FormData) => {
   };
 };
 
-/** Makes a key and shows it, once. */
-export const MakeKey = ({ accountId, onDone }: { accountId: string; onDone: () => void }) => {
+/** The scopes that the viewer may give: a person gives no more than he has himself. */
+const scopesOf = (session: Session): readonly string[] => {
+  if (session.kind === 'administrator') return keyScopes;
+  const { scopes, person } = session;
+  return keyScopes.filter(
+    (scope) =>
+      (scopes?.includes(scope) ?? true) && (person?.seesContents || !readingScopes.includes(scope)),
+  );
+};
+
+/** Makes a key of an account, or of the viewer's own, and shows it once. */
+export const MakeKey = ({
+  accountId,
+  onDone,
+}: {
+  accountId: string | undefined;
+  onDone: () => void;
+}) => {
+  const { session } = useSession();
   const [made, setMade] = useState<string>();
   const submit = async (form: FormData) => {
-    const params = { path: { id: accountId } };
-    const { key } = await bodyOf(
-      api.POST('/admin/v1/accounts/{id}/keys', { params, body: bodyIn(form) }),
-    );
-    setMade(key);
+    setMade(await makeKey(accountId, bodyIn(form)));
     onDone();
   };
   return (
@@ -37,19 +52,21 @@ export const MakeKey = ({ accountId, onDone }: { accountId: string; onDone: () =
         <TextField label="Name" name="name" required maxLength={200} />
         <fieldset className="scopes">
           <legend>Scopes</legend>
-          <p className="muted small">None chosen: the key may do everything of the account.</p>
-          {keyScopes.map((scope) => (
+          <p className="muted small">None chosen: the key may do all of this.</p>
+          {scopesOf(session).map((scope) => (
             <CheckField key={scope} label={scope} name={scope} />
           ))}
         </fieldset>
-        <TextField
-          label="Requests a minute"
-          name="rateLimit"
-          type="number"
-          min={1}
-          step={1}
-          placeholder="as the service sets it"
-        />
+        {accountId !== undefined && (
+          <TextField
+            label="Requests a minute"
+            name="rateLimit"
+            type="number"
+            min={1}
+            step={1}
+            placeholder="as the service sets it"
+          />
+        )}
         <TextField
           label="Expires"
           name="expiresAt"

@@ -34,15 +34,36 @@ export const readAccounts =
     return { rows, nextCursor };
   };
 
+/** The keys of an account; of the viewer's own where none is named. */
 export const readKeys =
-  (id: string): Read<Key> =>
+  (id: string | undefined): Read<Key> =>
   async (cursor, signal) => {
-    const params = { path: { id }, query: { limit: PAGE, cursor } };
-    const { keys: rows, nextCursor } = await bodyOf(
-      api.GET('/admin/v1/accounts/{id}/keys', { params, signal }),
-    );
+    const query = { limit: PAGE, cursor };
+    const { keys: rows, nextCursor } = await (id === undefined
+      ? bodyOf(api.GET('/v1/keys', { params: { query }, signal }))
+      : bodyOf(
+          api.GET('/admin/v1/accounts/{id}/keys', { params: { path: { id }, query }, signal }),
+        ));
     return { rows, nextCursor };
   };
+
+/** Makes a key, and resolves to its secret, which is shown once. */
+export const makeKey = async (id: string | undefined, body: { name: string }): Promise<string> => {
+  const { key } = await (id === undefined
+    ? bodyOf(api.POST('/v1/keys', { body }))
+    : bodyOf(api.POST('/admin/v1/accounts/{id}/keys', { params: { path: { id } }, body })));
+  return key;
+};
+
+export type KeyVerb = 'deactivate' | 'activate' | 'revoke';
+
+/** Of the viewer's own account, or of any. */
+export const switchKey = async (isOwn: boolean, id: string, verb: KeyVerb): Promise<void> => {
+  const params = { path: { id } };
+  await (isOwn
+    ? api.POST(`/v1/keys/{id}/${verb}`, { params })
+    : api.POST(`/admin/v1/keys/{id}/${verb}`, { params }));
+};
 
 export const readNumbers =
   (id: string): Read<PhoneNumber> =>

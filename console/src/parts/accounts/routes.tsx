@@ -31,6 +31,11 @@ export const accountsRoutes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./keys.tsx'), 'OwnKeys'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/plans',
     component: lazyRouteComponent(() => import('./plans.tsx'), 'Plans'),
   }),
