@@ -59,28 +59,6 @@ describe('A journey through the console: what waits for an operator? @alone', ()
     });
   });
 
-  it('a silent number is found from the overview', async () => {
-    const page = await stage.open(ADMIN_TOKEN);
-    const { body } = await stage.waybill.admin('GET', '/numbers/health');
-    const { accountId, phoneNumberId } = stage.tenant;
-    const silent = { problems: ['silent'], waitingSince: new Date().toISOString() };
-    const numbers = body.numbers.map((one: { phoneNumberId: string }) =>
-      one.phoneNumberId === phoneNumberId ? { ...one, ...silent } : one,
-    );
-    await page.route('**/numbers/health?*', (route) =>
-      route.fulfill({ json: { numbers, nextCursor: null } }),
-    );
-    await page.reload();
-    await page.getByText('Numbers with a problem').waitFor();
-    await page.locator('main a[href$="/number-health"]').click();
-    const row = page.getByRole('row').nth(1);
-    await row.getByText('No status has come for what it sent.').waitFor();
-    await row.getByRole('link', { name: /^Runbook/ }).waitFor();
-    await mustBeAccessible(page);
-    await row.press('Enter');
-    await page.waitForURL(`**/accounts/${accountId}?tab=numbers`);
-  });
-
   it('a read model is rebuilt, and the trail tells who asked for an erasure', async () => {
     await stage.send();
     const page = await stage.open(ADMIN_TOKEN, { path: '/projections' });

@@ -1,0 +1,277 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { verifyExport } from '../../src/audit/export-file.ts';
+import { parseVerifierKey } from '../../src/audit/seals/note.ts';
+import { fixedClock } from '../support/ambient.ts';
+import { mustBeAccessible, type Stage, useConsole } from '../support/browser.ts';
+import { type Callee, startCallee } from '../support/callee.ts';
+import { aPerson, PASSWORD } from '../support/people.ts';
+import { untilTrue } from '../support/until.ts';
+import { ADMIN_TOKEN, type Json } from '../support/waybill.ts';
+
+// What people of a shop do on a day, whole, and by keyboard alone. The pages have tests of their own.
+
+/** The simulator refuses a message to this number at once. */
+const REFUSED = '+15550199901';
+const ASHA = '919812345678';
+
+/** Works a page as somebody without a mouse does. */
+const keyboard = (page: Page) => {
+  const to = async (target: Locator): Promise<void> => {
+    await target.focus();
+    const isThere = await target.evaluate(
+      (one: { matches(selector: string): boolean; tabIndex: number }) =>
+        one.matches(':focus') && one.tabIndex >= 0,
+    );
+    expect(isThere, `${target} is reached by keyboard`).to.equal(true);
+  };
+  return {
+    async press(target: Locator, ...keys: string[]): Promise<void> {
+      await to(target);
+      for (const key of keys.length === 0 ? ['Enter'] : keys) await page.keyboard.press(key);
+    },
+    /** Text, or the option of a list that begins with it. */
+    async type(target: Locator, text: string): Promise<void> {
+      await to(target);
+      await page.keyboard.type(text);
+    },
+    /** Into the one box at the top. */
+    async find(text: string): Promise<void> {
+      await page.keyboard.press('/');
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    },
+    async takeFile(target: Locator): Promise<string> {
+      const coming = page.waitForEvent('download');
+      await to(target);
+      await page.keyboard.press('Enter');
+      return readFileSync(await (await coming).path(), 'utf8');
+    },
+  };
+};
+
+const signIn = async (page: Page, email: string): Promise<void> => {
+  const { type } = keyboard(page);
+  await type(page.getByLabel('E-mail'), email);
+  await type(page.getByLabel('Password'), PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.locator('#content').waitFor();
+};
+
+/** The console, with somebody of the shop signed in. */
+const openAs = async (stage: Stage, role: string): Promise<Page> => {
+  const { organisationId } = stage.tenant;
+  const { email } = await aPerson(stage.waybill, { role, organisationId });
+  const page = await stage.page();
+  await page.goto(`${stage.waybill.url}/console`);
+  await signIn(page, email);
+  return page;
+};
+
+describe('A day with the console, by keyboard alone @alone', () => {
+  const stage = useConsole();
+  let callee: Callee;
+  before(async () => {
+    callee = await startCallee();
+  });
+  after(() => callee?.close());
+
+  it('an agent is invited, and answers “no code”, “wrong order” and “let me speak to a person”', async () => {
+    const { tenant, waybill, simulator } = stage;
+    expect((await stage.send(REFUSED)).status).to.equal(502);
+    await stage.send(`+${ASHA}`, { clientReference: 'order-1042' });
+    const { body } = await waybill.admin('GET', `/organisations/${tenant.organisationId}`);
+    const admin = await stage.open(ADMIN_TOKEN, { path: '/people' });
+    const asAdmin = keyboard(admin);
+    await asAdmin.type(admin.getByLabel('Of', { exact: true }), body.name);
+    await admin.getByText('Nobody signs in with a name yet').waitFor();
+    await asAdmin.press(admin.getByRole('button', { name: 'Invite' }).first());
+    const dialog = admin.getByRole('dialog');
+    await asAdmin.type(dialog.getByLabel('Name'), 'Mia');
+    await asAdmin.type(dialog.getByLabel('E-mail'), 'mia@shop.example');
+    await asAdmin.type(dialog.getByLabel('Role'), 'Agent');
+    await asAdmin.press(dialog.getByRole('button', { name: 'Invite' }));
+    const text = await admin.getByText(/#invitation=/).textContent();
+    const link = /https?:\S+#invitation=[\w.-]+/.exec(text!)![0];
+    await admin.keyboard.press('Escape');
+    await admin.getByRole('cell', { name: 'Mia', exact: true }).waitFor();
+    await mustBeAccessible(admin);
+
+    const page = await stage.page();
+    const { press, type, find } = keyboard(page);
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await mustBeAccessible(page);
+    await type(page.getByLabel('Password'), PASSWORD);
+    await type(page.getByLabel('The same again'), PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.locator('#content').waitFor();
+    // "I did not get the code."
+    await find('+1 (555) 019-9901');
+    const attempt = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem').first();
+    await attempt.getByText('Who can do it').waitFor();
+    // "That is not what I ordered."
+    await find('order-1042');
+    await press(attempt.getByRole('link', { name: 'Order shipped' }));
+    await page.getByRole('figure').getByText('A-1042').first().waitFor();
+    // "Let me speak to a person."
+    const { phoneNumberId } = tenant;
+    await simulator.inbound(ASHA, { text: 'A person, please', name: 'Asha', phoneNumberId });
+    await press(page.getByRole('link', { name: 'Conversations' }));
+    await press(page.getByRole('button', { name: /Asha/ }));
+    const talk = page.getByRole('region', { name: 'Conversation with Asha' });
+    await press(talk.getByRole('button', { name: 'Take it' }));
+    await talk.getByText('You have it').waitFor();
+    await type(talk.getByRole('textbox', { name: 'Reply' }), 'Here I am. We send the right one.');
+    await page.keyboard.press('Enter');
+    await talk.locator('.bubble-outbound').getByText('Here I am.').waitFor();
+    await press(talk.locator('summary').filter({ hasText: 'Notes' }));
+    await press(talk.getByRole('button', { name: 'Add a note' }));
+    await type(page.getByRole('dialog').getByLabel('Note'), 'The tent goes back.');
+    await press(page.getByRole('dialog').getByRole('button', { name: 'Add' }));
+    await talk.getByText('The tent goes back.').waitFor();
+    await press(page.getByRole('button', { name: 'Mine' }));
+    await page.getByRole('button', { name: /Asha.*Mia/ }).waitFor();
+    await mustBeAccessible(page);
+    // An agent has nothing to do with money.
+    expect(await page.getByRole('link', { name: 'Balance' }).count()).to.equal(0);
+    await press(page.getByRole('button', { name: 'Sign out', exact: true }));
+    await signIn(page, 'mia@shop.example');
+  });
+
+  it('a developer makes a key, and sees why a webhook fails', async () => {
+    callee.answer((response) => {
+      response.statusCode = 500;
+      response.end('the order desk is away');
+    });
+    const page = await openAs(stage, 'developer');
+    const { press, type } = keyboard(page);
+    await press(page.getByRole('link', { name: 'API keys' }));
+    await press(page.getByRole('button', { name: 'New key' }));
+    const dialog = page.getByRole('dialog', { name: 'New key' });
+    await type(dialog.getByLabel('Name'), 'Shop');
+    await press(dialog.getByLabel('notifications:send'), 'Space');
+    // Nobody gives a key more than he may himself.
+    expect(await dialog.getByLabel('credits:read').count()).to.equal(0);
+    expect(await dialog.getByLabel('messages:read').count()).to.equal(0);
+    await mustBeAccessible(page);
+    await press(dialog.getByRole('button', { name: 'Make the key' }));
+    const made = page.getByRole('dialog', { name: 'The key' });
+    const token = /wb_live_\w+/.exec((await made.textContent())!)![0];
+    await page.keyboard.press('Escape');
+    await page.getByRole('row').filter({ hasText: 'notifications:send' }).waitFor();
+    const listed = await stage.waybill.call('GET', '/v1/webhooks', { token });
+    expect(listed.status).to.equal(403);
+
+    await press(page.getByRole('link', { name: 'Webhooks' }));
+    await press(page.getByRole('button', { name: 'New webhook' }).first());
+    const form = page.getByRole('dialog', { name: 'New webhook' });
+    await type(form.getByLabel('URL'), `${callee.url}/orders`);
+    await press(form.getByLabel(/^message\.delivered/), 'Space');
+    await press(form.getByRole('button', { name: 'Create' }));
+    await page
+      .getByRole('dialog', { name: 'The secret' })
+      .getByText(/^whsec_/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await press(page.getByRole('link', { name: `${callee.url}/orders` }));
+    await press(page.getByRole('button', { name: 'Send a test' }));
+    await press(page.getByRole('link', { name: 'webhook.test' }).first());
+    await page.getByText('the order desk is away').waitFor();
+    await mustBeAccessible(page);
+  });
+
+  it('an operator finds a silent number from the overview', async () => {
+    const page = await stage.open(ADMIN_TOKEN);
+    const { press } = keyboard(page);
+    const { body } = await stage.waybill.admin('GET', '/numbers/health');
+    const { accountId, phoneNumberId } = stage.tenant;
+    const silent = { problems: ['silent'], waitingSince: new Date().toISOString() };
+    const numbers = body.numbers.map((one: Json) =>
+      one.phoneNumberId === phoneNumberId ? { ...one, ...silent } : one,
+    );
+    await page.route('**/numbers/health?*', (route) =>
+      route.fulfill({ json: { numbers, nextCursor: null } }),
+    );
+    await page.reload();
+    await page.getByText('Numbers with a problem').waitFor();
+    await press(page.locator('main a[href$="/number-health"]'));
+    const row = page.getByRole('row').nth(1);
+    await row.getByText('No status has come for what it sent.').waitFor();
+    await row.getByRole('link', { name: /^Runbook/ }).waitFor();
+    await mustBeAccessible(page);
+    await press(row);
+    await page.waitForURL(`**/accounts/${accountId}?tab=numbers`);
+  });
+});
+
+describe('A month with the console, by keyboard alone @alone @series', () => {
+  const clock = fixedClock(Date.UTC(2026, 10, 20, 9));
+  const stage = useConsole({ clock });
+
+  it('a manager tops up, sends 500 rows, and closes the month', async () => {
+    const { waybill, tenant } = stage;
+    const page = await openAs(stage, 'manager');
+    const { press, type, takeFile } = keyboard(page);
+    await press(page.getByRole('link', { name: 'Balance' }));
+    await press(page.getByRole('button', { name: 'Set the warning' }));
+    const dialog = page.getByRole('dialog');
+    await type(dialog.getByLabel('Warn below, in credits'), '600');
+    await page.keyboard.press('Enter');
+    const warns = page.locator('.stat').filter({ hasText: 'Warns below' });
+    await warns.getByText('600 credits').waitFor();
+    const asks = page.getByRole('link', { name: 'Ask for a top-up' });
+    expect(await asks.getAttribute('href')).to.match(/^mailto:money@words\.example\?subject=/);
+    const grant = { amount: 500, reason: 'invoice 7' };
+    await waybill.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, grant);
+    await page.reload();
+    await page.locator('.stat').filter({ hasText: '1500 credits' }).waitFor();
+    await mustBeAccessible(page);
+
+    await press(page.getByRole('link', { name: 'Jobs' }));
+    await press(page.getByRole('link', { name: 'New job' }));
+    const choosing = page.waitForEvent('filechooser');
+    await press(page.getByLabel('File'), 'Enter');
+    const lines = Array.from(
+      { length: 500 },
+      (_, at) => `+9198${String(10_000_000 + at)},A-${at},AWB${at},https://shop.example/t/${at}`,
+    );
+    const csv = ['phone,orderId,awbCode,trackingLink', ...lines].join('\n');
+    const file = { name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await (await choosing).setFiles(file);
+    await type(page.getByLabel('Event'), 'Order shipped');
+    await press(page.getByRole('button', { name: 'Check the file' }));
+    const facts = page.locator('dl > div');
+    await facts.filter({ hasText: 'It costs' }).getByText('500 credits').waitFor();
+    await press(page.getByRole('button', { name: 'Start', exact: true }));
+    await untilTrue('the job to be done', async () =>
+      /done/.test((await facts.filter({ hasText: 'State' }).textContent())!),
+    );
+    const result = await takeFile(page.getByRole('button', { name: 'Download the result' }));
+    expect(result.trimEnd().split('\n')).to.have.length(501);
+
+    // The month ends, and the first seal of the next one makes its statement final.
+    clock.advance(Date.UTC(2026, 11, 1, 0, 5) - clock.now());
+    expect((await waybill.admin('POST', '/ledger/seals')).status).to.equal(201);
+    const later = await openAs(stage, 'manager');
+    const closing = keyboard(later);
+    await closing.press(later.getByRole('link', { name: 'Balance' }));
+    await closing.press(later.getByRole('link', { name: '2026-11' }));
+    await later.getByText('final: it never changes again').waitFor();
+    await later.getByText('make the closing balance, exactly').waitFor();
+    await mustBeAccessible(later);
+    const button = (name: string) => later.getByRole('button', { name, exact: true });
+    expect(await closing.takeFile(button('Page to print'))).to.include(tenant.accountId);
+    const movements = await closing.takeFile(button('Download as CSV'));
+    expect(movements.split('\n')).to.have.length(503);
+    const proof = await closing.takeFile(button('Download the proof'));
+    async function* linesOf() {
+      yield* proof.trimEnd().split('\n');
+    }
+    const { body } = await waybill.admin('GET', '/ledger/seals');
+    const keys = [parseVerifierKey(body.key)];
+    const { ok, problems } = await verifyExport(linesOf(), undefined, { keys });
+    expect([ok, problems]).to.deep.equal([true, []]);
+  });
+});
