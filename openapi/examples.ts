@@ -7,6 +7,26 @@ import type { Examples } from './example.ts';
 import { notificationExamples } from './notification-examples.ts';
 import { webhookExamples } from './webhook-examples.ts';
 
+const ownAccount = {
+  id: 'acc_01a2f3',
+  name: 'Nordwind Outdoor',
+  billing: 'credits',
+  currency: 'USD',
+  pausedReason: null,
+  topUp: 'https://messaging.example/top-up',
+  limits: {
+    perMinute: null,
+    daily: 10_000,
+    monthly: null,
+    paused: false,
+    strict: false,
+    directSend: 'off',
+    timeZone: 'Asia/Kolkata',
+    quietHours: { MARKETING: { from: '21:00', until: '09:00' } },
+    balanceLow: 100,
+  },
+};
+
 /** A whole proof; a test checks that it holds. */
 export const proofExample: Proof = {
   link: {
@@ -594,26 +614,10 @@ const own: Record<string, Examples> = {
     answer: { path: '/console#link=eyJrZXkiOiJ2MSJ9', expiresAt: '2026-11-21T10:25:07.412Z' },
   },
   'GET /v1/credits/proof': { answer: proofExample },
-  'GET /v1/account': {
-    answer: {
-      id: 'acc_01a2f3',
-      name: 'Nordwind Outdoor',
-      billing: 'credits',
-      currency: 'USD',
-      pausedReason: null,
-      topUp: 'https://messaging.example/top-up',
-      limits: {
-        perMinute: null,
-        daily: 10_000,
-        monthly: null,
-        paused: false,
-        strict: false,
-        directSend: 'off',
-        timeZone: 'Asia/Kolkata',
-        quietHours: { MARKETING: { from: '21:00', until: '09:00' } },
-        balanceLow: 100,
-      },
-    },
+  'GET /v1/account': { answer: ownAccount },
+  'PATCH /v1/account': {
+    requests: { 'A warning': { balanceLow: 100 }, 'None any more': { balanceLow: null } },
+    answer: ownAccount,
   },
   'GET /v1/ledger': {
     answer: {
@@ -621,6 +625,7 @@ const own: Record<string, Examples> = {
       nextCursor: null,
     },
   },
+  'GET /v1/statement/proof': { answer: 'The lines.' },
   'GET /v1/statement': {
     answer: {
       accountId: 'acc_01a2f3',

@@ -58,7 +58,10 @@ const FindBox = () => {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const q = input.current?.value.trim() ?? '';
-    if (q !== '') void navigate({ to: '/find', search: { q } } as never);
+    if (q === '') return;
+    void navigate({ to: '/find', search: { q } } as never);
+    // The keyboard goes on with what is found, and `/` brings it back.
+    document.getElementById('content')?.focus();
   };
   return (
     <search className="find-box">

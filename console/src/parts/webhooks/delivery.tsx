@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
-import { useScope } from '../../session/session.tsx';
+import { useScope, useSession } from '../../session/session.tsx';
 import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Empty, QueryState } from '../../ui/states.tsx';
@@ -47,6 +47,8 @@ const Call = ({
 export const Delivery = () => {
   const { id, delivery } = useParams({ strict: false }) as { id: string; delivery: string };
   const mayWrite = useScope('webhooks:write');
+  const { session } = useSession();
+  const seesContents = session.kind !== 'key' || session.person?.seesContents !== false;
   const cache = useQueryClient();
   const query = useQuery({
     queryKey: ['deliveries', id, 'one', delivery],
@@ -69,7 +71,11 @@ export const Delivery = () => {
       {data && (
         <div className="columns">
           <Card title="Body">
-            {data.body === null ? <Empty title="No longer known" /> : <Json value={data.body} />}
+            {data.body === null ? (
+              <Empty title={seesContents ? 'No longer known' : 'Not for this role'} />
+            ) : (
+              <Json value={data.body} />
+            )}
           </Card>
           <Card title="Answers">
             {data.calls.length === 0 && <p className="muted">It was not called yet.</p>}
