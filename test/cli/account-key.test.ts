@@ -66,6 +66,13 @@ describe('waybill with the API key of an account @long', () => {
     expect(body.messages[0].text).to.include('https://shop.example/?a=b');
   });
 
+  it('lists the attempts to send to one customer', async () => {
+    await send();
+    expect((await run(['send', 'list', '--to', TO])).stdout).to.include('919812345678');
+    const none = await run(['send', 'list', '--to', '+919812345670']);
+    expect(none).to.deep.equal({ status: 0, stdout: '', stderr: 'None.\n' });
+  });
+
   it('sends once with the same idempotency key, and says so', async () => {
     const line = ['send', 'order_shipped', '--to', TO, ...VARIABLES, '--idempotency-key', 'k-1'];
     const first = await run(line);

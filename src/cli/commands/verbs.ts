@@ -75,7 +75,8 @@ export const listVerb =
     if (pages) withPages(list);
     list.action(
       act(async ({ api, out }, ...args: unknown[]) => {
-        const options = args.at(-1) as Options & PageOptions;
+        // A noun that does something itself, as `send` does, takes options of its verbs.
+        const options = list.optsWithGlobals<Options & PageOptions>();
         const path = typeof from === 'string' ? from : from(options, String(args[0]));
         const rows = { from: path, field, query: query?.(options) };
         out.list(await readRows(api, rows, options), columns);
