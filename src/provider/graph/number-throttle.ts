@@ -15,18 +15,20 @@ export const newBucket = (): Bucket => ({ dueAt: 0, savedMs: 0 });
 
 /**
  * Takes a token from a bucket that holds and refills `perSecond` tokens. Returns the time from which
- * it may be used; takes none and returns null when that would be later than `latestAt`.
+ * it may be used; takes none and returns null when that would be later than `latestAt`. `left` is the share
+ * of the saved tokens that it leaves to others.
  */
 export const takeToken = (
   bucket: Bucket,
   perSecond: number,
   now: number,
   latestAt: number,
+  left = 0,
 ): number | null => {
   const intervalMs = 1000 / perSecond;
   bucket.savedMs = 1000 - intervalMs;
   const dueAt = Math.max(bucket.dueAt, now);
-  const startAt = Math.max(now, dueAt - bucket.savedMs);
+  const startAt = Math.max(now, dueAt - bucket.savedMs * (1 - left));
   if (startAt > latestAt) return null;
   bucket.dueAt = dueAt + intervalMs;
   return startAt;
@@ -42,6 +44,10 @@ export const holdBack = (bucket: Bucket, until: number): void => {
   bucket.dueAt = Math.max(bucket.dueAt, until + bucket.savedMs);
 };
 
+/** What callers of a rank above 0 leave, so that the sends of now do not wait behind them. */
+const LEFT = 0.25;
+const leftBy = (rank: number): number => (rank === 0 ? 0 : LEFT);
+
 interface Waiting {
   perSecond: number;
   rank: number;
@@ -53,7 +59,8 @@ export interface SlotQueue {
   /**
    * Takes a token of the bucket once it may be used. False when `latestAt` passes or the signal fires
    * before. The queue serves one caller at a time: however many wait, it takes at most one token ahead
-   * of time, and senders who do not queue find the bucket as if one caller waited.
+   * of time, and senders who do not queue find the bucket as if one caller waited. Callers of a rank above 0
+   * leave them a quarter of the saved tokens.
    */
   take(
     perSecond: number,
@@ -77,7 +84,8 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
   const serve = async () => {
     serving = true;
     for (let next = waiting[0]; next; next = waiting[0]) {
-      const startAt = takeToken(bucket, next.perSecond, clock.now(), next.latestAt);
+      const { perSecond, latestAt, rank } = next;
+      const startAt = takeToken(bucket, perSecond, clock.now(), latestAt, leftBy(rank));
       if (startAt === null) {
         next.settle(false);
         continue;
@@ -86,7 +94,7 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       // The caller may have left meanwhile: then the next in line gets the token.
       if (waiting[0]) waiting[0].settle(true);
-      else giveBackToken(bucket, next.perSecond);
+      else giveBackToken(bucket, perSecond);
     }
     serving = false;
   };
@@ -114,7 +122,8 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
     take(perSecond, latestAt, signal, rank = 0) {
       if (signal.aborted) return false;
       const now = clock.now();
-      const isFree = waiting.length === 0 && takeToken(bucket, perSecond, now, now) !== null;
+      const isFirst = !waiting[0] || waiting[0].rank > rank;
+      const isFree = isFirst && takeToken(bucket, perSecond, now, now, leftBy(rank)) !== null;
       return isFree || wait(perSecond, latestAt, signal, rank);
     },
     giveBack(perSecond) {

@@ -23,7 +23,6 @@ describe('the queue for slots of a number', () => {
       expect(await queue.take(100, latestAt, never)).to.equal(true);
       order.push(number);
     });
-    expect(queue.size()).to.equal(3);
     await Promise.all(waiting);
     expect(order).to.deep.equal([1, 2, 3]);
   });
@@ -117,6 +116,26 @@ describe('slots taken ahead of a call', () => {
     expect(throttle.enter('a', 1, clock.now(), slot)).to.equal(false);
     slot.giveBack();
     expect(throttle.enter('a', 1, clock.now()), 'a used slot gives nothing back').to.equal(false);
+  });
+
+  it('leave a quarter of the saved tokens to sends of now, which go first', async () => {
+    const clock = fixedClock();
+    const throttle = createNumberThrottle({ connections: 40, clock, random: () => 1 });
+    const leaving = new AbortController();
+    const latestAt = clock.now() + HOUR_MS;
+    const taken: string[] = [];
+    const take = (name: string, rank: number) =>
+      throttle
+        .takeSlot('a', 20, latestAt, leaving.signal, rank)
+        .then((slot) => slot && taken.push(name));
+    for (let asked = 0; asked < 40; asked += 1) void take('job', 9);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(taken).to.have.length(15);
+    expect(throttle.enter('a', 20, clock.now())).to.equal(true);
+    await take('batch', 0);
+    expect(taken.at(-1)).to.equal('batch');
+    expect(throttle.enter('a', 20, clock.now())).to.equal(true);
+    leaving.abort();
   });
 
   it('leave tokens to single calls while many callers wait', async () => {

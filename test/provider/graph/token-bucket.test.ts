@@ -16,6 +16,17 @@ describe('a token bucket', () => {
     expect(later).to.deep.equal([60_000, 60_000, 60_000, 60_000, 60_250]);
   });
 
+  it('keeps some of its saved tokens from who leaves them to others, and no more of its rate', () => {
+    const bucket = newBucket();
+    const take = (now: number, left?: number) => takeToken(bucket, 5, now, 9000, left);
+    expect([1, 2, 3, 4, 5].map(() => take(1000, 0.25))).to.deep.equal([
+      1000, 1000, 1000, 1000, 1200,
+    ]);
+    expect(take(1200)).to.equal(1200);
+    expect([1, 2].map(() => take(1200, 0.25))).to.deep.equal([1600, 1800]);
+    expect(take(1200)).to.equal(1800);
+  });
+
   it('gives no token to a caller that cannot wait long enough', () => {
     const bucket = newBucket();
     takeToken(bucket, 1, 0, 0);
