@@ -26,7 +26,11 @@ export interface Tenant {
   headers: Record<string, string>;
 }
 
-export const openTenant = async (url: string, index = 1): Promise<Tenant> => {
+export const openTenant = async (
+  url: string,
+  index = 1,
+  messagesPerSecond = 10_000,
+): Promise<Tenant> => {
   const admin = <Body>(path: string, body: object) =>
     call<Body>(`${url}/api/admin/v1${path}`, ADMIN, { method: 'POST', body: JSON.stringify(body) });
   const phoneNumberId = `1${String(index).padStart(14, '0')}`;
@@ -43,7 +47,7 @@ export const openTenant = async (url: string, index = 1): Promise<Tenant> => {
     phoneNumberId,
     wabaId,
     accessToken: 'token',
-    messagesPerSecond: 10_000,
+    messagesPerSecond,
   });
   const key = await admin<{ key: string }>(`${of}/keys`, { name: 'bench', rateLimit: 1_000_000 });
   const headers = { ...JSON_HEADERS, authorization: `Bearer ${key.key}` };

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Bench, type Scenario, startWaybill } from '../bench.ts';
-import { bodyFor, call } from '../loads.ts';
-import { ask, measureOf, percentile } from '../support.ts';
-import { openTenant, type Tenant } from '../tenant.ts';
+import { type Bench, CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
+import { bodyFor, call, latencies, throughput } from '../loads.ts';
+import { ask, measureOf, megabytesOf, percentile, ratios, timed } from '../support.ts';
+import { openTenant, sendsOf, type Tenant } from '../tenant.ts';
 
 const SENDS = 10_000;
 const SECONDS = 60;
@@ -40,7 +40,7 @@ const scheduleAll = async (url: string, tenants: readonly Tenant[]) => {
   return { due, lastAt: firstAt + SECONDS * 1000 };
 };
 
-const measure = async (bench: Bench) => {
+const measureScheduled = async (bench: Bench) => {
   const { provider, waybill, tenant } = await startWaybill(bench, { latencyMs: PROVIDER_MS });
   const tenants = [tenant];
   while (tenants.length < ACCOUNTS) {
@@ -64,14 +64,97 @@ const measure = async (bench: Bench) => {
   };
 };
 
+const ROWS = 100_000;
+/** Until then the memory of a new process grows under any load. */
+const ROWS_BEFORE = 50_000;
+const CHECK_MS_MAX = 20_000;
+/** The pace of a number that pays nothing for more. */
+const NUMBER_PER_SECOND = 80;
+const LIVE_SENDS = 200;
+/** Recipients of live sends come before these. */
+const FIRST_ROW = 1_000;
+
+interface Job {
+  id: string;
+  state: string;
+}
+
+/** Uploads a file of so many rows. Resolves when they are checked. */
+const makeJob = async (url: string, { headers }: Tenant, rows: number): Promise<Job> => {
+  const names = Object.keys(JSON.parse(bodyFor(0)).variables);
+  const lines = [['to', ...names].join(',')];
+  for (let at = 0; at < rows; at += 1) {
+    const { to, variables } = JSON.parse(bodyFor(FIRST_ROW + at));
+    lines.push([to, ...Object.values(variables)].join(','));
+  }
+  const columns = { to: 'to', variables: Object.fromEntries(names.map((name) => [name, name])) };
+  const form = new FormData();
+  form.set('spec', JSON.stringify({ event: 'order_shipped', columns }));
+  form.set('file', new Blob([lines.join('\n')]), 'rows.csv');
+  const { authorization } = headers as { authorization: string };
+  const made = await fetch(`${url}/api/v1/jobs`, {
+    method: 'POST',
+    headers: { authorization },
+    body: form,
+  });
+  let job = (await made.json()) as Job;
+  if (made.status !== 201) throw new Error(`a job was refused: ${JSON.stringify(job)}`);
+  while (job.state === 'checking') {
+    await pause(LOOK_MS);
+    job = await call<Job>(`${url}/api/v1/jobs/${job.id}`, headers);
+  }
+  return job;
+};
+
+const measureJobs = async (bench: Bench) => {
+  const { waybill, tenant: fast } = await startWaybill(bench, { latencyMs: PROVIDER_MS });
+  const { url } = waybill;
+  const tenant = await openTenant(url, 2, NUMBER_PER_SECOND);
+  const live = async () => (await latencies([sendsOf(url, tenant)], LIVE_SENDS))[0]!;
+  const micros = async () => (await measureOf(waybill)).processMicros;
+
+  const { seconds } = bench.options;
+  const beforeSends = await micros();
+  const rate = await throughput(sendsOf(url, fast), CONNECTIONS, seconds);
+  const sendMicros = ((await micros()) - beforeSends) / (rate * seconds);
+  await makeJob(url, tenant, ROWS_BEFORE);
+  const megabytes = await megabytesOf(waybill);
+  const beforeCheck = await micros();
+  const { ms, value: job } = await timed(() => makeJob(url, tenant, ROWS));
+  const { processMicros, loopP99Ms, rssBytes } = await measureOf(waybill);
+
+  const alone = [await live()];
+  const verb = (name: string) =>
+    call(`${url}/api/v1/jobs/${job.id}/${name}`, tenant.headers, { method: 'POST', body: '{}' });
+  await verb('start');
+  const beside = [await live()];
+  await verb('cancel');
+  alone.push(await live());
+  return {
+    ms,
+    cpu: (processMicros - beforeCheck) / ROWS / sendMicros,
+    memory: rssBytes / 1024 / 1024 / megabytes,
+    loopP99Ms,
+    live: ratios(beside, [(alone[0]! + alone[1]!) / 2]),
+  };
+};
+
 export const scheduled: Scenario = {
   name: 'scheduled',
-  ids: ['L1'],
-  about: `${SENDS} scheduled sends due in ${SECONDS} s, of ${ACCOUNTS} accounts`,
+  ids: ['T1', 'T2'],
+  about: `${SENDS} scheduled sends due in ${SECONDS} s, of ${ACCOUNTS} accounts; a job of ${ROWS} rows`,
   async run(bench) {
-    const { p50, p99, idle } = await measure(bench);
+    const job = await measureJobs(bench);
+    const row = (what: string, value: number, most: number, unit = '') =>
+      bench.row({ id: 'T2', what, values: [value], unit, goal: { most } });
+    row(`checking ${ROWS} rows`, job.ms / 1000, CHECK_MS_MAX / 1000, ' s');
+    row('CPU of a checked row relative to that of a send', job.cpu, 0.5);
+    row('memory after the check relative to after half as many rows', job.memory, 1.1);
+    row('delay of the loop while it checks, p99', job.loopP99Ms, 20, ' ms');
+    row('live send beside a job of its number: p50 relative to alone', job.live[0]!, 1.2);
+    const { p50, p99, idle } = await measureScheduled(bench);
     bench.row({
-      id: 'L1',
+      id: 'T1',
       what: 'from the due time to the call of the provider, p99',
       values: [p99 / 1000],
       unit: ' s',

@@ -129,10 +129,12 @@ describe('slots taken ahead of a call', () => {
         .takeSlot('a', 20, latestAt, leaving.signal, rank)
         .then((slot) => slot && taken.push(name));
     for (let asked = 0; asked < 40; asked += 1) void take('job', 9);
-    await new Promise((resolve) => setImmediate(resolve));
+    const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     expect(taken).to.have.length(15);
     expect(throttle.enter('a', 20, clock.now())).to.equal(true);
-    await take('batch', 0);
+    void take('batch', 0);
+    await nextTurn();
     expect(taken.at(-1)).to.equal('batch');
     expect(throttle.enter('a', 20, clock.now())).to.equal(true);
     leaving.abort();
