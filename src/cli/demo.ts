@@ -8,10 +8,13 @@ import { createSimulator } from '../provider/simulator/simulator.ts';
 import { type Running, run } from '../run.ts';
 import { createLogger } from '../shared/logger.ts';
 import { isPortTaken, startProblem } from '../shared/start-problem.ts';
+import { keep, type Made, readKept } from './demo/kept.ts';
 import { readableLog } from './demo/log-line.ts';
 import { curlLines, exportLines, say, showLedger } from './demo/print.ts';
 import { DEFAULT_PORT, DEMO_HELP, type DemoSettings, readDemoSettings } from './demo/settings.ts';
-import { askBot, consoleLink, openTenant, sendFirstMessage } from './demo/steps.ts';
+import { askBot, consoleLink, openTenant, sendFirstMessage, templatesAt } from './demo/steps.ts';
+
+type Secrets = ReturnType<typeof secretsOfDemo>;
 
 const secretsOfDemo = () => ({
   WAYBILL_SECRET: randomBytes(32).toString('hex'),
@@ -54,10 +57,16 @@ const closeAll = async () => {
 
 /** Starts the service and its simulated provider. */
 const open = async (settings: DemoSettings) => {
-  const directory = mkdtempSync(join(tmpdir(), 'waybill-demo-'));
-  closing.push(() => rmSync(directory, { recursive: true, force: true }));
-  const secrets = secretsOfDemo();
+  const { data } = settings;
+  const directory = data ?? mkdtempSync(join(tmpdir(), 'waybill-demo-'));
+  if (data === undefined) closing.push(() => rmSync(directory, { recursive: true, force: true }));
+  const kept = readKept<Secrets>(directory) ?? { secrets: secretsOfDemo(), made: null };
+  const { secrets, made } = kept;
+  keep(directory, kept);
   const simulator = createSimulator({ appSecret: secrets.WAYBILL_APP_SECRET });
+  for (const template of made?.templates ?? []) {
+    simulator.setTemplate(made!.tenant.wabaId, template);
+  }
   const providerUrl = await simulator.start();
   closing.push(() => simulator.stop());
   const environment = {
@@ -74,26 +83,44 @@ const open = async (settings: DemoSettings) => {
   const { host, port } = running.server;
   const baseUrl = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/api`;
   simulator.configure({ webhookUrl: `${baseUrl}/provider/webhook` });
-  return { simulator, providerUrl, baseUrl, secrets, adminToken: secrets.WAYBILL_ADMIN_TOKEN };
+  const adminToken = secrets.WAYBILL_ADMIN_TOKEN;
+  return { simulator, providerUrl, baseUrl, directory, kept, adminToken };
 };
 
 type Demo = Awaited<ReturnType<typeof open>>;
 
-/** Creates a tenant, sends, and prints it; with `--json` prints only how to call the service. */
-const show = async (demo: Demo, json: boolean, line: (text: string) => void) => {
-  const { simulator, providerUrl, baseUrl, secrets, adminToken } = demo;
+/** Creates a tenant, sends, and lets a bot answer. */
+const make = async (
+  { simulator, providerUrl, baseUrl, adminToken }: Demo,
+  json: boolean,
+  line: (text: string) => void,
+): Promise<Made> => {
   const tenant = await openTenant(baseUrl, adminToken, line);
+  const sent = await sendFirstMessage(baseUrl, tenant, line);
+  const templates = await templatesAt(providerUrl, tenant);
+  if (json) return { tenant, sent, templates, botId: undefined };
+  showLedger(sent, line);
+  const customerWrites = (from: string, text: string) =>
+    simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
+  const botId = await askBot(baseUrl, tenant, customerWrites, line);
+  return { tenant, sent, templates, botId };
+};
+
+/** Prints what was made, now or at an earlier start; with `--json` only how to call the service. */
+const show = async (demo: Demo, json: boolean, line: (text: string) => void) => {
+  const { providerUrl, baseUrl, directory, kept, adminToken } = demo;
+  const { secrets } = kept;
+  if (kept.made) line(`Goes on with the account of ${directory}: ${kept.made.tenant.accountId}`);
+  const made = kept.made ?? (await make(demo, json, line));
+  const { tenant, sent, botId } = made;
+  keep(directory, { secrets, made });
   // Only a page on this machine may show them.
   if (/^http:\/\/(127\.0\.0\.1|localhost):/.test(baseUrl) && process.env.HOST !== '0.0.0.0') {
     shown = { apiKey: tenant.apiKey, adminToken };
   }
-  const sent = await sendFirstMessage(baseUrl, tenant, line);
   if (!json) {
-    showLedger(sent, line);
-    const customerWrites = (from: string, text: string) =>
-      simulator.inbound(from, { text, name: 'Mia', phoneNumberId: tenant.phoneNumberId });
-    const botId = await askBot(baseUrl, tenant, customerWrites, line);
-    const shown = { baseUrl, adminToken, tenant, sent, bot: { botId, providerUrl } };
+    const bot = botId === undefined ? {} : { bot: { botId, providerUrl } };
+    const shown = { baseUrl, adminToken, tenant, sent, ...bot };
     curlLines(shown).forEach(say);
     say(
       `\nThe console, signed in (once, within 10 minutes): ${await consoleLink(baseUrl, adminToken)}`,

@@ -4,7 +4,9 @@ import { DEMO_HELP, readDemoSettings } from '../../src/cli/demo/settings.ts';
 
 describe('waybill demo', () => {
   it('reads its options, and prefers --port to PORT', () => {
-    expect(readDemoSettings([], {})).to.deep.equal({ json: false, help: false, port: undefined });
+    const usual = { json: false, help: false, port: undefined, data: undefined };
+    expect(readDemoSettings([], {})).to.deep.equal(usual);
+    expect(readDemoSettings(['--data', './demo'], {})).to.include({ data: './demo' });
     expect(readDemoSettings(['--json'], { PORT: '0' })).to.include({ json: true, port: '0' });
     expect(readDemoSettings(['--port', '9000'], { PORT: '0' })).to.include({ port: '9000' });
     expect(readDemoSettings(['-h'], {})).to.include({ help: true });

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -86,6 +88,34 @@ describe('npm run demo @long', () => {
     expect(() => process.kill(-child.pid!, 0), 'nothing lives on').to.throw('ESRCH');
     expect(printed).to.have.length(1);
     expect(await log, 'what is logged goes elsewhere').to.contain('131026');
+  });
+
+  it('goes on in its folder with the same account, keys and templates', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+    const ready = async () => {
+      const demo = start(process.execPath, program, '--json', '--data', folder);
+      const [line] = (await once(demo.lines, 'line')) as [string];
+      return { ...demo, told: JSON.parse(line) };
+    };
+    const first = await ready();
+    // As a power cut ends it.
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await ready();
+    const { apiKey, accountId, adminToken } = first.told;
+    expect(second.told).to.include({ apiKey, accountId, adminToken });
+    const { statusCode, body } = await request(`${second.told.baseUrl}/v1/notifications/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        to: '+919812345678',
+        event: 'otp_verification',
+        variables: { otp: '1' },
+      }),
+    });
+    expect([statusCode, await body.text()]).to.have.property('0', 200);
+    await stop(second.child);
+    rmSync(folder, { recursive: true });
   });
 
   it('shows a message from its price to its status read, the ledger, and the answer of a bot @series', async () => {

@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { pause } from '../../shared/timing.ts';
 import { type Api, route } from '../api/api.ts';
+import { ApiRefusal } from '../api/api-error.ts';
 import { STANDARD_OUTPUT, writeOut } from '../output/file.ts';
 import { type Row, rowOf } from '../output/format.ts';
 import type { Facts } from '../output/output.ts';
@@ -71,6 +72,9 @@ const show = ({ out }: Context, job: Row): void =>
 
 const read = (api: Api, id: string) => api.get<Row>(route`/jobs/${id}`);
 
+/** How long a service may be away, such as for a restart. */
+const AWAY_MS = 2 * 60_000;
+
 /** Reads the job until `isOver`, or until Ctrl-C, and shows how far it is. */
 const watch = async (
   { api, io, out }: Context,
@@ -79,9 +83,22 @@ const watch = async (
 ): Promise<Row> => {
   const { progress } = out;
   const signal = io.interrupted();
+  let answeredAt = performance.now();
   try {
     for (;;) {
-      const job = await read(api, id);
+      const job = await read(api, id).catch((error: Error) => {
+        const isLost = error instanceof ApiRefusal ? error.status >= 500 : true;
+        if (isLost && !signal.aborted && performance.now() - answeredAt < AWAY_MS) return undefined;
+        throw new CliError(
+          `${error.message}\n  The job goes on with the service: waybill job watch ${id}`,
+        );
+      });
+      if (!job) {
+        progress.show('The service is away: the job goes on when it is back');
+        await pause(LOOK_EVERY_MS, signal);
+        continue;
+      }
+      answeredAt = performance.now();
       if (isOver(job)) return job;
       if (signal.aborted) {
         out.note(`The job goes on without you: waybill job show ${id}`);

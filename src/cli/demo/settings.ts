@@ -5,6 +5,8 @@ export interface DemoSettings {
   help: boolean;
   /** As it was chosen; undefined for the usual one. */
   port: string | undefined;
+  /** The folder that keeps everything; undefined for a temporary one. */
+  data: string | undefined;
 }
 
 /** The port of the service where none is chosen. */
@@ -17,6 +19,8 @@ Start the service with a simulated provider, and send a message. It keeps
 everything in a temporary directory, which Ctrl-C removes.
 
 Options:
+  --data <dir>   Keep everything in this directory instead, and go on with it at
+                 the next start
   --port <port>  Port of the service, 0 for a free one (default: ${DEFAULT_PORT}, or a
                  free one where that is taken)
   --json         Print one line of JSON with addresses, credentials and ids
@@ -29,6 +33,7 @@ Environment:
 Examples:
   waybill demo
   waybill demo --port 9000
+  waybill demo --data ./demo
   waybill demo --json > demo.json
 `;
 
@@ -43,11 +48,12 @@ export const readDemoSettings = (
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       port: { type: 'string' },
+      data: { type: 'string' },
     },
   });
-  const { json, help, port = env.PORT || undefined } = values;
+  const { json, help, data, port = env.PORT || undefined } = values;
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
     throw new Error(`The port must be a whole number from 0 to 65535, not ${port}`);
   }
-  return { json, help, port };
+  return { json, help, port, data };
 };

@@ -137,6 +137,17 @@ export const sendFirstMessage = async (
   return { messageId, balance, transactions };
 };
 
+/** The templates of the tenant, as its simulated provider lists them. */
+export const templatesAt = async (
+  providerUrl: string,
+  { wabaId }: DemoTenant,
+): Promise<readonly Record<string, unknown>[]> => {
+  const answer = await fetch(`${providerUrl}/v25.0/${wabaId}/message_templates?limit=100`, {
+    headers: { authorization: 'Bearer demo-access-token' },
+  });
+  return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
+};
+
 const GRAPH = {
   nodes: [
     { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} },
