@@ -24,12 +24,14 @@ const OWNED = [
   'botdraft',
   'contact',
   'conversation',
+  'job',
   'media',
   'message',
   'quickreplies',
   'recovery',
   'request',
   'retention',
+  'schedule',
   'webhook',
 ];
 

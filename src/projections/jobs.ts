@@ -78,7 +78,7 @@ const to = (status: JobDocument['status'], more: (at: string) => Partial<JobDocu
 
 export const jobs = defineProjection<JobDocument>({
   name: 'jobs',
-  version: 2,
+  version: 3,
   indexes: [['accountId', 'live?', 'order'], ['accountId', '-order'], ['lane?'], ['keptUntil?']],
   words: ['accountId'],
   on: {

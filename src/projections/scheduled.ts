@@ -126,7 +126,7 @@ const scheduleId = (event: { data: { scheduleId: string } }) => event.data.sched
 
 export const scheduled = defineProjection<ScheduledDocument>({
   name: 'scheduled',
-  version: 1,
+  version: 2,
   indexes: [
     ['lane', 'due?'],
     ['lane?'],

@@ -7,6 +7,8 @@ const of = (bucket: number) => [
   `account-${account(bucket)}`,
   `message-${account(bucket)}.4fjQ`,
   `request-${account(bucket)}.00ff`,
+  `schedule-${account(bucket)}.sch_1`,
+  `job-${account(bucket)}.job_1`,
   `part~conversation-${account(bucket)}.1.2`,
 ];
 /** Of no account, though some have an id of the same form, and one names an account elsewhere. */
@@ -21,7 +23,7 @@ const ofNone = [
 describe('the bucket of a stream', () => {
   it('is the last digit of its account, or that of what belongs to none', () => {
     for (const bucket of ALL_BUCKETS.slice(0, NONE)) {
-      expect(of(bucket).map(bucketOf)).to.deep.equal([bucket, bucket, bucket, bucket]);
+      expect(new Set(of(bucket).map(bucketOf))).to.deep.equal(new Set([bucket]));
       expect(bucketOfAccount(account(bucket))).to.equal(bucket);
     }
     expect(new Set(ofNone.map(bucketOf))).to.deep.equal(new Set([NONE]));
