@@ -17,6 +17,7 @@ import { inAccount } from '../../src/events/streams.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { systemIds } from '../../src/shared/system.ts';
 import { fixedClock } from './ambient.ts';
+import { react } from './react.ts';
 import { memorySubjects, openedLog, subjectOfId } from './subjects.ts';
 import { untilTrue } from './until.ts';
 
@@ -184,8 +185,8 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     /** One instance takes an event, and is done with it. */
     async take({ runs }: Instance, event: KnownEvent): Promise<void> {
       // Which bots there are is looked up anew: a second run is none of this stage's.
-      await runs.reactor.handle({ type: 'BotChanged', data: { accountId } } as KnownEvent);
-      await (await runs.reactor.handle(event))?.settled;
+      await react(runs.reactor, { type: 'BotChanged', data: { accountId } } as KnownEvent);
+      await (await react(runs.reactor, event))?.settled;
     },
   };
 };

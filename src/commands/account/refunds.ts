@@ -13,7 +13,7 @@ import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { Reactor } from '../core/reactor.ts';
+import { type Reactor, toEach } from '../core/reactor.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
 import type { AccountDecider } from './account.ts';
 import { RefundUndecidable } from './movements.ts';
@@ -286,12 +286,9 @@ export const createDeliveryRefunds = (deps: DeliveryRefundDeps): Reactor => {
 
   return {
     name: 'delivery-refunds',
+    on: toEach(['MessageSent', 'StatusUpdated'], backlog.takeInTurn),
     // A failure can only precede a record that is not the first event of its stream.
-    interest: new Map([
-      ['MessageSent', 1],
-      ['StatusUpdated', 0],
-    ]),
-    handle: backlog.takeInTurn,
+    from: { MessageSent: 1 },
     failing: failures.first,
     async drain() {
       stopping.abort();

@@ -1,7 +1,7 @@
 import { idsOf } from '../../events/contact.ts';
 import { conversationIdIn, receivedIdIn } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import { type EventReader, interestIn } from '../../events/store.ts';
+import type { EventReader } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import { createGrowingCache } from '../../shared/growing-cache.ts';
 import { retry } from '../../shared/retry.ts';
@@ -282,15 +282,17 @@ export const createBotRuns = (deps: BotRunsDeps) => {
 
   const reactor: Reactor = {
     name: 'bots',
-    interest: interestIn(['MessageReceived', 'PreferenceReceived', 'BotChanged', 'BotRunWaiting']),
     prepare: waking.begin,
-    async handle(event, stopped) {
-      if (event.type === 'BotChanged') candidates.invalidate(event.data.accountId);
+    on: {
+      MessageReceived: backlog.takeInTurn,
+      PreferenceReceived: backlog.takeInTurn,
+      BotChanged({ data }) {
+        candidates.invalidate(data.accountId);
+      },
       // By any process: one that froze may write it after this one has begun.
-      if (event.type === 'BotRunWaiting' && event.meta.accountId) {
-        waking.expect(event.meta.accountId, Date.parse(event.data.until));
-      }
-      return backlog.takeInTurn(event, stopped);
+      BotRunWaiting({ data, meta }) {
+        if (meta.accountId) waking.expect(meta.accountId, Date.parse(data.until));
+      },
     },
     async drain() {
       stopping.abort();

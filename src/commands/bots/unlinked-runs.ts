@@ -1,4 +1,4 @@
-import { interestIn, START } from '../../events/store.ts';
+import { START } from '../../events/store.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Reactor } from '../core/reactor.ts';
@@ -18,23 +18,23 @@ export const createUnlinkedRuns = (deps: {
   const { writer, lookups } = deps;
   return {
     name: 'unlinked-runs',
-    interest: interestIn(['PhoneUnlinked']),
-    async handle(event) {
-      if (event.type !== 'PhoneUnlinked') return undefined;
-      const { accountId, phoneNumberId } = event.data;
-      const context = { requestId: event.meta.requestId, accountId, cause: event.id };
-      const of = { accountId, phoneNumberId, upTo: event.position, limit: PAGE };
-      for (let after = START; ; ) {
-        const runs = await lookups.openRuns({ ...of, after });
-        const ends = runs.map(({ runId, conversationId }) => {
-          const command = { type: 'EndRun' as const, runId, reason: 'number_unlinked' as const };
-          return writer.execute(conversationDecider, conversationId, command, context);
-        });
-        await Promise.all(ends);
-        const last = runs.at(-1);
-        if (!last || runs.length < PAGE) return undefined;
-        after = last.order;
-      }
+    on: {
+      async PhoneUnlinked(event) {
+        const { accountId, phoneNumberId } = event.data;
+        const context = { requestId: event.meta.requestId, accountId, cause: event.id };
+        const of = { accountId, phoneNumberId, upTo: event.position, limit: PAGE };
+        for (let after = START; ; ) {
+          const runs = await lookups.openRuns({ ...of, after });
+          const ends = runs.map(({ runId, conversationId }) => {
+            const command = { type: 'EndRun' as const, runId, reason: 'number_unlinked' as const };
+            return writer.execute(conversationDecider, conversationId, command, context);
+          });
+          await Promise.all(ends);
+          const last = runs.at(-1);
+          if (!last || runs.length < PAGE) return undefined;
+          after = last.order;
+        }
+      },
     },
   };
 };

@@ -20,7 +20,7 @@ interface Backlog {
    */
   take(event: KnownEvent): Unsettled | undefined | 'full';
   /** Does the same, but waits while it is full. Throws Interrupted when the signal fires meanwhile. */
-  takeInTurn(event: KnownEvent, signal?: AbortSignal): Promise<Unsettled | undefined>;
+  takeInTurn(event: KnownEvent, until: { signal: AbortSignal }): Promise<Unsettled | undefined>;
   /** Resolves when all reading has ended. Call it after the signal has fired. */
   drain(): Promise<void>;
 }
@@ -131,7 +131,7 @@ export const createBacklog = (deps: BacklogDeps): Backlog => {
 
   return {
     take,
-    async takeInTurn(event, stopping) {
+    async takeInTurn(event, { signal: stopping }) {
       for (;;) {
         const taken = take(event);
         if (taken !== 'full') return taken;

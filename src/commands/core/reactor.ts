@@ -1,5 +1,5 @@
 import { bucketOfAccount } from '../../events/bucket.ts';
-import { type KnownEvent, newerType } from '../../events/index.ts';
+import { type EventOf, type KnownEvent, newerType } from '../../events/index.ts';
 import {
   type EventStore,
   type Interest,
@@ -15,18 +15,43 @@ import { createCheckpoints, type Unsettled } from './reactor-checkpoints.ts';
 /** The checkpoints are saved after so many events. */
 const CHECKPOINT_EVERY = 500;
 
+export interface ReactorContext {
+  /** Fires at the stop. */
+  signal: AbortSignal;
+  /** Of an event for all: for which accounts this process has not handled it yet. */
+  isFor(accountId: string): boolean;
+}
+
+/**
+ * Throws when another attempt can help; the reactor then waits at this event. Work that would delay the
+ * next events may continue after the call: until it has settled, the checkpoint stays before this event,
+ * so the event comes again after a crash.
+ */
+type Reaction<Event extends KnownEvent> = (
+  event: Event,
+  context: ReactorContext,
+) => Unsettled | undefined | Promise<Unsettled | undefined>;
+
+/** A reaction to each type of event. */
+export type Reactions = { readonly [Type in KnownEvent['type']]?: Reaction<EventOf<Type>> };
+
+/** The same reaction to several types. */
+export const toEach = <Type extends KnownEvent['type']>(
+  types: readonly Type[],
+  reaction: Reaction<EventOf<Type>>,
+): Reactions => Object.fromEntries(types.map((type) => [type, reaction]));
+
 /**
  * Work that follows from events. It sees every event once or, after a crash, again: what it does
- * must come to the same when done twice. It waits before an event of interest that a newer program
+ * must come to the same when done twice. It waits before an event of its types that a newer program
  * wrote. A rebuild of the read models never runs it.
  */
 export interface Reactor {
   name: string;
-  /**
-   * The events that it handles; it may get others too. Another object after an event is another
-   * interest: the log is followed by that from the next event on.
-   */
-  readonly interest: Interest;
+  /** Another object after an event: the log is followed for its types from the next event on. */
+  readonly on: Reactions;
+  /** The first revision that it needs of a type, where it is not 0. */
+  from?: Partial<Record<KnownEvent['type'], number>>;
   /**
    * Whether every process handles the event for its accounts. Else one does, in order: the one that has
    * the bucket of its account, or that of what belongs to none.
@@ -37,20 +62,23 @@ export interface Reactor {
    * which they are. Throws when another attempt can help.
    */
   prepare?(isNew: (accountId: string) => boolean): Promise<void>;
-  /**
-   * Throws when another attempt can help; the reactor then waits at this event. Work that would
-   * delay the next events may continue after the call: until it has settled, the checkpoint stays
-   * before this event, so the event comes again after a crash. The signal fires at the stop. Of an
-   * event for all, `isFor` tells for which accounts this process has not handled it yet.
-   */
-  handle(event: KnownEvent, signal?: AbortSignal, isFor?: IsFor): Promise<undefined | Unsettled>;
   /** Why work that continues after its call fails at present; null when it does not. */
   failing?(): string | null;
   /** Called at the stop, when no further event comes: ends the work that still runs. */
   drain?(): Promise<void>;
 }
 
-export type IsFor = (accountId: string) => boolean;
+/** The events that it follows the log for. */
+const interestOf = ({ on, from }: Reactor): Interest =>
+  new Map((Object.keys(on) as KnownEvent['type'][]).map((type) => [type, from?.[type] ?? 0]));
+
+/** What it does for an event: nothing for one of another type. */
+export const reactTo = async (
+  { on }: Pick<Reactor, 'on'>,
+  event: KnownEvent,
+  context: ReactorContext,
+): Promise<Unsettled | undefined> =>
+  (on[event.type] as Reaction<KnownEvent> | undefined)?.(event, context);
 
 /** The partitions of a reactor that one process has. */
 export interface ReactorShare {
@@ -85,7 +113,7 @@ const partitionIn = ({ isForAll }: Reactor, event: KnownEvent, count: number): n
 };
 
 interface FollowingEvents {
-  handle: (event: KnownEvent, isFor: IsFor) => Promise<Unsettled | undefined>;
+  handle: (event: KnownEvent, isFor: ReactorContext['isFor']) => Promise<Unsettled | undefined>;
   /** Called for each batch, also an empty one: it shows that the log is followed. */
   onFollowed: () => void;
   onBatch: () => void;
@@ -146,14 +174,14 @@ const createFollowing = (
       turn = new AbortController();
       const ended = AbortSignal.any([signal, turn.signal]);
       await open();
-      const { interest } = reactor;
+      const { on } = reactor;
       const buckets = count === 1 ? undefined : new Set(checkpoints.partitions());
       const from = checkpoints.position();
-      for await (const { events, to } of store.follow(from, ended, interest, buckets)) {
+      for await (const { events, to } of store.follow(from, ended, interestOf(reactor), buckets)) {
         onFollowed();
         for (const event of events as readonly KnownEvent[]) {
           if (ended.aborted || !(await take(event, handle))) return;
-          if (reactor.interest !== interest) return;
+          if (reactor.on !== on) return;
         }
         checkpoints.moveTo(to, 0);
         onBatch();
@@ -165,15 +193,10 @@ const createFollowing = (
   };
 };
 
-/**
- * The event. Throws where it is of interest and a newer program wrote it: a reactor of that program
- * handles it.
- */
-const known = <Event extends Recorded>(event: Event, interest: Interest): Event => {
+/** Throws for an event of interest that a newer program wrote: a reactor of that program handles it. */
+const demandKnown = (reactor: Reactor, event: Recorded): void => {
   const type = newerType(event);
-  if (type === undefined || !isOfInterest(interest, { type, revision: event.revision })) {
-    return event;
-  }
+  if (type === undefined || !isOfInterest(interestOf(reactor), { ...event, type })) return;
   throw new Error(`a newer program wrote ${type} in version ${event.version}: its worker goes on`);
 };
 
@@ -211,9 +234,12 @@ export const runReactor = (
     return retry(work, { delays: RETRY_DELAYS, signal, onFailure });
   };
 
-  const handle = async (event: KnownEvent, isFor: IsFor): Promise<Unsettled | undefined> => {
-    const react = () => reactor.handle(known(event, reactor.interest), signal, isFor);
-    const work = () => inTrace(event.meta.traceparent, react);
+  const handle: FollowingEvents['handle'] = async (event, isFor) => {
+    const react = () => reactTo(reactor, event, { signal, isFor });
+    const work = async () => {
+      demandKnown(reactor, event);
+      return inTrace(event.meta.traceparent, react);
+    };
     const after = await retrying(event.id, work);
     failing = null;
     return after;

@@ -1,7 +1,6 @@
 import { idsOf } from '../../events/contact.ts';
 import { conversationIdIn, shownMessage } from '../../events/conversation.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import { interestIn } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { pauseOrStop } from '../../shared/retry.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
@@ -213,9 +212,6 @@ const WAITING_MAX = 10_000;
 /** Pause before another attempt to queue a message for which there was no room at all. */
 const FULL_PAUSE_MS = 50;
 
-const hasInterest = (event: KnownEvent): event is Received =>
-  event.type === 'MessageReceived' && FORWARDED.has(event.data.messageType);
-
 /** Forwards each inbound message to its account's URL, once. */
 export const createForwarder = (
   deps: ForwardingDeps & { onFault: (error: unknown) => void },
@@ -234,21 +230,22 @@ export const createForwarder = (
 
   return {
     name: 'forwards',
-    interest: interestIn(['MessageReceived']),
     async prepare() {
       begin();
     },
-    async handle(event, stopped) {
-      if (!hasInterest(event)) return undefined;
-      const { accountId, phoneNumberId, messageRef: key } = event.data;
-      const group = `${accountId}.${phoneNumberId}`;
-      for (;;) {
-        const queued =
-          calls.offer({ group, key, work: () => take(event) }) ??
-          overflow.offer({ group, key, work: () => leaveOut(event) });
-        if (queued) return queued;
-        await pauseOrStop(FULL_PAUSE_MS, stopped);
-      }
+    on: {
+      async MessageReceived(event, { signal }) {
+        const { accountId, phoneNumberId, messageRef: key, messageType } = event.data;
+        if (!FORWARDED.has(messageType)) return undefined;
+        const group = `${accountId}.${phoneNumberId}`;
+        for (;;) {
+          const queued =
+            calls.offer({ group, key, work: () => take(event) }) ??
+            overflow.offer({ group, key, work: () => leaveOut(event) });
+          if (queued) return queued;
+          await pauseOrStop(FULL_PAUSE_MS, signal);
+        }
+      },
     },
     async drain() {
       stopping.abort();

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { parseContact } from '../../events/contact.ts';
 import type { JobRow } from '../../events/job.ts';
-import { interestIn, StoreUnavailable } from '../../events/store.ts';
+import { StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../core/due-lanes.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { Reactor } from '../core/reactor.ts';
+import { type Reactor, toEach } from '../core/reactor.ts';
 import { findEvent } from '../sending/catalog.ts';
 import { categoryOf, findConfiguredNumber, knownTemplate } from '../sending/outgoing.ts';
 import { type AccountHours, planSend } from '../sending/timing.ts';
@@ -251,30 +251,18 @@ export const createJobRuns = (deps: Deps): { reactor: Reactor; tick(): void } =>
   return {
     reactor: {
       name: 'jobs',
-      interest: interestIn([
-        'JobCreated',
-        'JobStarted',
-        'JobPaused',
-        'JobCancelled',
-        'JobFinished',
-      ]),
       prepare: (isNew) =>
         forEachLane(jobs, (accountId) => {
           if (isNew(accountId)) lanes.expect(accountId, clock.now());
         }),
-      async handle(event) {
-        switch (event.type) {
-          case 'JobCreated':
-            lanes.expect(event.data.accountId, Date.parse(event.meta.at) + CHECK_MS);
-            break;
-          case 'JobStarted':
-          case 'JobPaused':
-          case 'JobCancelled':
-          case 'JobFinished':
-            resting.delete(event.data.jobId);
-            lanes.expect(event.data.accountId, clock.now());
-        }
-        return undefined;
+      on: {
+        JobCreated({ data, meta }) {
+          lanes.expect(data.accountId, Date.parse(meta.at) + CHECK_MS);
+        },
+        ...toEach(['JobStarted', 'JobPaused', 'JobCancelled', 'JobFinished'], ({ data }) => {
+          resting.delete(data.jobId);
+          lanes.expect(data.accountId, clock.now());
+        }),
       },
       async drain() {
         stopping.abort();

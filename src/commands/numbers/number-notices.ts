@@ -1,5 +1,4 @@
 import type { KnownEvent } from '../../events/index.ts';
-import { interestIn } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import { retry } from '../../shared/retry.ts';
@@ -52,15 +51,15 @@ export const createNumberNotices = (deps: {
 
   return {
     name: 'number-notices',
-    interest: interestIn(['PhoneNoticed']),
-    async handle(event) {
-      if (event.type !== 'PhoneNoticed') return undefined;
-      if (clock.now() - Date.parse(event.meta.at) >= AGE_MS_MAX) return undefined;
-      const { phoneNumberId } = event.data;
-      const job = { group: phoneNumberId, key: phoneNumberId, work: () => read(event) };
-      const taken = queue.offer(job);
-      if (!taken) onUnread(phoneNumberId, new Error('too many notices wait'));
-      return taken;
+    on: {
+      PhoneNoticed(event) {
+        if (clock.now() - Date.parse(event.meta.at) >= AGE_MS_MAX) return undefined;
+        const { phoneNumberId } = event.data;
+        const job = { group: phoneNumberId, key: phoneNumberId, work: () => read(event) };
+        const taken = queue.offer(job);
+        if (!taken) onUnread(phoneNumberId, new Error('too many notices wait'));
+        return taken;
+      },
     },
     drain() {
       stopping.abort();

@@ -1,12 +1,11 @@
 import { DESTROYED_KEYS_STREAM, type Destroyed } from '../../events/erasure.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import { interestIn } from '../../events/store.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
 import { type GrowingDelays, Interrupted, orStop, retry } from '../../shared/retry.ts';
 import { createSharedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import type { Reactor } from '../core/reactor.ts';
+import { type Reactor, toEach } from '../core/reactor.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import { DESTRUCTIONS_ID, destructionsDecider } from './destructions.ts';
 import { erasureDecider } from './erasure.ts';
@@ -49,21 +48,21 @@ export const createKeyDestroyer = ({
   findJoined,
 }: DestroyerDeps): Reactor => ({
   name: 'erasures',
-  interest: interestIn(['ErasureRequested']),
-  async handle(event, signal) {
-    if (event.type !== 'ErasureRequested') return undefined;
-    const { erasureId, subjects } = event.data;
-    if ((await writer.load(erasureDecider, erasureId)).state.isDone) return undefined;
-    // Recorded already: an id that was joined after that is another contact, whose keys stay.
-    const { state } = await writer.load(destructionsDecider, DESTRUCTIONS_ID);
-    if (state.recent.includes(erasureId)) return undefined;
-    // An id may have been joined since the request: its conversations have become one.
-    const refs = await findJoined(subjects, signal);
-    await keys.destroySubjects(refs);
-    memory.forget(refs);
-    const command = { type: 'Erase' as const, erasureId, refs };
-    await writer.execute(destructionsDecider, DESTRUCTIONS_ID, command, contextOf(event));
-    return undefined;
+  on: {
+    async ErasureRequested(event, { signal }) {
+      const { erasureId, subjects } = event.data;
+      if ((await writer.load(erasureDecider, erasureId)).state.isDone) return undefined;
+      // Recorded already: an id that was joined after that is another contact, whose keys stay.
+      const { state } = await writer.load(destructionsDecider, DESTRUCTIONS_ID);
+      if (state.recent.includes(erasureId)) return undefined;
+      // An id may have been joined since the request: its conversations have become one.
+      const refs = await findJoined(subjects, signal);
+      await keys.destroySubjects(refs);
+      memory.forget(refs);
+      const command = { type: 'Erase' as const, erasureId, refs };
+      await writer.execute(destructionsDecider, DESTRUCTIONS_ID, command, contextOf(event));
+      return undefined;
+    },
   },
 });
 
@@ -79,7 +78,7 @@ const createCleaning = ({ keys, sweeper, onUnclean }: EmptyingDeps) => {
   });
   return {
     failing: () => failing,
-    run: (signal: AbortSignal | undefined): Promise<void> => {
+    run: (signal: AbortSignal): Promise<void> => {
       const onFailure = (error: unknown) => {
         failing = (error as Error).message;
         onUnclean(error);
@@ -101,7 +100,7 @@ export interface Emptying extends Reactor {
 /** One attempt at a time, in the order of the calls. Those that wait at a stop do not begin. */
 const createAttempts = () => {
   const oneByOne = createExclusive();
-  return (attempt: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> =>
+  return (attempt: () => Promise<void>, signal: AbortSignal): Promise<void> =>
     oneByOne(async () => {
       if (signal?.aborted) throw new Interrupted();
       await attempt();
@@ -111,10 +110,7 @@ const createAttempts = () => {
 /** Counts what is held, once: what is emptied cannot be counted any more. False for one of no request. */
 const createBegin =
   ({ writer, count }: Pick<EmptyingDeps, 'writer' | 'count'>) =>
-  async (
-    event: Extract<Destruction, { type: 'ContactErased' }>,
-    signal: AbortSignal | undefined,
-  ) => {
+  async (event: Extract<Destruction, { type: 'ContactErased' }>, signal: AbortSignal) => {
     const { erasureId } = event.data;
     const { state } = await writer.load(erasureDecider, erasureId);
     if (!state.request) return false;
@@ -149,7 +145,7 @@ export const createEmptying = (deps: EmptyingDeps): Emptying => {
     await keys.setApplied(event.revision);
   };
 
-  const finish = async (event: Destruction, signal: AbortSignal | undefined) => {
+  const finish = async (event: Destruction, signal: AbortSignal) => {
     // Between two attempts the others take theirs: one may have to wait long for another process.
     const attempt = () => inTurn(() => sweep(event), signal);
     await retry(attempt, { delays: SWEEP_DELAYS, signal, onFailure: deps.onUnclean });
@@ -162,7 +158,7 @@ export const createEmptying = (deps: EmptyingDeps): Emptying => {
   };
 
   /** The work that is left once the documents are counted. It stays open when a stop interrupts it. */
-  const settling = (event: Destruction, signal: AbortSignal | undefined): Unsettled => {
+  const settling = (event: Destruction, signal: AbortSignal): Unsettled => {
     const never = new Promise<never>(() => undefined);
     const finished = finish(event, signal);
     const ended = finished.catch((error) => {
@@ -175,15 +171,13 @@ export const createEmptying = (deps: EmptyingDeps): Emptying => {
 
   return {
     name: 'emptying',
-    interest: interestIn(['ContactErased', 'MonthsExpired']),
     unclean: cleaning.failing,
     open: () => open.size,
-    async handle(event, signal) {
-      if (event.type !== 'ContactErased' && event.type !== 'MonthsExpired') return undefined;
+    on: toEach(['ContactErased', 'MonthsExpired'], async (event, { signal }) => {
       if (event.stream !== DESTROYED_KEYS_STREAM) return undefined;
       if (event.type === 'ContactErased' && !(await begin(event, signal))) return undefined;
       return settling(event, signal);
-    },
+    }),
     async drain() {
       await Promise.allSettled(open);
     },

@@ -1,6 +1,6 @@
 import { parseContact } from '../../events/contact.ts';
 import { laneOf, partsOfLane, type ScheduledSend } from '../../events/schedule.ts';
-import { type Claim, interestIn, StoreUnavailable } from '../../events/store.ts';
+import { type Claim, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import type { Slot } from '../../provider/provider.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
@@ -10,7 +10,7 @@ import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import { createDueLanes, forEachLane, takeDue } from '../core/due-lanes.ts';
 import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
-import type { Reactor } from '../core/reactor.ts';
+import { type Reactor, toEach } from '../core/reactor.ts';
 import type { Attempts } from '../idempotency/idempotency.ts';
 import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import type { Notifications } from './notification.ts';
@@ -262,20 +262,13 @@ export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): vo
   return {
     reactor: {
       name: 'scheduled',
-      interest: interestIn(['SendScheduled', 'ScheduleChanged', 'ScheduleMoved']),
       prepare: (isNew) =>
         forEachLane(scheduled, (name) => {
           if (isNew(partsOfLane(name).accountId)) lanes.expect(name, clock.now());
         }),
-      async handle({ type, data }) {
-        switch (type) {
-          case 'SendScheduled':
-          case 'ScheduleChanged':
-          case 'ScheduleMoved':
-            lanes.expect(laneOf(data), Date.parse(data.dueAt));
-        }
-        return undefined;
-      },
+      on: toEach(['SendScheduled', 'ScheduleChanged', 'ScheduleMoved'], ({ data }) => {
+        lanes.expect(laneOf(data), Date.parse(data.dueAt));
+      }),
       async drain() {
         stopping.abort();
         await Promise.all([lanes.drain(), queue.drain()]);

@@ -1,31 +1,11 @@
 import type { EventOf, KnownEvent } from '../../events/index.ts';
-import { type Interest, interestIn } from '../../events/store.ts';
 import type { WebhookTopic } from '../../events/webhook.ts';
 import type { KnownEndpoint } from './ports.ts';
 import { typesOf } from './sources.ts';
 
-/** What happens to endpoints, beside their deliveries. */
-const ENDPOINT_TYPES: readonly KnownEvent['type'][] = [
-  'WebhookCreated',
-  'WebhookChanged',
-  'WebhookDisabled',
-  'WebhookEnabled',
-  'WebhookDeleted',
-  'WebhookTested',
-  'WebhookReplayStarted',
-  'WebhookReplayEnded',
-  'WebhookDeferred',
-];
-
-export const interestOf = (topics: Iterable<WebhookTopic>): Interest =>
-  interestIn([...ENDPOINT_TYPES, ...typesOf(topics)]);
-
 type EndpointEvent = EventOf<
   'WebhookCreated' | 'WebhookChanged' | 'WebhookDisabled' | 'WebhookEnabled' | 'WebhookDeleted'
 >;
-const CHANGES = ENDPOINT_TYPES.slice(0, 5);
-
-const isOfEndpoint = (event: KnownEvent): event is EndpointEvent => CHANGES.includes(event.type);
 
 /** The endpoint after an event of it. */
 const changedBy = (
@@ -58,7 +38,7 @@ export const createDirectory = () => {
   const byAccount = new Map<string, Map<string, KnownEndpoint>>();
   /** How many active endpoints ask for a topic. */
   const asked = new Map<WebhookTopic, number>();
-  let interest = interestOf([]);
+  let told: readonly KnownEvent['type'][] = [];
 
   const count = ({ topics }: KnownEndpoint, by: 1 | -1) => {
     for (const topic of topics) asked.set(topic, (asked.get(topic) ?? 0) + by);
@@ -75,22 +55,21 @@ export const createDirectory = () => {
     if (ofAccount.size > 0) byAccount.set(accountId, ofAccount);
     else byAccount.delete(accountId);
     const after = topicsIn(asked);
-    if (before.symmetricDifference(after).size > 0) interest = interestOf(after);
+    if (before.symmetricDifference(after).size > 0) told = typesOf(after);
   };
 
   const find = (accountId: string, endpointId: string) => byAccount.get(accountId)?.get(endpointId);
 
   return {
-    /** The same object until the topics change. */
-    interest: () => interest,
+    /** The types of events that some endpoint is told: the same object until the topics change. */
+    told: () => told,
     load(endpoints: readonly KnownEndpoint[]): void {
       byAccount.clear();
       asked.clear();
-      interest = interestOf([]);
+      told = [];
       for (const one of endpoints) put(one.accountId, one.endpointId, one);
     },
-    note(event: KnownEvent): void {
-      if (!isOfEndpoint(event)) return;
+    note(event: EndpointEvent): void {
       const { accountId, endpointId } = event.data;
       put(accountId, endpointId, changedBy(event, find(accountId, endpointId)));
     },

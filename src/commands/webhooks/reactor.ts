@@ -1,4 +1,3 @@
-import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import { TEST_TOPIC } from '../../events/webhook.ts';
@@ -6,7 +5,7 @@ import { isRefusal } from '../../shared/errors.ts';
 import type { FreeWrites } from '../account/free-writes.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { Reactor } from '../core/reactor.ts';
+import { type Reactions, type Reactor, toEach } from '../core/reactor.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import { retryWhileUnavailable } from '../core/retry-while-unavailable.ts';
 import { type AttemptDeps, createAttempt } from './attempt.ts';
@@ -56,43 +55,43 @@ const dropAll = async (
   }
 };
 
-/** Does what follows from events of endpoints themselves. */
-const createEndpointEvents =
-  (deps: EndpointEventsDeps) =>
-  async (event: KnownEvent): Promise<Unsettled | undefined> => {
-    const { directory, waiting, replays, take, onFailure } = deps;
-    directory.note(event);
-    switch (event.type) {
-      case 'WebhookEnabled':
-        waiting.begin(event.data);
-        return undefined;
-      case 'WebhookDeferred':
-        waiting.expectNow(event.data);
-        return undefined;
-      case 'WebhookDisabled':
-        replays.stopOf(event.data.endpointId);
-        return undefined;
-      case 'WebhookDeleted':
-        replays.stopOf(event.data.endpointId);
-        return { settled: dropAll(event.data, deps).catch(onFailure) };
-      case 'WebhookReplayStarted': {
-        const { endpointId, accountId } = event.data;
-        const topics = directory.topicsOf(accountId, endpointId);
-        if (directory.isActive(accountId, endpointId)) replays.start({ ...event.data, topics });
-        return undefined;
-      }
-      case 'WebhookTested': {
-        const { endpointId, accountId } = event.data;
-        if (!directory.isActive(accountId, endpointId)) return undefined;
-        const { id: eventId, stream, revision } = event;
-        const at = { stream, revision, orderKey: stream };
-        const source = { eventId, topic: TEST_TOPIC, ...at, asked: true } as const;
-        return take({ endpointId, accountId, source });
-      }
-      default:
-        return undefined;
-    }
+/** What follows from events of endpoints themselves. */
+const createEndpointReactions = (deps: EndpointEventsDeps): Reactions => {
+  const { directory, waiting, replays, take, onFailure } = deps;
+  return {
+    ...toEach(['WebhookCreated', 'WebhookChanged'], (event) => {
+      directory.note(event);
+    }),
+    WebhookEnabled(event) {
+      directory.note(event);
+      waiting.begin(event.data);
+    },
+    WebhookDeferred({ data }) {
+      waiting.expectNow(data);
+    },
+    WebhookDisabled(event) {
+      directory.note(event);
+      replays.stopOf(event.data.endpointId);
+    },
+    WebhookDeleted(event) {
+      directory.note(event);
+      replays.stopOf(event.data.endpointId);
+      return { settled: dropAll(event.data, deps).catch(onFailure) };
+    },
+    WebhookReplayStarted({ data }) {
+      const { endpointId, accountId } = data;
+      const topics = directory.topicsOf(accountId, endpointId);
+      if (directory.isActive(accountId, endpointId)) replays.start({ ...data, topics });
+    },
+    WebhookTested({ data, id: eventId, stream, revision }) {
+      const { endpointId, accountId } = data;
+      if (!directory.isActive(accountId, endpointId)) return undefined;
+      const at = { stream, revision, orderKey: stream };
+      const source = { eventId, topic: TEST_TOPIC, ...at, asked: true } as const;
+      return take({ endpointId, accountId, source });
+    },
   };
+};
 
 interface DeliveringDeps extends AttemptDeps {
   /** The log as it is stored: only bodies need what is sealed. */
@@ -157,8 +156,8 @@ export const createDelivering = (deps: DeliveringDeps): { reactor: Reactor; tick
   const { webhooks, clock } = deps;
   const stopping = new AbortController();
   const deliveries = createDeliveries(deps, stopping.signal);
-  const { told, directory, queues, waiting, replays, take } = deliveries;
-  const onEndpoint = createEndpointEvents({
+  const { directory, queues, waiting, replays, take } = deliveries;
+  const ofEndpoints = createEndpointReactions({
     ...deps,
     ...deliveries,
     waiting: {
@@ -167,11 +166,32 @@ export const createDelivering = (deps: DeliveringDeps): { reactor: Reactor; tick
     },
   });
 
+  const reactionsTo = (told: ReturnType<typeof directory.told>): Reactions => ({
+    ...ofEndpoints,
+    ...toEach(told, async (event, { isFor }) => {
+      const taken: Unsettled[] = [];
+      const { wants } = directory;
+      for (const { accountId, source } of await sourcesOf(event, { ...deliveries.told, wants })) {
+        if (!isFor(accountId)) continue;
+        for (const { endpointId } of directory.of(accountId, source.topic, event.position)) {
+          taken.push(await take({ endpointId, accountId, source }));
+        }
+      }
+      return allOf(taken);
+    }),
+  });
+  let told = directory.told();
+  let on = reactionsTo(told);
+
   return {
     reactor: {
       name: 'webhooks',
-      get interest() {
-        return directory.interest();
+      get on() {
+        if (told !== directory.told()) {
+          told = directory.told();
+          on = reactionsTo(told);
+        }
+        return on;
       },
       // An event of a template may go to several accounts.
       isForAll: ({ type }) => type.startsWith('Template'),
@@ -181,18 +201,6 @@ export const createDelivering = (deps: DeliveringDeps): { reactor: Reactor; tick
         directory.load(all.endpoints);
         for (const one of all.waiting) if (isNew(one.accountId)) waiting.begin(one);
         for (const replay of all.replays) if (isNew(replay.accountId)) replays.start(replay);
-      },
-      async handle(event, _, isFor = () => true) {
-        if (event.type.startsWith('Webhook')) return onEndpoint(event);
-        const taken: Unsettled[] = [];
-        const { wants } = directory;
-        for (const { accountId, source } of await sourcesOf(event, { ...told, wants })) {
-          if (!isFor(accountId)) continue;
-          for (const { endpointId } of directory.of(accountId, source.topic, event.position)) {
-            taken.push(await take({ endpointId, accountId, source }));
-          }
-        }
-        return allOf(taken);
       },
       async drain() {
         stopping.abort();

@@ -2,11 +2,10 @@ import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
 import { createNamedPool } from '../../shared/fair-pool.ts';
 import { orStop } from '../../shared/retry.ts';
-import { type Reactor, type RunningReactor, runReactor } from '../core/reactor.ts';
+import { type Reactor, type RunningReactor, runReactor, toEach } from '../core/reactor.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
-import { interestOf } from './directory.ts';
 import type { Delivery, OpenReplay } from './ports.ts';
-import type { ForAccount } from './sources.ts';
+import { type ForAccount, typesOf } from './sources.ts';
 
 /** Replays at one time; further ones wait. Each reads the log by itself. */
 const RUNNING_MAX = 16;
@@ -51,7 +50,7 @@ const createReplay = (replay: OpenReplay, deps: ReplayDeps, onEnd: () => void): 
     return allOf(offered);
   };
 
-  const end = async (signal?: AbortSignal): Promise<undefined> => {
+  const end = async (signal: AbortSignal): Promise<undefined> => {
     // What a stop drops from the queues never settles; the next start reads the log again.
     await orStop(Promise.all(open), signal);
     await deps.end(replay);
@@ -66,24 +65,25 @@ const createReplay = (replay: OpenReplay, deps: ReplayDeps, onEnd: () => void): 
 
   return {
     name: `webhook-replay-${replayId}`,
-    interest: interestOf(topics),
-    async handle(event, signal) {
-      if (isOver) return undefined;
-      if (event.type === 'WebhookReplayStarted' && event.data.replayId === replayId) {
-        return end(signal);
-      }
-      if (event.meta.at < since) return undefined;
-      const sources = (await deps.sourcesOf(event)).filter(
-        (one) => one.accountId === accountId && topics.some((topic) => topic === one.source.topic),
-      );
-      if (sources.length === 0) return undefined;
-      if (await isUsedUp()) return end(signal);
-      const after = await deliver(sources);
-      if (after) {
-        const settled = after.settled.finally(() => open.delete(settled));
-        open.add(settled);
-      }
-      return after;
+    on: {
+      ...toEach(typesOf(topics), async (event, { signal }) => {
+        if (isOver || event.meta.at < since) return undefined;
+        const sources = (await deps.sourcesOf(event)).filter(
+          (one) =>
+            one.accountId === accountId && topics.some((topic) => topic === one.source.topic),
+        );
+        if (sources.length === 0) return undefined;
+        if (await isUsedUp()) return end(signal);
+        const after = await deliver(sources);
+        if (after) {
+          const settled = after.settled.finally(() => open.delete(settled));
+          open.add(settled);
+        }
+        return after;
+      }),
+      async WebhookReplayStarted({ data }, { signal }) {
+        if (!isOver && data.replayId === replayId) await end(signal);
+      },
     },
   };
 };

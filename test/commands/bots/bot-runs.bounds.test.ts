@@ -13,6 +13,7 @@ import { isoTime } from '../../../src/shared/clock.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { openBotStage } from '../../support/bot-stage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { react } from '../../support/react.ts';
 import { NOW } from '../../support/samples.ts';
 import { memorySubjects } from '../../support/subjects.ts';
 import { until, untilTrue } from '../../support/until.ts';
@@ -40,8 +41,8 @@ describe('bots and time', () => {
     const event = await stage.receive(said('hello'));
     stage.clock.advance(waitMs);
     await stage.take(instance, event);
-    const { name, interest } = instance.runs.reactor;
-    expect([name, [...interest.keys()]]).to.deep.equal([
+    const { name, on } = instance.runs.reactor;
+    expect([name, Object.keys(on)]).to.deep.equal([
       'bots',
       ['MessageReceived', 'PreferenceReceived', 'BotChanged', 'BotRunWaiting'],
     ]);
@@ -73,7 +74,7 @@ describe('bots and time', () => {
   it('wake what they let wait, and say that a timer made them act', async () => {
     const { stage, instance } = await afterWait(0, graph([node('d', 'delay', { seconds: 60 })]));
     const [waits] = (await stage.facts()).filter(({ type }) => type === 'BotRunWaiting');
-    await instance.runs.reactor.handle(waits as unknown as KnownEvent);
+    await react(instance.runs.reactor, waits as unknown as KnownEvent);
     stage.clock.advance(60_000);
     instance.runs.tick();
     await untilTrue('the end', async () => (await stage.state()).run === null);
@@ -305,7 +306,7 @@ describe('the bots of an account', () => {
       onBound: () => undefined,
       onLookFailed: () => undefined,
     });
-    await (await runs.reactor.handle(received('acc_1')))?.settled;
+    await (await react(runs.reactor, received('acc_1')))?.settled;
     expect(asked).to.deep.equal(Array(8).fill('bot_gone'));
   });
 
@@ -338,7 +339,7 @@ describe('the bots of an account', () => {
       onLookFailed: () => undefined,
     });
     const take = async (accountId: string) =>
-      (await runs.reactor.handle(received(accountId)))?.settled;
+      (await react(runs.reactor, received(accountId)))?.settled;
     for (let account = 0; account < 1000; account += 1) await take(`acc_${account}`);
     await take('acc_0');
     expect(asked).to.have.length(1000);
@@ -347,7 +348,7 @@ describe('the bots of an account', () => {
     await take('acc_1');
     expect(asked.slice(1000)).to.deep.equal(['acc_1000', 'acc_1']);
     const changed = { type: 'BotChanged', data: { accountId: 'acc_0' } } as unknown as KnownEvent;
-    await runs.reactor.handle(changed);
+    await react(runs.reactor, changed);
     isAway = true;
     const taking = take('acc_0');
     await until('it has failed', () => asked.length === 1003);

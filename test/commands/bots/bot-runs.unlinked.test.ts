@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { type BotStage, openBotStage } from '../../support/bot-stage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { react } from '../../support/react.ts';
 import { graph, node } from './graphs.ts';
 
 const ASKS = graph([node('ask', 'question', { text: 'Well?', saveAs: 'x' })]);
@@ -124,9 +125,9 @@ describe('runs of bots at a number that is unlinked', () => {
       const reactor = createUnlinkedRuns({ writer: instance.writer, lookups: { openRuns } });
       // The name under which its checkpoint is kept.
       expect(reactor.name).to.equal('unlinked-runs');
-      expect([...reactor.interest.keys()]).to.deep.equal(['PhoneUnlinked']);
-      await Promise.all([reactor.handle(unlinked('9')), reactor.handle(unlinked('9'))]);
-      await reactor.handle(unlinked('9'));
+      expect(Object.keys(reactor.on)).to.deep.equal(['PhoneUnlinked']);
+      await Promise.all([react(reactor, unlinked('9')), react(reactor, unlinked('9'))]);
+      await react(reactor, unlinked('9'));
       expect(await ends()).to.deep.equal(['number_unlinked']);
       const { meta } = (await stage.facts()).at(-1) as unknown as KnownEvent;
       expect(meta).to.include({ requestId: 'r', accountId: 'acc_1', cause: 'e' });
@@ -147,7 +148,7 @@ describe('runs of bots at a number that is unlinked', () => {
         return found.slice(0, of.limit);
       };
       const reactor = createUnlinkedRuns({ writer: instance.writer, lookups: { openRuns } });
-      await reactor.handle(unlinked('0149'));
+      await react(reactor, unlinked('0149'));
       expect(asked).to.deep.equal(['-0149', '0063-0149', '0127-0149']);
     });
   });

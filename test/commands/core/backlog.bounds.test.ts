@@ -117,7 +117,7 @@ describe('a group that lags', () => {
     for (const group of groups) full.add(group);
     for (let count = 1; count <= 500; count += 1) expect(take(count)).to.be.an('object');
     expect(take(501)).to.equal('full');
-    const inTurn = backlog.takeInTurn(eventOf(501, 'g500'));
+    const inTurn = backlog.takeInTurn(eventOf(501, 'g500'), new AbortController());
     full.delete('g0');
     await until('the first has caught up', () => changes.some(([, lags]) => !lags));
     expect(await inTurn).to.have.property('standsAt');

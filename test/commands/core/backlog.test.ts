@@ -5,7 +5,7 @@ import type { Reactor } from '../../../src/commands/core/reactor.ts';
 import { runReactor } from '../../../src/commands/core/reactor.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
-import { type EventStore, interestIn, NO_STREAM } from '../../../src/events/store.ts';
+import { type EventStore, NO_STREAM } from '../../../src/events/store.ts';
 import { Interrupted } from '../../../src/shared/retry.ts';
 import { systemIds } from '../../../src/shared/system.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -76,11 +76,12 @@ describe('a backlog @long', () => {
     });
     const reactor: Reactor = {
       name: 'test',
-      interest: interestIn(['OrganisationCreated']),
-      async handle(event) {
-        const taken = backlog.take(event);
-        if (taken === 'full') throw new Error('full');
-        return taken;
+      on: {
+        OrganisationCreated(event) {
+          const taken = backlog.take(event);
+          if (taken === 'full') throw new Error('full');
+          return taken;
+        },
       },
       async drain() {
         stopping.abort();
@@ -238,7 +239,7 @@ describe('a backlog @long', () => {
     }
     expect(backlog.take(append('next'))).to.equal('full');
     const stopping = new AbortController();
-    const waiting = backlog.takeInTurn(append('next'), stopping.signal);
+    const waiting = backlog.takeInTurn(append('next'), stopping);
     stopping.abort();
     const error = await waiting.then(
       () => undefined,

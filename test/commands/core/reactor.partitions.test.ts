@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { Reactor } from '../../../src/commands/core/reactor.ts';
-import { type RunningReactor, runReactor } from '../../../src/commands/core/reactor.ts';
+import {
+  type Reactions,
+  type Reactor,
+  type RunningReactor,
+  runReactor,
+} from '../../../src/commands/core/reactor.ts';
 import { bucketOfAccount } from '../../../src/events/bucket.ts';
 import type { EventStore, Snapshot } from '../../../src/events/store.ts';
 import { until } from '../../support/until.ts';
@@ -17,7 +21,7 @@ const all = (count: number) => Array.from({ length: count }, (_, partition) => p
 
 /** A log of events of accounts, with snapshots as the stores keep them. */
 const openLog = () => {
-  const events: { id: string; position: string; data: { accountId: string }; meta: object }[] = [];
+  const events: { position: string; data: { accountId: string } }[] = [];
   const snapshots = new Map<string, Snapshot>();
   const grown = new EventTarget();
   let readers = 0;
@@ -50,8 +54,8 @@ const openLog = () => {
     write(rounds: number) {
       for (const accountId of Array.from({ length: rounds }, () => ACCOUNTS).flat()) {
         const nth = events.length + 1;
-        const at = { id: `e${nth}`, position: positionOf(nth) };
-        events.push({ ...at, data: { accountId }, meta: {} });
+        const event = { id: `e${nth}`, type: 'AccountOpened', data: { accountId }, meta: {} };
+        events.push({ ...event, position: positionOf(nth) });
       }
       grown.dispatchEvent(new Event('grown'));
     },
@@ -81,11 +85,10 @@ describe('the partitions of a reactor', () => {
   ): RunningReactor => {
     const reactor: Reactor = {
       name: 'test',
-      interest: new Map(),
-      async handle(event) {
-        const { accountId } = event.data as { accountId: string };
-        handled.push({ by, accountId, position: event.position });
-        return undefined;
+      on: {
+        AccountOpened({ data: { accountId }, position }) {
+          handled.push({ by, accountId, position });
+        },
       },
       ...change,
     };
@@ -143,8 +146,8 @@ describe('the partitions of a reactor', () => {
     expectOnceInOrder();
   });
   it('keep the checkpoint of the later process where an earlier one writes late', async () => {
-    const handle = async () => ({ settled: new Promise(() => undefined) });
-    const late = start('late', all(4), { handle });
+    const on = { AccountOpened: () => ({ settled: new Promise(() => undefined) }) };
+    const late = start('late', all(4), { on });
     log.write(2);
     await until('it reads', () => late.status().position === positionOf(24));
     const next = start('next', all(4));
@@ -168,9 +171,12 @@ describe('the partitions of a reactor', () => {
   it('tell of an event for all units which have not seen it, after one was added', async () => {
     const told: string[][] = [];
     const isForAll = () => true;
-    const handle = async (_: Json, __: Json, isFor: (unit: string) => boolean) =>
-      void told.push(ACCOUNTS.filter(isFor));
-    const a = start('a', [0, 1], { isForAll, handle });
+    const on: Reactions = {
+      AccountOpened(_, { isFor }) {
+        told.push(ACCOUNTS.filter(isFor));
+      },
+    };
+    const a = start('a', [0, 1], { isForAll, on });
     log.write(1);
     await until('it has read', () => a.status().position === log.last().position);
     a.add([2]);

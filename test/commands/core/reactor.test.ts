@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { Reactor } from '../../../src/commands/core/reactor.ts';
-import { runReactor } from '../../../src/commands/core/reactor.ts';
 import {
-  type EventStore,
-  interestIn,
-  type Snapshot,
-  UNREADABLE,
-} from '../../../src/events/store.ts';
+  type Reactions,
+  type Reactor,
+  runReactor,
+  toEach,
+} from '../../../src/commands/core/reactor.ts';
+import type { KnownEvent } from '../../../src/events/index.ts';
+import { type EventStore, type Snapshot, UNREADABLE } from '../../../src/events/store.ts';
 import { until } from '../../support/until.ts';
 
 const positionOf = (count: number) => `p${String(count).padStart(6, '0')}`;
@@ -29,6 +29,7 @@ const openLog = (sizes: readonly number[], kept?: unknown) => {
       for (const size of sizes) {
         const events = Array.from({ length: size }, (_, index) => ({
           id: `e${count + index}`,
+          type: 'AccountOpened',
           position: positionOf(count + index + 1),
           meta: {},
         }));
@@ -48,27 +49,32 @@ const onFailure = (...what: unknown[]) => {
 };
 const quiet = (change: Partial<Reactor> = {}): Reactor => ({
   name: 'test',
-  interest: new Map(),
-  handle: async () => undefined,
+  on: {},
   ...change,
 });
+/** A reaction to every event. */
+const on = (
+  reaction: (event: KnownEvent) => ReturnType<NonNullable<Reactions['AccountOpened']>>,
+): Partial<Reactor> => ({ on: { AccountOpened: reaction } });
 const checkpoint = (state: unknown) => ['reactor-test', { revision: 0, version: 1, state }];
 
 describe('a reactor', () => {
-  it('follows the log anew from the event that changed its interest', async () => {
+  it('follows the log anew from the event that changed its types', async () => {
     const log = openLog([3]);
-    const interests = [new Map(), new Map()];
     const handled: string[] = [];
+    const reactions = [0, 1].map(
+      (): Reactions => ({
+        AccountOpened({ position }) {
+          handled.push(position);
+        },
+      }),
+    );
     const reactor: Reactor = {
       name: 'test',
-      get interest() {
-        return interests[handled.length === 0 ? 0 : 1]!;
+      get on() {
+        return reactions[handled.length === 0 ? 0 : 1]!;
       },
       prepare: async () => void handled.splice(0),
-      async handle({ position }) {
-        handled.push(position);
-        return undefined;
-      },
     };
     const running = runReactor(reactor, { store: log.store, onFailure });
     await until('the second subscription', log.isOver);
@@ -99,15 +105,16 @@ describe('a reactor', () => {
         },
       } as unknown as EventStore;
       const reactor = quiet({
-        interest: interestIn(['MessageSent', 'BotChanged']),
-        handle: async ({ id }) => void handled.push(id),
+        on: toEach(['MessageSent', 'BotChanged'], ({ id }) => {
+          handled.push(id);
+        }),
       });
       const share = { count: 2, held: [held] };
       const running = runReactor(reactor, { store, onFailure: () => undefined }, share);
       const why = () => running.status().failing;
       await until('the wait', () => why() !== null);
       expect(why()).to.equal('a newer program wrote MessageSent in version 99: its worker goes on');
-      expect(handled).to.deep.equal(['e1']);
+      expect(handled).to.deep.equal([]);
       expect(running.status().position).to.equal(positionOf(1));
       await running.stop();
     });
@@ -159,12 +166,12 @@ describe('a reactor', () => {
   it('stays before the first event whose work goes on, until that has settled or failed', async () => {
     const work = [0, 1, 2].map(() => Promise.withResolvers<void>());
     const log = openLog([3, 497]);
-    const handle: Reactor['handle'] = async ({ id }) => {
+    const waiting = on(({ id }) => {
       const mine = work[Number(id.slice(1))];
       return mine && { settled: mine.promise };
-    };
+    });
     work[0]!.resolve();
-    const running = runReactor(quiet({ handle }), { store: log.store, onFailure });
+    const running = runReactor(quiet(waiting), { store: log.store, onFailure });
     await until('all batches', log.isOver);
     expect(log.saved).to.deep.equal([checkpoint(positionOf(1))]);
     work[2]!.reject(new Error('no'));
@@ -176,9 +183,10 @@ describe('a reactor', () => {
   it('stays at the position that the continuing work reports', async () => {
     const log = openLog([500]);
     const never = new Promise<never>(() => undefined);
-    const handle: Reactor['handle'] = async ({ id }) =>
-      id === 'e7' ? { settled: never, standsAt: () => positionOf(42) } : undefined;
-    const running = runReactor(quiet({ handle }), { store: log.store, onFailure });
+    const waiting = on(({ id }) =>
+      id === 'e7' ? { settled: never, standsAt: () => positionOf(42) } : undefined,
+    );
+    const running = runReactor(quiet(waiting), { store: log.store, onFailure });
     await until('the batch', log.isOver);
     await running.stop();
     expect(log.saved).to.deep.equal([checkpoint(positionOf(42))]);
@@ -209,11 +217,11 @@ describe('a reactor', () => {
     const failures: unknown[] = [];
     let isBad = true;
     const log = openLog([2]);
-    const handle: Reactor['handle'] = async ({ id }) => {
+    const failing = on(({ id }) => {
       if (id === 'e1' && isBad) throw new Error('bad');
       return undefined;
-    };
-    const running = runReactor(quiet({ handle }), {
+    });
+    const running = runReactor(quiet(failing), {
       store: log.store,
       onFailure: (name, event, error) => failures.push([name, event, (error as Error).message]),
     });

@@ -17,6 +17,7 @@ import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts'
 import { systemIds } from '../../../src/shared/system.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { react } from '../../support/react.ts';
 import { memorySubjects, openedLog, subjectOfId } from '../../support/subjects.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
@@ -121,8 +122,8 @@ describe('the forwarder @long', () => {
       ...['text', 'interactive', 'button', 'image', 'video', 'audio', 'document', 'location'],
       ...['contacts', 'sticker', 'reaction', 'order'],
     ]);
-    const { name, interest } = open(async () => ANSWERED);
-    expect([name, [...interest.keys()]]).to.deep.equal(['forwards', ['MessageReceived']]);
+    const { name, on } = open(async () => ANSWERED);
+    expect([name, Object.keys(on)]).to.deep.equal(['forwards', ['MessageReceived']]);
   });
 
   it('gives a URL the five seconds of the contract, and reads no answer', async () => {
@@ -131,7 +132,7 @@ describe('the forwarder @long', () => {
       asked.push(call);
       return ANSWERED;
     };
-    await (await open(request).handle(await receive()))?.settled;
+    await (await react(open(request), await receive()))?.settled;
     expect(asked).to.have.length(1);
     expect(asked[0]).to.include({ method: 'POST', timeoutMs: 5000, bytesMax: 0 });
   });
@@ -149,7 +150,7 @@ describe('the forwarder @long', () => {
     };
     let isDone = false;
     const forwarder = open(async () => ANSWERED, store, { ...real, execute });
-    const work = (await forwarder.handle(await receive()))?.settled.then(() => {
+    const work = (await react(forwarder, await receive()))?.settled.then(() => {
       isDone = true;
     });
     await untilTrue('the call is made', async () => (await count('ForwardClaimed')) === 1);
@@ -169,7 +170,7 @@ describe('the forwarder @long', () => {
         answer = resolve;
       });
     });
-    await forwarder.handle(await receive());
+    await react(forwarder, await receive());
     await until('the call is made', () => calls === 1);
     let isDrained = false;
     const draining = Promise.resolve(forwarder.drain?.()).then(() => {
@@ -190,7 +191,7 @@ describe('the forwarder @long', () => {
     };
     const event = await receive();
     const instances = Array.from({ length: 5 }, () => open(request));
-    await Promise.all(instances.map(async (one) => (await one.handle(event))?.settled));
+    await Promise.all(instances.map(async (one) => (await react(one, event))?.settled));
     expect(calls).to.equal(1);
     expect(await count('ForwardClaimed')).to.equal(1);
     expect(await count('MessageForwarded')).to.equal(1);
@@ -205,18 +206,18 @@ describe('the forwarder @long', () => {
     const writer = createWriter({ store, clock, ids: systemIds });
     const on = (command: Parameters<typeof phoneDecider.decide>[0]) =>
       writer.execute(phoneDecider, phoneNumberId, command, context);
-    for (let call = 0; call < CALLS_PER_NUMBER; call += 1) await forwarder.handle(await receive());
+    for (let call = 0; call < CALLS_PER_NUMBER; call += 1) await react(forwarder, await receive());
     await until('all the calls', () => called.length === CALLS_PER_NUMBER);
     await on({ type: 'Unlink', phoneNumberId });
     await on({ type: 'Link', terms: { ...terms, accountId: 'other', messagesPerSecond: 1 } });
     await on({ type: 'SetWebhook', phoneNumberId, accountId: 'other', webhookUrl: OTHER_URL });
-    await (await forwarder.handle(await receive('other')))?.settled;
+    await (await react(forwarder, await receive('other')))?.settled;
     expect(called.at(-1)).to.equal(OTHER_URL);
   });
 
   it('does not call again when a process died in the call', async () => {
     const event = await receive();
-    void open(never).handle(event);
+    void react(open(never), event);
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
     let calls = 0;
     const next = () =>
@@ -227,21 +228,24 @@ describe('the forwarder @long', () => {
     // The call that it may still be making takes so long at most.
     clock.advance(ABANDONED_MS);
     const instances = Array.from({ length: 5 }, next);
-    await Promise.all(instances.map(async (one) => (await one.handle(event))?.settled));
+    await Promise.all(instances.map(async (one) => (await react(one, event))?.settled));
     expect(calls).to.equal(0);
     expect(await count('ForwardClaimed')).to.equal(1);
     expect(await count('MessageForwarded')).to.equal(1);
     expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown', statusCode: null });
-    await (await next().handle(event))?.settled;
+    await (await react(next(), event))?.settled;
     expect(await count('MessageForwarded')).to.equal(1);
   });
 
   it('gives a call that goes on elsewhere its time to come to an end', async () => {
     const event = await receive();
     const call = Promise.withResolvers<OutboundOutcome>();
-    const first = await open(() => call.promise).handle(event);
+    const first = await react(
+      open(() => call.promise),
+      event,
+    );
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
-    const second = await open(never).handle(event);
+    const second = await react(open(never), event);
     call.resolve(ANSWERED);
     await Promise.all([first?.settled, second?.settled]);
     expect(await count('MessageForwarded')).to.equal(1);
@@ -250,7 +254,7 @@ describe('the forwarder @long', () => {
 
   it('looks once only when the call must be over already', async () => {
     const event = await receive();
-    void open(never).handle(event);
+    void react(open(never), event);
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
     clock.advance(ABANDONED_MS);
     const writer = createWriter({ store, clock, ids: systemIds });
@@ -259,21 +263,21 @@ describe('the forwarder @long', () => {
       if (id === conversationId) looks += 1;
       return writer.load(decider, id);
     };
-    await (await open(never, store, { ...writer, load }).handle(event))?.settled;
+    await (await react(open(never, store, { ...writer, load }), event))?.settled;
     expect(looks).to.equal(1);
     expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown' });
   });
 
   it('closes the claims of a dead process, also a day later or without a URL', async () => {
     const [one, other] = [await receive(), await receive()];
-    for (const event of [one, other]) void open(never).handle(event);
+    for (const event of [one, other]) void react(open(never), event);
     await untilTrue('the claims', async () => (await count('ForwardClaimed')) === 2);
     clock.advance(ABANDONED_MS);
     await setUrl(null);
-    await (await open(never).handle(one))?.settled;
+    await (await react(open(never), one))?.settled;
     expect(await count('MessageForwarded')).to.equal(1);
     clock.advance(DAY_MS);
-    await (await open(never).handle(other))?.settled;
+    await (await react(open(never), other))?.settled;
     expect(await count('MessageForwarded')).to.equal(2);
     expect((await thread()).at(-1)?.data).to.include({ outcome: 'unknown' });
   });
@@ -284,7 +288,7 @@ describe('the forwarder @long', () => {
       calls.push(JSON.parse(call.body!).message.type);
       return never();
     });
-    for (let message = 0; message < 30; message += 1) await forwarder.handle(await receive());
+    for (let message = 0; message < 30; message += 1) await react(forwarder, await receive());
     await until('the first calls', () => calls.length === 16);
   });
 
@@ -297,14 +301,14 @@ describe('the forwarder @long', () => {
     };
     const gone: Subjects = { ...memorySubjects, ofRef: () => undefined };
     const writer = createWriter({ store, clock, ids: systemIds });
-    await (await open(request, store, writer, gone).handle(read))?.settled;
+    await (await react(open(request, store, writer, gone), read))?.settled;
     const nothing = { message: null, waId: null, userId: null, text: null, contact: null };
     const erased = {
       ...unread,
       data: { ...unread.data, ...nothing },
       isErased: true,
     } as KnownEvent;
-    await (await open(request).handle(erased))?.settled;
+    await (await react(open(request), erased))?.settled;
     expect(calls).to.equal(0);
     const outcomes = (await thread()).filter(({ type }) => type === 'MessageForwarded');
     expect(outcomes).to.have.length(2);
@@ -321,9 +325,9 @@ describe('the forwarder @long', () => {
     const event = await receive();
     if (event.type !== 'MessageReceived') throw new Error('no message');
     // The same message many times stands for many: what counts is how many wait.
-    for (let message = 0; message < 500; message += 1) await forwarder.handle(event);
+    for (let message = 0; message < 500; message += 1) await react(forwarder, event);
     await untilTrue('the claim', async () => (await count('ForwardClaimed')) === 1);
-    await (await forwarder.handle(await receive()))?.settled;
+    await (await react(forwarder, await receive()))?.settled;
     const last = (await thread()).at(-1);
     expect(last?.type).to.equal('MessageForwarded');
     expect(last?.data).to.include({ outcome: 'left_out', statusCode: null });
@@ -349,7 +353,7 @@ describe('the forwarder @long', () => {
     } as unknown as Writer;
     const forwarder = open(never, store, stuck);
     const handle = (number: string) =>
-      forwarder.handle({
+      react(forwarder, {
         ...first,
         stream: `conversation-${number}`,
         data: { ...first.data, accountId: number, phoneNumberId: number },
@@ -365,9 +369,9 @@ describe('the forwarder @long', () => {
     const stuck: EventStore = { ...store, append: () => new Promise(() => undefined) };
     const forwarder = open(never, stuck);
     const event = await receive();
-    for (let message = 0; message < 500; message += 1) await forwarder.handle(event);
+    for (let message = 0; message < 500; message += 1) await react(forwarder, event);
     let isSettled = false;
-    const leaving = await forwarder.handle(await receive());
+    const leaving = await react(forwarder, await receive());
     leaving?.settled.then(() => {
       isSettled = true;
     });
@@ -383,9 +387,9 @@ describe('the forwarder @long', () => {
       return ANSWERED;
     });
     clock.advance(DAY_MS - 1);
-    await (await forwarder.handle(young))?.settled;
+    await (await react(forwarder, young))?.settled;
     clock.advance(1);
-    await (await forwarder.handle(old))?.settled;
+    await (await react(forwarder, old))?.settled;
     expect(calls).to.equal(1);
     const last = (await thread()).at(-1);
     expect(last?.data).to.deep.include({

@@ -5,6 +5,7 @@ import { createNumberNotices } from '../../../src/commands/numbers/number-notice
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { fixedClock } from '../../support/ambient.ts';
+import { react } from '../../support/react.ts';
 import { NOW } from '../../support/samples.ts';
 import { until } from '../../support/until.ts';
 
@@ -39,20 +40,20 @@ describe('A notice of a number', () => {
   it('causes a new read of the number', async () => {
     const { reactor, asked } = open();
     expect(reactor.name).to.equal('number-notices');
-    expect([...reactor.interest.keys()]).to.deep.equal(['PhoneNoticed']);
-    await (await reactor.handle(noticed()))?.settled;
+    expect(Object.keys(reactor.on)).to.deep.equal(['PhoneNoticed']);
+    await (await react(reactor, noticed()))?.settled;
     expect(asked).to.deep.equal([['10', { requestId: 'r', cause: 'of 10' }]]);
-    expect(await reactor.handle(noticed('10', 'PhoneLinked'))).to.equal(undefined);
+    expect(await react(reactor, noticed('10', 'PhoneLinked'))).to.equal(undefined);
     expect(asked).to.have.length(1);
   });
 
   it('is ignored after a day', async () => {
     const { reactor, clock, asked } = open();
     clock.advance(DAY_MS - 1);
-    await (await reactor.handle(noticed()))?.settled;
+    await (await react(reactor, noticed()))?.settled;
     expect(asked).to.have.length(1);
     clock.advance(1);
-    expect(await reactor.handle(noticed())).to.equal(undefined);
+    expect(await react(reactor, noticed())).to.equal(undefined);
     expect(asked).to.have.length(1);
   });
 
@@ -62,10 +63,10 @@ describe('A notice of a number', () => {
       failures -= 1;
       if (failures >= 0) throw new AppError('provider.failed', 'later');
     });
-    await (await flaky.reactor.handle(noticed()))?.settled;
+    await (await react(flaky.reactor, noticed()))?.settled;
     expect([flaky.asked.length, flaky.unread]).to.deep.equal([2, []]);
     const gone = open(() => Promise.reject(new AppError('number.unknown', 'gone')));
-    await (await gone.reactor.handle(noticed()))?.settled;
+    await (await react(gone.reactor, noticed()))?.settled;
     expect([gone.asked.length, gone.unread]).to.deep.equal([1, ['10: gone']]);
   });
 
@@ -79,7 +80,7 @@ describe('A notice of a number', () => {
     try {
       const failing = open(() => Promise.reject(new AppError('provider.failed', 'later')));
       const { reactor, asked, unread } = failing;
-      const reading = await reactor.handle(noticed());
+      const reading = await react(reactor, noticed());
       for (const [index, ms] of [200, 1000, 5000, 30_000, 120_000].entries()) {
         await turns();
         mock.timers.tick(ms - 1);
@@ -102,20 +103,20 @@ describe('A notice of a number', () => {
       number === '10' ? new Promise(() => undefined) : Promise.resolve(),
     );
     for (let count = 0; count < 20; count += 1) {
-      expect(await reactor.handle(noticed())).to.have.property('settled');
+      expect(await react(reactor, noticed())).to.have.property('settled');
     }
     expect(asked).to.have.length(1);
     expect(unread).to.deep.equal([]);
-    expect(await reactor.handle(noticed())).to.equal(undefined);
+    expect(await react(reactor, noticed())).to.equal(undefined);
     expect(unread).to.deep.equal(['10: too many notices wait']);
-    await (await reactor.handle(noticed('11')))?.settled;
+    await (await react(reactor, noticed('11')))?.settled;
     expect(asked).to.have.length(2);
   });
 
   it('stays open at a stop, so that the next start reads the number', async () => {
     const { reactor, asked } = open(() => Promise.reject(new AppError('provider.failed', 'later')));
     let isSettled = false;
-    const later = await reactor.handle(noticed());
+    const later = await react(reactor, noticed());
     void later?.settled.then(() => {
       isSettled = true;
     });

@@ -16,6 +16,7 @@ import type { EventStore } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { gate } from '../../support/projections-engine.ts';
+import { react } from '../../support/react.ts';
 import { until, untilTrue } from '../../support/until.ts';
 
 const found = { events: 3, messages: 2, conversations: 1, runs: 0, deadLetters: 0 };
@@ -128,7 +129,7 @@ describe('the reactors of erasures @long', () => {
     const [requested] = await store.read('erasure-era_1');
     const stage = createStage();
     const destroyer = createKeyDestroyer(stage.deps);
-    const handle = () => destroyer.handle(requested as never, new AbortController().signal);
+    const handle = () => react(destroyer, requested as never);
     await handle();
     joined = ['r2'];
     stage.calls.length = 0;
