@@ -59,7 +59,7 @@ export const createPricing = ({
   clock,
   bytesPerMb,
 }: Pick<ReservationDeps, 'lookups' | 'clock' | 'bytesPerMb'>) => {
-  const plans = createPlans<AccountPrices>(lookups);
+  const pricesOf = createPlans<AccountPrices>(lookups);
 
   const findPrices = async (accountId: string, fresh: boolean): Promise<AccountPrices> => {
     const known = await lookups.account(accountId, { fresh });
@@ -79,7 +79,7 @@ export const createPricing = ({
     for (let attempt = 1; ; attempt += 1) {
       const found =
         attempt === 1
-          ? plans(accountId, () => findPrices(accountId, false))
+          ? pricesOf(accountId, () => findPrices(accountId, false))
           : findPrices(accountId, true);
       const { priceAt, freeBytesMax } = found instanceof Promise ? await found : found;
       const at = clock.now();
@@ -134,27 +134,35 @@ export const createReservations = (deps: ReservationDeps) => {
     return subjects.of(context.accountId, to);
   };
 
+  /** Writes the reservation of a message to this contact. `others`: whom its fields name besides. */
+  const write = (
+    { reason, intent }: Unpriced,
+    terms: ReserveTerms,
+    subject: DataSubject,
+    context: AccountContext,
+    others?: NamedOthers<Partial<Intent>>,
+  ) => {
+    const { accountId } = context;
+    const { kept, fields, subjects: further = [] } = others ?? {};
+    const whole = kept ? { ...intent, contextMessageId: null, ...kept } : intent;
+    const message = { reason, contactRef: subject.ref, intent: whole, ...fields };
+    const command = { type: 'Reserve' as const, ...terms, ...message };
+    const on = { ...context, subjects: [subject, ...further] };
+    return writer.execute(account(accountId), accountId, command, on);
+  };
+
   return {
     async reserve(message: Unpriced, context: AccountContext): Promise<Reserved> {
       const { accountId } = context;
-      const { reason, intent } = message;
-      const { facts, revision } = await underTerms(message, accountId, (terms) => {
-        const write = (subject: DataSubject, others?: NamedOthers<Partial<Intent>>) => {
-          const { kept, fields, subjects: further = [] } = others ?? {};
-          const { ref: contactRef } = subject;
-          const whole = kept ? { ...intent, contextMessageId: null, ...kept } : intent;
-          const message = { reason, contactRef, intent: whole, ...fields };
-          const command = { type: 'Reserve' as const, ...terms, ...message };
-          const on = { ...context, subjects: [subject, ...further] };
-          return writer.execute(account(accountId), accountId, command, on);
-        };
-        const parts = namingParts(intent);
-        const known = parts ? undefined : subjects.known(accountId, intent.to);
-        if (known) return write(known);
-        return newSubject(intent.to, terms, context).then(async (subject) => {
-          const own = { accountId, subject, ids: new Set([intent.to]) };
-          return write(subject, parts && (await nameOthers(subjects, own, parts, ['said'])));
-        });
+      const { to } = message.intent;
+      const parts = namingParts(message.intent);
+      const { facts, revision } = await underTerms(message, accountId, async (terms) => {
+        const known = parts ? undefined : subjects.known(accountId, to);
+        const subject = known ?? (await newSubject(to, terms, context));
+        if (!parts) return write(message, terms, subject, context);
+        const own = { accountId, subject, ids: new Set([to]) };
+        const others = await nameOthers(subjects, own, parts, ['said']);
+        return write(message, terms, subject, context, others);
       });
       const [fact] = facts;
       if (fact?.type !== 'ChargeReserved') throw new Error('a reservation came without its fact');

@@ -33,60 +33,6 @@ import type { SendsUnderWay } from './sends-under-way.ts';
 import { IdTaken } from './statuses.ts';
 import type { Transmitted } from './transmitted.ts';
 
-/** Bytes that a reservation and its refund take in the log, beside the content of the message. */
-const CHARGE_BYTES = 2_000;
-
-/** Why a message does not go out. */
-interface Failure {
-  /** The error for the caller. */
-  error: AppError;
-  cause?: RefundCause;
-  /** Whether the bytes of the reservation and its refund count as written for free. */
-  countsAsFree?: boolean;
-  /** Time of the provider's call. */
-  tookMs?: number;
-}
-
-/** Gives charges back. */
-const createWayBack = (deps: {
-  refunds: Pick<Refunds, 'refund'>;
-  sends: Pick<SendsUnderWay, 'mayRecord'>;
-  /** Called when a record or a refund could not be written; the sweep mends it later. */
-  onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
-  /** Called with the bytes that were written for a message that was not sent. */
-  onFree: (accountId: string, bytes: number) => void;
-}) => {
-  const giveBack = async (
-    charge: Reserved,
-    cause: RefundCause,
-    context: AccountContext,
-    failure?: SendFailure,
-  ) => {
-    try {
-      await deps.refunds.refund(context.accountId, reservationOf(charge), cause, context, failure);
-    } catch (error) {
-      deps.onLeftOpen('refund', charge.data.chargeId, error);
-    }
-  };
-
-  return {
-    giveBack,
-    /**
-     * Gives the charge of a message that does not go out back, then throws the error. A process that was
-     * frozen for long leaves it to the sweep: a status may have given the charge a message meanwhile.
-     */
-    async giveUp(charge: Reserved, context: AccountContext, failure: Failure): Promise<never> {
-      const { error, cause = 'not_sent', countsAsFree = false, tookMs } = failure;
-      const { outline, said } = charge.data;
-      const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
-      if (countsAsFree) deps.onFree(context.accountId, bytes);
-      if (!deps.sends.mayRecord(charge.data)) throw leftToSweep(error);
-      await giveBack(charge, cause, context, failureOf(error, tookMs));
-      throw error;
-    },
-  };
-};
-
 /** A message to be charged and sent. */
 export interface Draft extends Unpriced {
   /** What the provider is given, or why the message cannot be sent. */
@@ -124,7 +70,7 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
     provider: Pick<Provider, 'send'>;
     /** Knows what an earlier run of an idempotent request has sent. */
     recovery: Pick<IdempotencyRecovery, 'sent' | 'termOf' | 'reversible'>;
-    sends: Pick<SendsUnderWay, 'reserve' | 'end' | 'mayCall' | 'mayRecord'>;
+    sends: Pick<SendsUnderWay, 'begin' | 'end' | 'mayCall' | 'mayRecord'>;
     /** Called with each error of a send. */
     onRefused?: (error: unknown, send: RefusedSend) => void;
     /** Called with each outcome and the seconds until it. */
@@ -133,33 +79,48 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
     wordWithinMs?: number | undefined;
   };
 
-/** How long a reversal waits for the provider's answer; a later one counts as an acceptance. */
-const WORD_WITHIN_MS = 2_000;
+export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
+  const { recovery, sends } = deps;
+  const { reserve, leavesNoTrace } = createReservations(deps);
+  const wayBack = createWayBack(deps);
+  const send = createSend(deps, wayBack);
 
-/**
- * Reverses the charge of a message that the provider accepted, when its caller hangs up before the
- * answer is written. A message that the provider did not accept is given back by its send. Returns a
- * function that resolves when a reversal that has begun is over, or at once when none has.
- */
-export const reverseOnHangUp = (
-  signal: AbortSignal | undefined,
-  outcome: Promise<SendOutcome>,
-  reverse: () => Promise<void>,
-  wordWithinMs = WORD_WITHIN_MS,
-): (() => Promise<void>) => {
-  let reversing: Promise<void> | undefined;
-  const reverseAccepted = async () => {
-    const isAccepted = outcome.then(
-      ({ kind }) => kind === 'accepted',
-      () => true,
-    );
-    if (await withTimeout(wordWithinMs, isAccepted, () => true)) await reverse();
+  /**
+   * Refuses a message that cannot be sent. A free-form or free one leaves no trace; another leaves
+   * the two rows of the contract, without the content.
+   */
+  const refuse = async (draft: Draft, error: AppError, context: AccountContext) => {
+    // A refused message costs nothing, whatever was quoted.
+    const unquoted = { ...draft, quoted: undefined };
+    if (await leavesNoTrace(unquoted, context)) throw error;
+    const charge = await reserve({ ...unquoted, intent: withoutContent(draft.intent) }, context);
+    return wayBack.giveUp(charge, context, { error, countsAsFree: true });
   };
-  const begin = () => {
-    reversing = reverseAccepted();
+
+  return {
+    async transmit(draft, { signal, ...by }) {
+      // A message that went out is paid, at whatever price; what comes to nothing is counted here.
+      const context = { ...by, countsAsFree: false };
+      try {
+        mustKeepToCodeRules(draft);
+        const earlier = context.claim && (await recovery.sent(context.claim, context));
+        if (earlier) return earlier;
+        const { outgoing } = draft;
+        if (outgoing instanceof AppError) return await refuse(draft, outgoing, context);
+        const term = context.claim && recovery.termOf(context.claim);
+        const charge = await sends.begin(context.accountId, reserve(draft, context), term);
+        try {
+          return await send(charge, outgoing, context, signal);
+        } finally {
+          sends.end(charge.data.chargeId);
+        }
+      } catch (error) {
+        const { accountId, requestId } = context;
+        deps.onRefused?.(error, { accountId, requestId, to: draft.intent.to });
+        throw error;
+      }
+    },
   };
-  signal?.addEventListener('abort', begin, { once: true });
-  return async () => reversing;
 };
 
 /** Sends what is reserved: the message is recorded, or the charge given back. */
@@ -222,6 +183,89 @@ const createSend =
     return { ...told, charge: { chargeId, price, balanceAfter }, outline };
   };
 
+/** How long a reversal waits for the provider's answer; a later one counts as an acceptance. */
+const WORD_WITHIN_MS = 2_000;
+
+/**
+ * Reverses the charge of a message that the provider accepted, when its caller hangs up before the
+ * answer is written. A message that the provider did not accept is given back by its send. Returns a
+ * function that resolves when a reversal that has begun is over, or at once when none has.
+ */
+export const reverseOnHangUp = (
+  signal: AbortSignal | undefined,
+  outcome: Promise<SendOutcome>,
+  reverse: () => Promise<void>,
+  wordWithinMs = WORD_WITHIN_MS,
+): (() => Promise<void>) => {
+  let reversing: Promise<void> | undefined;
+  const reverseAccepted = async () => {
+    const isAccepted = outcome.then(
+      ({ kind }) => kind === 'accepted',
+      () => true,
+    );
+    if (await withTimeout(wordWithinMs, isAccepted, () => true)) await reverse();
+  };
+  const begin = () => {
+    reversing = reverseAccepted();
+  };
+  signal?.addEventListener('abort', begin, { once: true });
+  return async () => reversing;
+};
+
+/** Bytes that a reservation and its refund take in the log, beside the content of the message. */
+const CHARGE_BYTES = 2_000;
+
+/** Why a message does not go out. */
+interface Failure {
+  /** The error for the caller. */
+  error: AppError;
+  cause?: RefundCause;
+  /** Whether the bytes of the reservation and its refund count as written for free. */
+  countsAsFree?: boolean;
+  /** Time of the provider's call. */
+  tookMs?: number;
+}
+
+/** Gives charges back. */
+const createWayBack = (deps: {
+  refunds: Pick<Refunds, 'refund'>;
+  sends: Pick<SendsUnderWay, 'mayRecord'>;
+  /** Called when a record or a refund could not be written; the sweep mends it later. */
+  onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
+  /** Called with the bytes that were written for a message that was not sent. */
+  onFree: (accountId: string, bytes: number) => void;
+}) => {
+  const giveBack = async (
+    charge: Reserved,
+    cause: RefundCause,
+    context: AccountContext,
+    failure?: SendFailure,
+  ) => {
+    try {
+      await deps.refunds.refund(context.accountId, reservationOf(charge), cause, context, failure);
+    } catch (error) {
+      deps.onLeftOpen('refund', charge.data.chargeId, error);
+    }
+  };
+
+  return {
+    giveBack,
+    /**
+     * Gives the charge of a message that does not go out back, then throws the error. A process that was
+     * frozen for long leaves it to the sweep: a status may have given the charge a message meanwhile.
+     */
+    async giveUp(charge: Reserved, context: AccountContext, failure: Failure): Promise<never> {
+      const { error, cause = 'not_sent', countsAsFree = false, tookMs } = failure;
+      const { outline, said } = charge.data;
+      const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
+      if (countsAsFree) deps.onFree(context.accountId, bytes);
+      if (!deps.sends.mayRecord(charge.data)) throw leftToSweep(error);
+      await giveBack(charge, cause, context, failureOf(error, tookMs));
+      throw error;
+    },
+  };
+};
+
 /** The provider's rules for codes: a length, and a telephone number (131062). */
 export const mustKeepToCodeRules = ({ category, intent, outgoing }: Draft): void => {
   // Both are rules of templates.
@@ -240,50 +284,6 @@ export const mustKeepToCodeRules = ({ category, intent, outgoing }: Draft): void
     'message.not_allowed',
     `\`variables\`: the code has ${length} characters, and the provider takes ${lengths.code} at most`,
   );
-};
-
-export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
-  const { recovery, sends } = deps;
-  const { reserve, leavesNoTrace } = createReservations(deps);
-  const wayBack = createWayBack(deps);
-  const send = createSend(deps, wayBack);
-
-  /**
-   * Refuses a message that cannot be sent. A free-form or free one leaves no trace; another leaves
-   * the two rows of the contract, without the content.
-   */
-  const refuse = async (draft: Draft, error: AppError, context: AccountContext) => {
-    // A refused message costs nothing, whatever was quoted.
-    const unquoted = { ...draft, quoted: undefined };
-    if (await leavesNoTrace(unquoted, context)) throw error;
-    const charge = await reserve({ ...unquoted, intent: withoutContent(draft.intent) }, context);
-    return wayBack.giveUp(charge, context, { error, countsAsFree: true });
-  };
-
-  return {
-    async transmit(draft, { signal, ...by }) {
-      // A message that went out is paid, at whatever price; what comes to nothing is counted here.
-      const context = { ...by, countsAsFree: false };
-      try {
-        mustKeepToCodeRules(draft);
-        const earlier = context.claim && (await recovery.sent(context.claim, context));
-        if (earlier) return earlier;
-        const { outgoing } = draft;
-        if (outgoing instanceof AppError) return await refuse(draft, outgoing, context);
-        const term = context.claim && recovery.termOf(context.claim);
-        const charge = await sends.reserve(context.accountId, reserve(draft, context), term);
-        try {
-          return await send(charge, outgoing, context, signal);
-        } finally {
-          sends.end(charge.data.chargeId);
-        }
-      } catch (error) {
-        const { accountId, requestId } = context;
-        deps.onRefused?.(error, { accountId, requestId, to: draft.intent.to });
-        throw error;
-      }
-    },
-  };
 };
 
 /** The intent of a refused send as the log keeps it: of the content its type and its name. */

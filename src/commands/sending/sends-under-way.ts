@@ -54,7 +54,7 @@ export const createSendsUnderWay = (deps: {
      * its request after the term looks for reservations then. So a look at the term after the
      * reservation is enough for one message, however long this process was frozen before.
      */
-    async reserve<T extends { data: { chargeId: string } }>(
+    async begin<T extends { data: { chargeId: string } }>(
       accountId: string,
       reservation: Promise<T>,
       term?: Term,

@@ -25,7 +25,7 @@ const open = ({ soleWriter = false } = {}) => {
     term?: Term,
   ) =>
     sends
-      .reserve(
+      .begin(
         accountId,
         made.then((chargeId) => ({ data: { chargeId } })),
         term,
