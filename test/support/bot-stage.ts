@@ -47,7 +47,8 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     ...memorySubjects,
     ofRef: (ref) => (isErased ? undefined : memorySubjects.ofRef(ref)),
   };
-  const log = openedLog(store);
+  // Its writers stand for several processes: none of them believes in its memory alone.
+  const log = { ...openedLog(store), soleWriter: false };
   const admin = createWriter({ store: log, clock, ids: systemIds });
   const definition = {
     name: 'Bot',
@@ -94,9 +95,8 @@ export const openBotStage = async (store: EventStore, graph: StoredGraph, name: 
     wrapLinks = (links: NumberLinks) => links,
     from: EventStore = store,
   ): Instance => {
-    // One of several processes.
-    const log = { ...openedLog(from), soleWriter: false };
-    const writer = createWriter({ store: log, clock, ids: systemIds });
+    const shared = { ...openedLog(from), soleWriter: false };
+    const writer = createWriter({ store: shared, clock, ids: systemIds });
     let looks = 0;
     const dueRuns: DueRows<DueRun> = {
       reachHead: async () => undefined,
