@@ -6,7 +6,9 @@ const escaped = (part: string | number): string =>
 
 /** The schemas of an OpenAPI document, each compiled when it is first asked for. */
 export const openSchemas = (document: object, options: Options = {}) => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: true, ...options });
+  // Most validators run once or twice: to optimise their code takes longer than they do.
+  const code = { optimize: false };
+  const ajv = new Ajv2020({ strict: false, validateFormats: true, code, ...options });
   formats.default(ajv);
   ajv.addSchema(document, 'document');
   const compiled = new Map<string, ValidateFunction>();
@@ -15,7 +17,8 @@ export const openSchemas = (document: object, options: Options = {}) => {
     /** The validator of the schema to which a path of keys leads. */
     at(...parts: readonly (string | number)[]): ValidateFunction {
       const pointer = `document#/${parts.map(escaped).join('/')}`;
-      const validate = compiled.get(pointer) ?? ajv.compile({ $ref: pointer });
+      const validate = compiled.get(pointer) ?? ajv.getSchema(pointer);
+      if (!validate) throw new Error(`there is no schema at ${pointer}`);
       compiled.set(pointer, validate);
       return validate;
     },
