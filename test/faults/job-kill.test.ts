@@ -126,7 +126,7 @@ describe('a process killed while it has a job @long', () => {
     expect(callsOf(tenant)).to.deep.equal([]);
   });
 
-  it('while it is paused: it goes on where it was @series', async () => {
+  it('while it is paused: it goes on where it was, and names nobody 30 days after its end @series', async () => {
     const { first, tenant } = await begin();
     const id = await make(tenant, { perSecond: 200 });
     await untilIs(tenant, id, 'ready');
@@ -134,10 +134,23 @@ describe('a process killed while it has a job @long', () => {
     await until('some are sent', () => callsOf(tenant).length > 3);
     await verb(tenant, id, 'pause');
     await first.kill();
-    await crashes.start();
+    const second = await crashes.start();
     expect((await job(tenant, id)).state).to.equal('paused');
     await verb(tenant, id, 'resume');
     mustAddUp(tenant, await untilIs(tenant, id, 'done'));
+    const result = async ({ url }: { url: string }): Promise<string> => {
+      const headers = { authorization: `Bearer ${tenant.apiKey}` };
+      return (await request(`${url}/api/v1/jobs/${id}/result`, { headers })).body.text();
+    };
+    expect(await result(second)).to.include('+919812345100');
+    await second.stop();
+    const later = await crashes.start({ clockOffsetMs: 31 * DAY_MS });
+    await untilTrue('its file is destroyed', async () => {
+      return (await verb(tenant, id, 'retry')).status === 410;
+    });
+    expect(await result(later))
+      .to.match(/^1,(sent|refused),,/m)
+      .and.not.to.include('+91');
   });
 
   for (const [what, where, clockOffsetMs, tag] of [
