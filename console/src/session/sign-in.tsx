@@ -92,7 +92,8 @@ export const SignIn = (props: { problem: unknown; onSignedIn: (session: Session)
           {isByToken ? 'Use e-mail and password' : 'Use a token or an API key'}
         </Button>
         <p className="muted small">
-          The session ends after 8 hours, when you sign out, and when the credential is revoked.
+          The session ends after 8 hours at the latest, when you sign out, and when the credential
+          is revoked.
         </p>
       </form>
     </main>

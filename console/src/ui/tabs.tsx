@@ -14,13 +14,15 @@ export const Tabs = ({
   onSelect: (id: string) => void;
 }) => {
   const list = useRef<HTMLDivElement>(null);
+  // An address may name a part that there is not.
+  const shown = tabs.some(({ id }) => id === selected) ? selected : tabs[0]?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen the list scrolls
   useEffect(() => {
     const tab = list.current?.querySelector('[aria-selected="true"]');
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [selected]);
   return (
-    <TabProvider selectedId={selected} setSelectedId={(id) => id && onSelect(id)}>
+    <TabProvider selectedId={shown} setSelectedId={(id) => id && onSelect(id)}>
       <TabList ref={list} className="tabs" aria-label={label}>
         {tabs.map(({ id, title }) => (
           <Tab key={id} id={id} className="tab">

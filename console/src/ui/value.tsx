@@ -21,9 +21,10 @@ export const Amount = ({
 }) => {
   const text = String(value);
   const isNegative = text.startsWith('-');
-  const shown = isNegative ? `−${text.slice(1)}` : sign ? `+${text}` : text;
+  const isIn = sign && !isNegative && Number(text) !== 0;
+  const shown = isNegative ? `−${text.slice(1)}` : isIn ? `+${text}` : text;
   return (
-    <span className={`amount ${sign && !isNegative ? 'amount-in' : ''}`}>
+    <span className={`amount ${isIn ? 'amount-in' : ''}`}>
       {shown}
       {unit && <span className="muted"> {unit}</span>}
     </span>

@@ -6,6 +6,7 @@ import { Ask, countIn, textIn } from '../../ui/ask.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextArea, TextField } from '../../ui/field.tsx';
 import { Id } from '../../ui/value.tsx';
+import './accounts.css';
 import { makeKey } from './read.ts';
 
 const bodyIn = (form: FormData) => {

@@ -44,7 +44,7 @@ export const Canvas = ({
           proOptions={{ hideAttribution: true }}
         >
           <Background />
-          <Controls showInteractive={false} />
+          <Controls showInteractive={false} position="bottom-right" />
         </ReactFlow>
       </div>
     </MarksContext>

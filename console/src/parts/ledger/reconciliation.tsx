@@ -8,6 +8,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
 import './ledger.css';
 import { Light } from './light.tsx';
+import { MonthField } from './month-field.tsx';
 import { thisMonth } from './read.ts';
 
 type Result = components['schemas']['Reconciliation'];
@@ -68,12 +69,12 @@ const Found = ({ result }: { result: Result }) => {
           <Stat name="Of these as the plan wants it">{byPlanCount}</Stat>
           <Stat name="Not delivered yet">{undelivered}</Stat>
         </div>
-        <Light state={ok ? 'good' : 'bad'}>
-          {ok
-            ? `${charges} charges agree with what the provider said of their messages.`
-            : 'Some charges do not agree with what the provider said.'}
-        </Light>
       </Card>
+      <Light state={ok ? 'good' : 'bad'}>
+        {ok
+          ? `${charges} charges agree with what the provider said of their messages.`
+          : 'Some charges do not agree with what the provider said.'}
+      </Light>
       <Table
         label="What is left over"
         columns={columns}
@@ -103,17 +104,7 @@ export const Reconciliation = () => {
     <Page
       title="Reconciliation"
       lead="Charges beside what the provider said of their messages, counted from the log."
-      actions={
-        <label className="month-field">
-          <span className="muted">Month, UTC</span>
-          <input
-            type="month"
-            value={month}
-            max={thisMonth()}
-            onChange={({ target }) => /^\d{4}-\d{2}$/.test(target.value) && choose(target.value)}
-          />
-        </label>
-      }
+      actions={<MonthField month={month} choose={choose} />}
     >
       <QueryState query={query} label="Reading the month from the log" />
       {data && <Found result={data} />}

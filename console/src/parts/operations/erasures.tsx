@@ -8,6 +8,7 @@ import { StateBadge } from '../../ui/badge.tsx';
 import { ErasureFields } from '../../ui/erasure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Time, Words } from '../../ui/value.tsx';
@@ -87,7 +88,17 @@ export const Erasures = () => {
       lead="Requests of people to be forgotten. The list names nobody."
       actions={mayWrite && <Erase onDone={again} />}
     >
-      <Table label="Erasures" columns={columns} rowId={({ id }) => id} {...list} />
+      <Table
+        label="Erasures"
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={
+          <Empty title="Nobody was erased yet">
+            A customer who asks to be forgotten is erased here, by number.
+          </Empty>
+        }
+        {...list}
+      />
     </Page>
   );
 };

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { hourOf } from '../../ui/times.ts';
@@ -59,9 +59,29 @@ const optionsFor = (element: HTMLElement): Omit<uPlot.Options, 'width'> => {
   };
 };
 
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Changes when the colours of the page do, which a canvas does not follow by itself. */
+const useColours = (): number => {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const next = () => setCount((before) => before + 1);
+    const chosen = new MutationObserver(next);
+    chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    dark.addEventListener('change', next);
+    return () => {
+      chosen.disconnect();
+      dark.removeEventListener('change', next);
+    };
+  }, []);
+  return count;
+};
+
 /** Sends, failures and refusals by hour. The table below it has the same numbers for screen readers. */
 export const Chart = ({ hours }: { hours: Figures['hours'] }) => {
   const box = useRef<HTMLDivElement>(null);
+  const colours = useColours();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew in other colours
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
@@ -80,7 +100,7 @@ export const Chart = ({ hours }: { hours: Figures['hours'] }) => {
       resized.disconnect();
       plot.destroy();
     };
-  }, [hours]);
+  }, [hours, colours]);
   return (
     <>
       <div className="legend small" aria-hidden="true">
