@@ -28,7 +28,7 @@ const startDemo = (command: string, ...parameters: string[]) => {
 };
 
 const stop = async (child: ChildProcess): Promise<number | null> => {
-  if (child.exitCode !== null) return child.exitCode;
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   child.kill('SIGTERM');
   const [status] = (await once(child, 'exit')) as [number | null];
   return status;

@@ -63,13 +63,13 @@ const DEFINITIONS: Record<
     words: 'accountId phoneNumberId status event direction messageType',
   },
   jobs: {
-    version: 2,
+    version: 3,
     indexes: ['accountId live? order', 'accountId -order', 'lane?', 'keptUntil?'],
     filters: '',
     words: 'accountId',
   },
   scheduled: {
-    version: 1,
+    version: 2,
     indexes: [
       'lane due?',
       'lane?',
