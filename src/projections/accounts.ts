@@ -70,7 +70,7 @@ const moved = changed<Recorded<MoneyFact>>(({ balanceAfter: balance }) => ({ bal
 
 export const accounts = defineProjection<AccountDocument>({
   name: 'accounts',
-  version: 11,
+  version: 12,
   indexes: [['organisationId', '-order'], ['-order'], ['retainedSince?']],
   words: ['organisationId'],
   on: {
@@ -112,6 +112,7 @@ export const accounts = defineProjection<AccountDocument>({
     SendingHoursSet: changed(({ timeZone, quietHours }) => ({ timeZone, quietHours })),
     DirectSendSet: changed(({ directSend }) => ({ directSend })),
     BalanceFell: changed(() => ({})),
+    SendsRefused: changed(() => ({})),
     // In a stream of its own, whose revisions are not the account's.
     RetentionSet: {
       key: accountId,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LimitsSet, PlanAssigned, WalletMoved } from '../../src/events/account.ts';
+import { accountEvents, LimitsSet, PlanAssigned, WalletMoved } from '../../src/events/account.ts';
 import { type AccountDocument, accounts, usageAt } from '../../src/projections/accounts.ts';
 import { noUsage } from '../../src/shared/usage.ts';
 import { given } from '../support/projections.ts';
@@ -22,6 +22,11 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 describe('accounts', () => {
+  it('reaches the end of its stream with every event there: verify compares the two', () => {
+    const types = accountEvents.map(({ type }) => type);
+    expect(types.filter((type) => !Object.hasOwn(accounts.on, type))).to.deep.equal([]);
+  });
+
   it('shows an account as it was opened', () =>
     history(opened('acc_1')).thenIs('acc_1', {
       id: 'acc_1',

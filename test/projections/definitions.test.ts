@@ -13,7 +13,7 @@ const DEFINITIONS: Record<
 > = {
   organisations: { version: 3, indexes: ['-order'], filters: '', words: '' },
   accounts: {
-    version: 11,
+    version: 12,
     indexes: ['organisationId -order', '-order', 'retainedSince?'],
     filters: '',
     words: 'organisationId',
