@@ -188,13 +188,15 @@ const createStates = (deps: WriterDeps, page: number) => {
     onSnapshotFailed,
     onBad: onBadSnapshot,
   });
+  /** Streams with an append under way, which their states in memory may lack. */
+  const appending = new Set<string>();
   const cached = ({ decider, stream }: Target) =>
     decider.snapshot ? states.get(stream) : undefined;
   const keep = ({ decider, stream }: Target, state: Folded) => {
     if (decider.snapshot) states.set(stream, state);
   };
   const loads = createKeyedRuns<Folded>();
-  const load = async (target: Target): Promise<Folded> => {
+  const readNewest = async (target: Target): Promise<Folded> => {
     const { decider, stream } = target;
     const from = cached(target);
     const folded = await (from
@@ -205,12 +207,21 @@ const createStates = (deps: WriterDeps, page: number) => {
     return folded;
   };
   return {
+    appending,
     cached,
     keep,
-    load: (target: Target) => loads(target.stream, () => load(target)),
+    load: async (target: Target): Promise<Folded> => {
+      // Of a log that no other process writes, what is in memory is the newest.
+      const isNewest = store.soleWriter && !appending.has(target.stream);
+      const newest = isNewest ? cached(target) : undefined;
+      return newest ?? loads(target.stream, () => readNewest(target));
+    },
     read: ({ decider, stream }: Target) => folding.load(decider, stream),
     readOn: ({ decider, stream }: Target, from: Folded) => folding.readOn(decider, stream, from),
-    forget: (stream: string) => void states.delete(stream),
+    forget(stream: string): void {
+      states.delete(stream);
+      appending.delete(stream);
+    },
     /** Saves a snapshot when the events after `before` cross a multiple of `every`. */
     save({ decider, stream }: Target, before: number, after: Folded, last: NewEvent): void {
       const { snapshot } = decider;
@@ -231,8 +242,6 @@ export const createBatchRunner = (
 ) => {
   const { store, clock, ids, onEvent = [], onFree = () => undefined } = deps;
   const states = createStates(deps, page);
-  /** Streams whose states in memory may lack an append. */
-  const appending = new Set<string>();
   let settings: DataSubject | undefined;
 
   /** Makes what decisions leave open: ids, times, seals and hashes. */
@@ -255,7 +264,7 @@ export const createBatchRunner = (
 
   const append = async (stream: string, expected: number, events: readonly NewEvent[]) => {
     const startedAt = performance.now();
-    appending.add(stream);
+    states.appending.add(stream);
     try {
       await store.append(stream, expected, events);
     } catch (error) {
@@ -284,7 +293,7 @@ export const createBatchRunner = (
       }
       if (facts.length === 0) {
         states.keep(target, base);
-        appending.delete(stream);
+        states.appending.delete(stream);
         settle(jobs, decisions);
         return;
       }
@@ -297,7 +306,7 @@ export const createBatchRunner = (
         }
         const reached = { ...after, chain };
         states.keep(target, reached);
-        appending.delete(stream);
+        states.appending.delete(stream);
         states.save(target, base.revision, reached, events.at(-1)!);
         settle(jobs, decisions);
         return;
@@ -316,7 +325,7 @@ export const createBatchRunner = (
     throw new StoreUnavailable(`stream ${stream} is contended`);
   };
 
-  return { run, states, appending };
+  return { run, states };
 };
 
 /**
@@ -327,7 +336,7 @@ export const createBatchRunner = (
  */
 export const createWriter = (deps: WriterDeps): Writer => {
   const { attemptsMax, batchMax, queueMax, page } = { ...writerBounds, ...deps.bounds };
-  const { run, states, appending } = createBatchRunner(deps, { attemptsMax, page });
+  const { run, states } = createBatchRunner(deps, { attemptsMax, page });
   const mailboxes = new Map<string, Mailbox>();
   let waitingForIdle: (() => void)[] = [];
 
@@ -338,7 +347,6 @@ export const createWriter = (deps: WriterDeps): Writer => {
         await run(mailbox, jobs);
       } catch (error) {
         states.forget(mailbox.stream);
-        appending.delete(mailbox.stream);
         for (const job of jobs) job.reject(error);
       }
     }
@@ -379,14 +387,9 @@ export const createWriter = (deps: WriterDeps): Writer => {
   return {
     execute,
     load: async (decider, id) => {
-      const target = {
-        decider: decider as unknown as AnyDecider,
-        stream: `${decider.category}-${id}`,
-      };
-      // Of a log that no other process writes, what is in memory is the newest.
-      const isNewest = deps.store.soleWriter && !appending.has(target.stream);
-      const newest = isNewest ? states.cached(target) : undefined;
-      return (newest ?? (await states.load(target))) as Folded<never>;
+      const stream = `${decider.category}-${id}`;
+      const folded = await states.load({ decider: decider as unknown as AnyDecider, stream });
+      return folded as Folded<never>;
     },
     recall(decider, id) {
       const stream = `${decider.category}-${id}`;
