@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from 'react';
 
 type Tone = 'plain' | 'primary' | 'danger' | 'quiet';
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   tone?: Tone;
   /** Under way: it cannot be pressed again. */
   isBusy?: boolean;

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { ActButton } from '../../ui/act-button.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { ProblemNote, QueryState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/value.tsx';
 import { DownloadMovements } from './download-movements.tsx';
 import './ledger.css';
@@ -24,35 +23,6 @@ const files: readonly (readonly [StatementFormat, string])[] = [
   ['json', 'JSON'],
 ];
 
-/** A button that gives a file, and says what was wrong where it does not. */
-const FileButton = ({
-  label,
-  tone = 'plain',
-  take,
-}: {
-  label: string;
-  tone?: 'plain' | 'primary';
-  take: () => Promise<void>;
-}) => {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
-  const press = () => {
-    setBusy(true);
-    setProblem(undefined);
-    void take()
-      .catch(setProblem)
-      .finally(() => setBusy(false));
-  };
-  return (
-    <>
-      <Button tone={tone} isBusy={isBusy} onClick={press}>
-        {label}
-      </Button>
-      {problem !== undefined && <ProblemNote problem={problem} />}
-    </>
-  );
-};
-
 const Proof = ({ month, statement: { seal, final, chain } }: Props) => {
   if (chain.links === 0) return <p>Nothing moved in this month: there is nothing to prove.</p>;
   if (!final || !seal) {
@@ -70,11 +40,9 @@ const Proof = ({ month, statement: { seal, final, chain } }: Props) => {
         {`waybill ledger verify --file proof-${month}.jsonl --key <key>\nwaybill statement --file proof-${month}.jsonl --month ${month}`}
       </pre>
       <div>
-        <FileButton
-          label="Download the proof"
-          tone="primary"
-          take={() => downloadMonthProof(month)}
-        />
+        <ActButton tone="primary" act={() => downloadMonthProof(month)}>
+          Download the proof
+        </ActButton>
       </div>
     </div>
   );
@@ -108,11 +76,9 @@ export const OwnMonth = () => {
           <Card title="Statement">
             <StatementStep statement={data}>
               {files.map(([format, label]) => (
-                <FileButton
-                  key={format}
-                  label={label}
-                  take={() => downloadStatement(month, format)}
-                />
+                <ActButton key={format} act={() => downloadStatement(month, format)}>
+                  {label}
+                </ActButton>
               ))}
             </StatementStep>
           </Card>

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
+import { ActButton } from '../../ui/act-button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { ProblemNote } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Verb, VerbMenu } from '../../ui/verbs.tsx';
 import { WebhookFields, webhookIn } from './fields.tsx';
@@ -20,31 +19,18 @@ const pathOf = ({ id }: Webhook) => ({ path: { webhookId: id } });
 
 /** A call to see whether the URL answers; for a disabled one, the way back. */
 const First = ({ webhook, onDone }: VerbProps) => {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
   const params = pathOf(webhook);
   const isActive = webhook.state === 'active';
   const run = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      if (isActive) await api.POST('/v1/webhooks/{webhookId}/test', { params });
-      else await api.PATCH('/v1/webhooks/{webhookId}', { params, body: { state: 'active' } });
-      toast(isActive ? 'A test is on its way' : 'The webhook is active');
-      onDone();
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
+    if (isActive) await api.POST('/v1/webhooks/{webhookId}/test', { params });
+    else await api.PATCH('/v1/webhooks/{webhookId}', { params, body: { state: 'active' } });
+    toast(isActive ? 'A test is on its way' : 'The webhook is active');
+    onDone();
   };
   return (
-    <>
-      <Button tone="primary" isBusy={isBusy} onClick={() => void run()}>
-        {isActive ? 'Send a test' : 'Enable'}
-      </Button>
-      {problem !== undefined && <ProblemNote problem={problem} />}
-    </>
+    <ActButton tone="primary" act={run}>
+      {isActive ? 'Send a test' : 'Enable'}
+    </ActButton>
   );
 };
 
