@@ -6,6 +6,7 @@ import { nodeTypes } from '../src/commands/bots/nodes.ts';
 import { categories } from '../src/events/category.ts';
 import { webhookTopics } from '../src/events/webhook.ts';
 import { keyScopes, readingScopes } from '../src/http/edge/roles.ts';
+import { rowStates } from '../src/http/v1/jobs.ts';
 import { knownCodes, providerError } from '../src/provider/rules/errors.ts';
 
 // `npm run openapi` writes the types of the administration, and the tables that the console reads. The
@@ -19,7 +20,7 @@ const HEAD_FAILURES =
   "// Written by `npm run openapi`: change the provider's errors instead.\n\n" +
   "import type { Failures } from '../ui/reasons.ts';\n\n";
 
-/** What the console knows of types of nodes, events of webhooks, categories and scopes of keys, as text. */
+/** What the console knows of types of nodes, events of webhooks, categories, rows of jobs and scopes of keys, as text. */
 export const consoleTables = (): string => {
   const rows = Object.entries(nodeTypes).map(([type, { example, outcomes, form }]) => [
     type,
@@ -32,6 +33,8 @@ export const consoleTables = (): string => {
 export const webhookTopics = ${topics} as const;
 
 export const categories = ${JSON.stringify(categories, null, 2)} as const;
+
+export const rowStates = ${JSON.stringify(rowStates, null, 2)} as const;
 
 export const keyScopes = ${JSON.stringify(keyScopes, null, 2)} as const;
 

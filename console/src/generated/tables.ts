@@ -843,6 +843,17 @@ export const categories = {
   }
 } as const;
 
+export const rowStates = [
+  "waiting",
+  "sent",
+  "delivered",
+  "read",
+  "failed",
+  "refused",
+  "bad",
+  "duplicate"
+] as const;
+
 export const keyScopes = [
   "notifications:send",
   "messages:send",

@@ -114,7 +114,8 @@ const jobStates = [
   'cancelled',
   'done',
 ] as const;
-const rowStates = [
+/** What becomes of the rows of a job. */
+export const rowStates = [
   'waiting',
   'sent',
   'delivered',

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useLookAgain, useRows } from '../../api/queries.ts';
+import { rowStates } from '../../generated/tables.ts';
 import { StateBadge } from '../../ui/badge.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -8,7 +9,7 @@ import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Words } from '../../ui/value.tsx';
 import { WhyShort } from '../../ui/why.tsx';
-import { type Job, type Row, type RowState, readRows, rowStates } from './read.ts';
+import { type Job, type Row, type RowState, readRows } from './read.ts';
 
 const columns: readonly Column<Row>[] = [
   { id: 'row', header: 'Row', cell: ({ row }) => `Row ${row}` },

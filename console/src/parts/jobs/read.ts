@@ -1,5 +1,6 @@
 import { api, bodyOf } from '../../api/client.ts';
 import type { components } from '../../api/reference.ts';
+import type { rowStates } from '../../generated/tables.ts';
 import { downloadFile } from '../../ui/download.ts';
 
 export type Job = components['schemas']['Job'];
@@ -55,16 +56,6 @@ export const createJob = async (spec: JobSpec, file: File): Promise<string> => {
   return id;
 };
 
-export const rowStates = [
-  'waiting',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'refused',
-  'bad',
-  'duplicate',
-] as const;
 export type RowState = (typeof rowStates)[number];
 
 /** 100,000 rows, of which a page looks at 5,000. */
