@@ -26,6 +26,7 @@ export interface DemoSend {
 
 const PHONE_NUMBER_ID = '100000000000001';
 const WABA_ID = businessAccountOf(PHONE_NUMBER_ID);
+const ACCESS_TOKEN = 'demo-access-token';
 const RECIPIENT = '+919812345678';
 const CREDITS = 1000;
 /** Approval of the templates and delivery of a message take less than 2 s. */
@@ -69,7 +70,7 @@ export const openTenant = async (
   const number = await create(`${of}/numbers`, {
     phoneNumberId: PHONE_NUMBER_ID,
     wabaId: WABA_ID,
-    accessToken: 'demo-access-token',
+    accessToken: ACCESS_TOKEN,
   });
   const { key: apiKey } = await create(`${of}/keys`, { name: 'demo' });
   line(`  account    ${account.id}, ${CREDITS} credits`);
@@ -143,7 +144,7 @@ export const templatesAt = async (
   { wabaId }: DemoTenant,
 ): Promise<readonly Record<string, unknown>[]> => {
   const answer = await fetch(`${providerUrl}/v25.0/${wabaId}/message_templates?limit=100`, {
-    headers: { authorization: 'Bearer demo-access-token' },
+    headers: { authorization: `Bearer ${ACCESS_TOKEN}` },
   });
   return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
 };

@@ -295,7 +295,7 @@ export const createJobs = (deps: Deps) => {
    * The id for the job of a request; `isMade` where an earlier run of it has read its whole file. What such
    * a run left unfinished is ended: nobody can add to it any more.
    */
-  const placeOf = async (
+  const jobIdFor = async (
     keyed: Keyed | undefined,
     context: Caller,
   ): Promise<{ jobId: string; isMade: boolean }> => {
@@ -334,7 +334,7 @@ export const createJobs = (deps: Deps) => {
     { keyed, retryOf }: { keyed: Keyed | undefined; retryOf: string | null },
   ): Promise<string> => {
     const { accountId } = context;
-    const { jobId, isMade } = await placeOf(keyed, context);
+    const { jobId, isMade } = await jobIdFor(keyed, context);
     if (isMade) {
       await mustBeOf(jobId, file, context);
       return jobId;
