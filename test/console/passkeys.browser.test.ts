@@ -49,7 +49,9 @@ describe('A journey through the console: a person with a passkey @alone', () => 
 
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('cell', { name: 'First passkey' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('cell', { name: 'First passkey', exact: true })
+      .waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
