@@ -185,7 +185,7 @@ const settings = z.object({
     says: 'how long an idle connection stays open; set it longer than in the proxy in front',
   }),
   WAYBILL_DRAIN_MS: wholeNumber(0, 600_000).default(30_000).register(manual, {
-    says: 'how long requests may run on after `SIGTERM`',
+    says: 'how long requests may run on after `SIGTERM`; 10 s later the process ends at the latest',
   }),
   WAYBILL_DEAD_LETTER_RETENTION_MONTHS: wholeNumber(1, 120).default(3).register(manual, {
     says: 'months, 1 to 120, after whose end the content of dead letters without an account is destroyed',

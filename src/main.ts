@@ -9,8 +9,10 @@ import { keepThreadsSmall, settleMemory } from './shared/memory.ts';
 import { startProblem } from './shared/start-problem.ts';
 import { currentTraceId } from './shared/trace-context.ts';
 
-/** The process ends when the whole stop takes longer than this. */
-const STOP_TIMEOUT_MS = 40_000;
+/** After the requests under way have had their time, the rest of a stop takes this long at most. */
+const CLOSING_MS = 10_000;
+/** The process ends when the whole stop takes longer than this; by the setting once that is read. */
+let stopWithinMs = 30_000 + CLOSING_MS;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -35,6 +37,7 @@ const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
 
 const start = async (): Promise<{ running: Running; logger: Logger }> => {
   const config = loadConfig(process.env);
+  stopWithinMs = config.drainTimeoutMs + CLOSING_MS;
   const traceId = config.tracing ? currentTraceId : undefined;
   const logger = createLogger({ level: config.logLevel, traceId });
   endOnFault(logger);
@@ -80,7 +83,7 @@ const limitTimeOfStop = async () => {
   const late = setTimeout(() => {
     say('waybill: The stop took too long: the process ends');
     process.exit(1);
-  }, STOP_TIMEOUT_MS);
+  }, stopWithinMs);
   late.unref();
 };
 

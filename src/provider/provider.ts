@@ -138,10 +138,6 @@ export class ProviderRefused extends Error implements ExpectedError {
 export const isProviderError = (error: unknown): error is ProviderRefused | ProviderUnreachable =>
   error instanceof ProviderRefused || error instanceof ProviderUnreachable;
 
-/**
- * The port of the upstream provider. Every call has a deadline. `send` never throws: its outcome may
- * be `unknown`. The others throw ProviderUnreachable or ProviderRefused.
- */
 /** What the calls of the last minutes tell of the provider itself. */
 export interface Heard {
   /** Its time now, by the last answer. */
@@ -150,6 +146,10 @@ export interface Heard {
   missed: { count: number; reason: string } | undefined;
 }
 
+/**
+ * The port of the upstream provider. Every call has a deadline. `send` never throws: its outcome may
+ * be `unknown`. The others throw ProviderUnreachable or ProviderRefused.
+ */
 export interface Provider {
   /**
    * Sends once, at the number's rate; with a slot of the number at once. `to` is a number or a user id.

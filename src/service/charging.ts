@@ -103,7 +103,10 @@ export const createCharging = (deps: {
     onFree: freeWrites.count,
     wordWithinMs: bounds?.wordWithinMs,
     onLeftOpen: (what: string, chargeId: string, err: unknown) =>
-      logger.error({ what, chargeId, err }, 'Left to the sweep: the log could not be written'),
+      logger.error(
+        { what, chargeId, err },
+        'The log could not be written: the sweep gives the charge back unless its message is recorded',
+      ),
   };
   return { charged, freeWrites, account, refunds, stuck, onOtherCategory };
 };

@@ -137,6 +137,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     secrets,
     clock,
     ...charged,
+    // Counted once, though the answer of a request may tell of the same refusal.
     onRefused: refusals.note,
     onOutcome: observeSends(stores.metrics),
   });
@@ -157,6 +158,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     lookups,
     scheduled: scheduledLookups,
     contacts,
+    recovery,
     subjects,
     freeWrites: stores.freeWrites,
     clock,
@@ -178,6 +180,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     onFault: (err) => logger.error({ err }, 'A recipient of a batch failed unexpectedly'),
   });
   return {
+    reversed: sends.reversed,
     kept,
     recoveries,
     recovery,

@@ -232,6 +232,7 @@ export const createService = (given: ServiceDeps): Service => {
       await stores.freeWrites.stop();
       await worker?.stop();
       await following?.stop();
+      await commands.reversed();
       await stores.writer.drain();
       await leasing?.stop();
       worker = following = leasing = watching = undefined;

@@ -621,7 +621,7 @@ export const errorTable = {
   }),
   'service.unavailable': error({
     status: 503,
-    hint: AGAIN,
+    hint: 'Send it again after Retry-After seconds, under the same Idempotency-Key. Without a key, look first whether it was done.',
     means: 'The service cannot store or read this now. Try again after `Retry-After`.',
     says: 'The service cannot store this now',
   }),

@@ -73,6 +73,8 @@ const failureOf = (error: unknown): { code: BatchCode; error: string } => {
 /** The caller of a batch. Recipients are started for as long as its key is valid. */
 export interface BatchContext extends Omit<SendContext, 'signal'> {
   keyId: string;
+  /** Whether an earlier run of the request was interrupted: it came in time. */
+  resumed?: boolean | undefined;
 }
 
 interface Deps {
@@ -181,8 +183,9 @@ export const createBatches = (deps: Deps) => ({
   ): Promise<readonly BatchResult[]> {
     const ended = new AbortController();
     const ending = AbortSignal.any([stopping, ended.signal]);
-    mustBeInTime(common, deps.clock.now());
-    const hours = isTimed(common) || account.quietHours ? account : undefined;
+    if (!context.resumed) mustBeInTime(common, deps.clock.now());
+    const mayWait = isTimed(common) || account.quietHours || context.resumed;
+    const hours = mayWait ? account : undefined;
     const deadlineMs = deps.monotonicMs() + TIME_LIMIT_MS;
     const running = { common, context, hours, deadlineMs, ending };
     const attempts: Attempt[] = [];

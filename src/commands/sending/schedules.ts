@@ -13,6 +13,7 @@ import { nameOthers } from '../contacts/named.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
+import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import { findEvent } from './catalog.ts';
 import { type NotificationRequest, unknownEvent } from './notification.ts';
@@ -64,6 +65,8 @@ interface Deps {
   lookups: Pick<Lookups, 'numbers' | 'templates' | 'windowExpiresAt'>;
   scheduled: Pick<ScheduledLookups, 'count'>;
   contacts: Pick<Contacts, 'find'>;
+  /** Knows what an earlier run of an idempotent request has sent or taken. */
+  recovery: Pick<IdempotencyRecovery, 'sent' | 'wrote'>;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   freeWrites: Pick<FreeWrites, 'run' | 'count'>;
   clock: Clock;
@@ -71,6 +74,9 @@ interface Deps {
   /** Fewer, for tests. */
   waitingMax?: number | undefined;
 }
+
+/** Who sends, and whether an earlier run of the request was interrupted: it came in time. */
+export type HoldContext = AccountContext & { resumed?: boolean | undefined };
 
 /** A scheduled send as its caller sees it. */
 export interface Scheduled extends Pick<ScheduledSend, 'dueAt' | 'timeZone' | 'rule'> {
@@ -136,7 +142,7 @@ const createRoom = ({ scheduled, waitingMax = WAITING_MAX }: Deps) => {
 
 /** Takes sends that are to go out later, changes and cancels them. */
 export const createSchedules = (deps: Deps) => {
-  const { writer, lookups, subjects, freeWrites, clock, ids } = deps;
+  const { writer, lookups, recovery, subjects, freeWrites, clock, ids } = deps;
   const takeRoom = createRoom(deps);
 
   /** The category of what would go out, and what stands in its way now. */
@@ -220,25 +226,36 @@ export const createSchedules = (deps: Deps) => {
 
   return {
     /**
-     * Takes a send that is not to go out now; undefined for one that is. Throws where it can never go
-     * out. A repeated request finds what its first one has taken.
+     * Takes a send that is not to go out now; undefined for one that is, or that has gone out: its
+     * send finds that message. Throws where it can never go out. Of a repeated request, what its first
+     * run has taken or sent is not planned again: the hours may have changed since.
      */
     async hold(
       kind: ScheduleKind,
       body: ScheduleBody,
       account: AccountHours,
-      context: AccountContext,
+      { resumed = false, ...context }: HoldContext,
     ): Promise<Scheduled | undefined> {
       const { accountId, claim } = context;
-      const { plan, category, problems } = await planned(kind, body, account, { context });
+      const part = claim?.part === undefined ? '' : `-${claim.part}`;
+      const scheduleId = `sch_${claim ? `${claim.id}${part}` : ids.uuid()}`;
+      const id = inAccount(accountId, scheduleId);
+      if (claim && resumed) {
+        if (await recovery.wrote(claim, `${scheduleDecider.category}-${id}`)) {
+          return shown((await writer.load(scheduleDecider, id)).state.send!);
+        }
+        if (await recovery.sent(claim, context)) return undefined;
+      }
+      const { plan, category, problems } = await planned(kind, body, account, {
+        context,
+        isTaken: resumed,
+      });
       if (!plan) return undefined;
       if (body.quoteId !== undefined) {
         const problem = `is of a send of now, and this one is due at ${plan.dueAt}`;
         throw invalidFields({ quoteId: [problem] });
       }
       await takeRoom(accountId);
-      const part = claim?.part === undefined ? '' : `-${claim.part}`;
-      const scheduleId = `sch_${claim ? `${claim.id}${part}` : ids.uuid()}`;
       const subject = await subjects.of(accountId, parseContact(body.to));
       const head = {
         scheduleId,
@@ -255,9 +272,7 @@ export const createSchedules = (deps: Deps) => {
       const on = { ...context, countsAsFree: false, subjects: sealing };
       const command = { type: 'Schedule' as const, send };
       const { state } = await keep(accountId, send, () =>
-        writer.execute(scheduleDecider, inAccount(accountId, scheduleId), command, on, {
-          assumeNew: true,
-        }),
+        writer.execute(scheduleDecider, id, command, on, { assumeNew: true }),
       );
       return shown(state.send ?? send);
     },

@@ -29,9 +29,13 @@ export class TookTooLong extends Error implements ExpectedError {
   }
 }
 
+const LOOK =
+  'The history shows it within minutes, and so does the answer to the same Idempotency-Key.';
+
 export const notRecorded = (cause: unknown) =>
   new AppError('service.unavailable', 'The message went out, but it could not be recorded yet', {
     retryAfterSeconds: 60,
+    hint: `The customer has it: do not send it again. ${LOOK}`,
     cause,
   });
 
@@ -40,8 +44,12 @@ export const leftToSweep = (cause: AppError) =>
   new AppError(
     'service.unavailable',
     'The send took too long: the history will show whether the message went out',
-    { retryAfterSeconds: 60, cause },
+    { retryAfterSeconds: 60, hint: LOOK, cause },
   );
+
+/** An answer without the provider's code comes from something on the way, or from a provider in trouble. */
+const UNREADABLE =
+  'The charge was given back. The provider gave no reason, so the message may still arrive: look at its state in GET /v1/sends before you send it again, under a new Idempotency-Key.';
 
 /** The provider's refusal of a message as our error. */
 export const sendFailed = (refusal: ProviderRefusal, details: SendDetails) =>
@@ -49,6 +57,7 @@ export const sendFailed = (refusal: ProviderRefusal, details: SendDetails) =>
     ...details,
     providerCode: refusal.code,
     providerMessage: refusal.message,
+    ...(refusal.code === null && { hint: UNREADABLE }),
     cause: refusal,
   });
 

@@ -70,7 +70,7 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
     provider: Pick<Provider, 'send'>;
     /** Knows what an earlier run of an idempotent request has sent. */
     recovery: Pick<IdempotencyRecovery, 'sent' | 'termOf' | 'reversible'>;
-    sends: Pick<SendsUnderWay, 'begin' | 'end' | 'mayCall' | 'mayRecord'>;
+    sends: Pick<SendsUnderWay, 'begin' | 'end' | 'reversing' | 'mayCall' | 'mayRecord'>;
     /** Called with each error of a send. */
     onRefused?: (error: unknown, send: RefusedSend) => void;
     /** Called with each outcome and the seconds until it. */
@@ -148,7 +148,8 @@ const createSend =
     const reverse = async () => {
       if (!term || term.mayBegin()) await giveBack(charge, 'disconnected', context);
     };
-    const reversed = reverseOnHangUp(signal, sending, reverse, deps.wordWithinMs);
+    const limits = { wordWithinMs: deps.wordWithinMs, onBegun: deps.sends.reversing };
+    const reversed = reverseOnHangUp(signal, sending, reverse, limits);
     if (claim) deps.recovery.reversible(claim, reversed);
     const outcome = await sending;
     const tookMs = Math.round(performance.now() - calledAt);
@@ -195,7 +196,10 @@ export const reverseOnHangUp = (
   signal: AbortSignal | undefined,
   outcome: Promise<SendOutcome>,
   reverse: () => Promise<void>,
-  wordWithinMs = WORD_WITHIN_MS,
+  {
+    wordWithinMs = WORD_WITHIN_MS,
+    onBegun,
+  }: { wordWithinMs?: number | undefined; onBegun?: (reversing: Promise<void>) => void } = {},
 ): (() => Promise<void>) => {
   let reversing: Promise<void> | undefined;
   const reverseAccepted = async () => {
@@ -207,6 +211,7 @@ export const reverseOnHangUp = (
   };
   const begin = () => {
     reversing = reverseAccepted();
+    onBegun?.(reversing);
   };
   signal?.addEventListener('abort', begin, { once: true });
   return async () => reversing;
@@ -230,7 +235,10 @@ interface Failure {
 const createWayBack = (deps: {
   refunds: Pick<Refunds, 'refund'>;
   sends: Pick<SendsUnderWay, 'mayRecord'>;
-  /** Called when a record or a refund could not be written; the sweep mends it later. */
+  /**
+   * Called when a record or a refund could not be written. The sweep gives an open charge back later,
+   * but not that of a recorded message whose caller hung up: it stays taken.
+   */
   onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
   /** Called with the bytes that were written for a message that was not sent. */
   onFree: (accountId: string, bytes: number) => void;

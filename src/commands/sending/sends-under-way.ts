@@ -40,6 +40,7 @@ export const createSendsUnderWay = (deps: {
   const reserving = new Map<string, Set<Promise<unknown>>>();
   /** When each send of this process began, and the term of its request, by its charge. */
   const begun = new Map<string, { atMs: number; term: Term | undefined }>();
+  const reversals = new Set<Promise<void>>();
 
   const isWithin = ({ chargeId, at }: Charge, limitMs: number): boolean => {
     if (soleWriter) return true;
@@ -75,6 +76,16 @@ export const createSendsUnderWay = (deps: {
     },
     end(chargeId: string): void {
       begun.delete(chargeId);
+    },
+    /** A charge is being given back because its caller hung up. Nothing else would do it later. */
+    reversing(reversal: Promise<void>): void {
+      reversals.add(reversal);
+      const end = () => reversals.delete(reversal);
+      reversal.then(end, end);
+    },
+    /** Resolves when the reversals that have begun are over: some seconds at most. */
+    async reversed(): Promise<void> {
+      await Promise.allSettled(reversals);
     },
 
     /** Whether there is time to call the provider. */

@@ -117,8 +117,9 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & LaterDeps 
         (body.strict ?? defaults.strict) ? messageProblems(body, context.unknown) : [];
       if (body.dryRun) return answerDryRun(deps, messageAsked(body), context, problems);
       if (problems.length > 0) throw invalid(problems, BY_STRICT);
-      if (body.sendAt || body.deliverBetween || defaults.quietHours) {
-        const later = await deps.schedules.hold('message', body, defaults, senderIn(context));
+      if (body.sendAt || body.deliverBetween || defaults.quietHours || context.resumed) {
+        const by = { ...senderIn(context), resumed: context.resumed };
+        const later = await deps.schedules.hold('message', body, defaults, by);
         if (later) return reply(202, { success: true as const, scheduled: later });
       }
       const { quoteId } = body;

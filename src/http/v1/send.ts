@@ -203,8 +203,8 @@ export const sendRoute = (deps: { notifications: Notifications } & LaterDeps & Q
         (body.strict ?? defaults.strict) ? notificationProblems(body, context.unknown) : [];
       if (body.dryRun) return answerDryRun(deps, notificationAsked(body), context, problems);
       if (problems.length > 0) throw invalid(problems, BY_STRICT);
-      if (body.sendAt || body.deliverBetween || defaults.quietHours) {
-        const by = senderIn(context);
+      if (body.sendAt || body.deliverBetween || defaults.quietHours || context.resumed) {
+        const by = { ...senderIn(context), resumed: context.resumed };
         const later = await deps.schedules.hold('notification', body, defaults, by);
         if (later) return reply(202, { success: true as const, scheduled: later });
       }
@@ -329,7 +329,7 @@ export const batchRoute = (
         await deps.quotes.mustHold(quoted, batchAsked(body), { requestId, accountId });
       }
       const stopping = AbortSignal.any([signal(), deps.stopping]);
-      const by = { ...actingFor({ key, requestId }), keyId, claim };
+      const by = { ...actingFor({ key, requestId }), keyId, claim, resumed };
       const results = await deps.batches.send({ ...body, quoted }, by, stopping, defaults);
       const sent = results.filter(({ ok }) => ok).length;
       return {

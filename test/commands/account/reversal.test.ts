@@ -18,7 +18,7 @@ describe('the reversal for a caller who hangs up', () => {
     const reversals: string[] = [];
     const sending = Promise.withResolvers<SendOutcome>();
     const reverse = async () => void reversals.push('reversed');
-    const over = reverseOnHangUp(caller.signal, sending.promise, reverse, wordWithinMs);
+    const over = reverseOnHangUp(caller.signal, sending.promise, reverse, { wordWithinMs });
     return { caller, reversals, over, sending };
   };
   /** All that was ready to run has run. */
@@ -96,7 +96,7 @@ describe('the reversal for a caller who hangs up', () => {
     sending.resolve(accepted);
     await over();
     const reverse = async () => void reversals.push('reversed');
-    await reverseOnHangUp(undefined, Promise.resolve(accepted), reverse, 1)();
+    await reverseOnHangUp(undefined, Promise.resolve(accepted), reverse)();
     await settled();
     expect(reversals).to.deep.equal([]);
   });

@@ -146,4 +146,21 @@ describe('sends under way', () => {
     expect(await asked).to.equal(true);
     await slow;
   });
+
+  it('tell when the reversals that have begun are over, however they end', async () => {
+    const { sends } = open();
+    const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    sends.reversing(one.promise);
+    sends.reversing(other.promise);
+    let isOver = false;
+    const over = sends.reversed().then(() => {
+      isOver = true;
+    });
+    one.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).to.equal(false);
+    other.reject(new Error('the log is away'));
+    await over;
+    await sends.reversed();
+  });
 });

@@ -10,6 +10,7 @@ import {
   type Json,
   onlyLoopback,
   openTenant,
+  orderShipped,
   providerAccepts,
   providerHasTemplates,
   startWaybill,
@@ -122,6 +123,48 @@ describe('a request whose process dies under it @long', () => {
     const { reserved, refunded } = await chargesOf(second);
     expect(reserved - refunded).to.equal(done.body.sent);
     expect((await batch(second)).headers).to.have.property('idempotency-replayed', 'true');
+  });
+
+  it('plans nothing anew that went out or waits, whatever the hours are by then', async () => {
+    const quiet = { UTILITY: { from: '00:00', until: '23:59' } };
+    const hours = (waybill: Waybill, quietHours: object | null) =>
+      waybill.admin('PATCH', `/accounts/${tenant.accountId}/limits`, { quietHours });
+    const recipients = [{ to: '+919812345678' }];
+    const asked: [string, object][] = [
+      ['/v1/notifications/send', orderShipped()],
+      ['/v1/notifications/send/batch', { event: 'order_shipped', recipients }],
+      ['/v1/notifications/send', orderShipped({ sendAt: new Date(clock.now()).toISOString() })],
+    ];
+    const all = async (waybill: Waybill, name: string) => {
+      const answers: Pick<Answer, 'status' | 'body'>[] = [];
+      for (const [index, [path, body]] of asked.entries()) {
+        const headers = { 'idempotency-key': `${name} ${index}` };
+        const options = { token: tenant.apiKey, body, headers };
+        const { status, body: answer } = await waybill.call('POST', path, options);
+        answers.push({ status, body: answer });
+      }
+      return answers;
+    };
+    const { ids } = providerAccepts(tenant, 10);
+    const { store } = first;
+    const append = store.append.bind(store);
+    store.append = async (stream, expected, events) => {
+      if (events[0]!.type === 'RequestAnswered') throw new Error('the process has died');
+      return append(stream, expected, events);
+    };
+    const sent = await all(first, 'by day');
+    await hours(first, quiet);
+    const held = await all(first, 'by night');
+    expect(held.map(({ status }) => status)).to.deep.equal([202, 200, 202]);
+    const calls = ids.length;
+    const second = await restart();
+    clock.advance(ABANDONED_AFTER_MS + 1);
+    expect(await all(second, 'by day')).to.deep.equal(sent);
+    await hours(second, null);
+    expect(await all(second, 'by night')).to.deep.equal(held);
+    expect(ids).to.have.length(calls);
+    const types = (await second.log()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'SendScheduled')).to.have.length(4);
   });
 
   it('grants no credits twice, and makes no second plan or rate card', async () => {
