@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { runName, testServers } from '../support/servers.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 import { openCleaner } from './clean.ts';
 
 // What runs on servers. Whatever the servers hold already does not matter: each service has a part
@@ -56,7 +57,8 @@ const countOf = (output: string, what: string): number =>
 /** A group of its own, so that nothing that it has started outlives it. */
 const runStage = async ({ files, workers = 2, minutesMax }: Stage) => {
   const ignored = IGNORED.flatMap((file) => ['--ignore', file]);
-  const args = ['--exit', '--timeout', '120000', ...ignored, ...files];
+  // Longer than a test waits for something: the one that waits in vain says for what.
+  const args = ['--exit', '--timeout', String(3 * PATIENCE_MS), ...ignored, ...files];
   const env = { ...process.env, TEST_RUN: runName, WORKERS: String(workers) };
   const stage = spawn('mocha', args, { env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
