@@ -30,6 +30,8 @@ export interface Figures {
   calls: number;
   changes: number;
   appends: number;
+  /** Those that the caller waits for. */
+  appendsUntilAnswer: number;
   reads: number;
   decryptions: number;
 }
@@ -40,6 +42,8 @@ const COUNTED: Readonly<Record<'appends' | 'reads' | 'decryptions', Place>> = {
   reads: { file: 'events/sqlite/reading.ts', name: 'readStream' },
   decryptions: { file: 'shared/aes.ts', name: 'decrypt' },
 };
+/** Where the answer is written. */
+const ANSWER: Place = { file: 'http/edge/respond.ts', name: 'send' };
 
 /** Work is over once nothing was called for this long. */
 const QUIET_MS = 150;
@@ -51,14 +55,15 @@ const REPEATS = 5;
 const keyOf = ({ file, name }: Place): string => `${file} ${name}`;
 
 const figuresOf = (calls: readonly Place[]): Figures => {
-  const of = ({ file, name }: Place) =>
-    calls.filter((place) => place.file === file && place.name === name).length;
+  const is = (one: Place) => (place: Place) => place.file === one.file && place.name === one.name;
+  const of = (one: Place, among = calls) => among.filter(is(one)).length;
   return {
     files: new Set(calls.map(({ file }) => file)).size,
     functions: new Set(calls.map(keyOf)).size,
     calls: calls.length,
     changes: calls.filter(({ file }, index) => index > 0 && calls[index - 1]!.file !== file).length,
     appends: of(COUNTED.appends),
+    appendsUntilAnswer: of(COUNTED.appends, calls.slice(0, calls.findIndex(is(ANSWER)))),
     reads: of(COUNTED.reads),
     decryptions: of(COUNTED.decryptions),
   };
@@ -208,7 +213,7 @@ else {
     for (const [figure, value] of Object.entries(figures[name]!)) {
       const before = held[name][figure as keyof Figures];
       say(
-        `  ${figure.padEnd(12)}${String(value).padStart(6)}${value === before ? '' : `  (held: ${before})`}`,
+        `  ${figure.padEnd(18)}${String(value).padStart(6)}${value === before ? '' : `  (held: ${before})`}`,
       );
     }
   }

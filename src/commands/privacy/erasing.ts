@@ -3,12 +3,12 @@ import type { KnownEvent } from '../../events/index.ts';
 import { createExclusive } from '../../shared/exclusive.ts';
 import { type GrowingDelays, Interrupted, orStop, retry } from '../../shared/retry.ts';
 import { createSharedRuns } from '../../shared/shared-runs.ts';
-import type { CommandContext } from '../core/decider.ts';
+import type { CommandContext, Outcome } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { type Reactor, toEach } from '../core/reactor.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import { DESTRUCTIONS_ID, destructionsDecider } from './destructions.ts';
-import { erasureDecider } from './erasure.ts';
+import { type ErasureState, erasureDecider } from './erasure.ts';
 import type { CountHeld, DestroyedKeys, FindJoined, KeyMemory, Sweeper } from './keys.ts';
 
 type Destruction = Extract<KnownEvent, { type: 'ContactErased' | 'MonthsExpired' }>;
@@ -107,19 +107,25 @@ const createAttempts = () => {
     });
 };
 
-/** Counts what is held, once: what is emptied cannot be counted any more. False for one of no request. */
+/**
+ * Counts what is held, once: what is emptied cannot be counted any more. Resolves to the erasure as it is
+ * then; undefined for one of no request.
+ */
 const createBegin =
   ({ writer, count }: Pick<EmptyingDeps, 'writer' | 'count'>) =>
   async (event: Extract<Destruction, { type: 'ContactErased' }>, signal: AbortSignal) => {
     const { erasureId } = event.data;
-    const { state } = await writer.load(erasureDecider, erasureId);
-    if (!state.request) return false;
-    if (!state.found) {
-      const found = await orStop(count(state.request.subjects, event.position), signal);
-      await writer.execute(erasureDecider, erasureId, { type: 'Start', found }, contextOf(event));
-    }
-    return true;
+    const known = await writer.load(erasureDecider, erasureId);
+    if (!known.state.request) return undefined;
+    if (known.state.found) return known;
+    const found = await orStop(count(known.state.request.subjects, event.position), signal);
+    const command = { type: 'Start' as const, found };
+    const after = { after: known };
+    return writer.execute(erasureDecider, erasureId, command, contextOf(event), after);
   };
+
+/** An erasure that has begun. */
+type Begun = Pick<Outcome<ErasureState>, 'state' | 'revision'>;
 
 /**
  * Second half: empties the documents and cleans the files of what the keys had sealed. An erasure is
@@ -133,34 +139,43 @@ export const createEmptying = (deps: EmptyingDeps): Emptying => {
   const begin = createBegin(deps);
   const inTurn = createAttempts();
 
-  /** Whether another process has found that all is emptied. */
-  const isDone = async (event: Destruction): Promise<boolean> => {
-    if (event.type !== 'ContactErased') return false;
-    return (await writer.load(erasureDecider, event.data.erasureId)).state.isDone;
+  /** Empties the documents. `begun` is absent of expired months. */
+  const createSweep = (event: Destruction, begun: Begun | undefined) => {
+    let known = begun;
+    return async () => {
+      // By a later attempt another process may have found that all is emptied.
+      known ??= begun && (await writer.load(erasureDecider, begun.state.request!.erasureId));
+      const isDone = known?.state.isDone ?? false;
+      known = undefined;
+      // This one may hold documents that the other does not know, as of a newer program.
+      await sweeper.erase(destroyedBy(event), event.position, isDone);
+      await keys.setApplied(event.revision);
+    };
   };
 
-  const sweep = async (event: Destruction) => {
-    // This one may hold documents that the other does not know, as of a newer program.
-    await sweeper.erase(destroyedBy(event), event.position, await isDone(event));
-    await keys.setApplied(event.revision);
-  };
-
-  const finish = async (event: Destruction, signal: AbortSignal) => {
+  const finish = async (event: Destruction, begun: Begun | undefined, signal: AbortSignal) => {
+    const sweep = createSweep(event, begun);
     // Between two attempts the others take theirs: one may have to wait long for another process.
-    const attempt = () => inTurn(() => sweep(event), signal);
+    const attempt = () => inTurn(sweep, signal);
     await retry(attempt, { delays: SWEEP_DELAYS, signal, onFailure: deps.onUnclean });
     await cleaning.run(signal);
-    if (event.type !== 'ContactErased') return;
-    const { erasureId } = event.data;
+    if (!begun) return;
+    const { erasureId } = begun.state.request!;
     const command = { type: 'Finish' as const };
-    const execute = () => writer.execute(erasureDecider, erasureId, command, contextOf(event));
+    const after = { after: begun };
+    const execute = () =>
+      writer.execute(erasureDecider, erasureId, command, contextOf(event), after);
     await retry(execute, { delays: CLEAN_DELAYS, signal, onFailure: deps.onUnclean });
   };
 
   /** The work that is left once the documents are counted. It stays open when a stop interrupts it. */
-  const settling = (event: Destruction, signal: AbortSignal): Unsettled => {
+  const settling = (
+    event: Destruction,
+    begun: Begun | undefined,
+    signal: AbortSignal,
+  ): Unsettled => {
     const never = new Promise<never>(() => undefined);
-    const finished = finish(event, signal);
+    const finished = finish(event, begun, signal);
     const ended = finished.catch((error) => {
       if (!(error instanceof Interrupted)) deps.onUnclean(error);
     });
@@ -175,8 +190,9 @@ export const createEmptying = (deps: EmptyingDeps): Emptying => {
     open: () => open.size,
     on: toEach(['ContactErased', 'MonthsExpired'], async (event, { signal }) => {
       if (event.stream !== DESTROYED_KEYS_STREAM) return undefined;
-      if (event.type === 'ContactErased' && !(await begin(event, signal))) return undefined;
-      return settling(event, signal);
+      if (event.type !== 'ContactErased') return settling(event, undefined, signal);
+      const begun = await begin(event, signal);
+      return begun && settling(event, begun, signal);
     }),
     async drain() {
       await Promise.allSettled(open);

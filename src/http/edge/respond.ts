@@ -216,7 +216,7 @@ export const createSender = (options: SenderOptions): Send => {
     });
     share.take(STREAM_BYTES);
   };
-  return (ctx, { status, body, headers }) => {
+  const send: Send = (ctx, { status, body, headers }) => {
     const { req: request, res: response, state } = ctx;
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
     const isRaw = isText || body === undefined || body instanceof Readable;
@@ -248,4 +248,5 @@ export const createSender = (options: SenderOptions): Send => {
     // By now the kernel has what it takes of the response at once, which is nearly always all.
     if (request.socket.writableLength > 0 && !request.socket.destroyed) watch(ctx);
   };
+  return send;
 };

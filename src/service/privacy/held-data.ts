@@ -1,13 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CountHeld, HeldSubject } from '../../commands/privacy/keys.ts';
-import { readCharge } from '../../events/completed.ts';
 import { contactStream } from '../../events/contact.ts';
 import { conversationStream } from '../../events/conversation.ts';
 import { contactRefsIn } from '../../events/define.ts';
-
 import { streamPages } from '../../events/paging.ts';
 import type { EventReader, Recorded } from '../../events/store.ts';
-import { messageStream } from '../../events/streams.ts';
 import { answers } from '../../projections/answers.ts';
 import { botRuns } from '../../projections/bot-runs.ts';
 import { conversations } from '../../projections/conversations.ts';
@@ -47,19 +43,29 @@ const createHeld = ({ log, reader }: Deps) => {
     return reader.count(projection, { where, order: MONTH });
   };
 
-  async function* messagesOf({ accountId, ref }: HeldSubject) {
+  /**
+   * The messages that hold something personal, and their sealed events outside of conversations: of one
+   * that was sent, its record, its charge, and the status that told its error.
+   */
+  const messagesOf = async ({ accountId, ref }: HeldSubject) => {
     const read = (query: Pick<Query, 'where' | 'order'>) =>
       reader.scan(messages, {
         ...query,
         limit: PAGE,
         rowsMax: PAGE,
         charactersMax: Number.POSITIVE_INFINITY,
-        fields: ['messageRef', 'chargeId'],
+        fields: ['direction', 'errorMessage', 'sealedMonth'],
       });
+    const held = { messages: 0, events: 0 };
     for await (const rows of newestPages(read, { accountId, contactRef: ref })) {
-      yield* rows as unknown as Pick<MessageDocument, 'messageRef' | 'chargeId'>[];
+      for (const { direction, errorMessage, sealedMonth } of rows as readonly MessageDocument[]) {
+        if (sealedMonth === null) continue;
+        held.messages += 1;
+        if (direction === 'outbound') held.events += errorMessage === null ? 2 : 3;
+      }
     }
-  }
+    return held;
+  };
 
   const conversationIdsOf = async ({ ref }: HeldSubject): Promise<string[]> => {
     const found = await reader.find(conversations, {
@@ -78,25 +84,18 @@ const createHeld = ({ log, reader }: Deps) => {
     return count;
   };
 
-  /** The sealed events in the contact's own streams, the charges of its messages, and stored answers. */
+  /** The sealed events in the contact's own streams, and stored answers. */
   const eventsOf = async (subject: HeldSubject): Promise<number> => {
     const { accountId, ref } = subject;
     let count = await eventsIn(contactStream(accountId, ref), ref);
     for (const id of await conversationIdsOf(subject)) {
       count += await eventsIn(conversationStream(id), ref);
     }
-    for await (const { messageRef, chargeId } of messagesOf(subject)) {
-      // An embedded log is read within this thread: without a pause, a page of messages holds up others.
-      await nextTurn();
-      count += await eventsIn(messageStream(accountId, messageRef), ref);
-      const charge = chargeId === null ? undefined : await readCharge(log, { accountId, chargeId });
-      if (charge && isSealedFor(ref)(charge as Recorded)) count += 1;
-    }
     const where = { contactRef: ref };
     return count + (await reader.count(answers, { where, order: NEWEST }));
   };
 
-  return { countBy, eventsOf };
+  return { countBy, messagesOf, eventsOf };
 };
 
 /** Time for the read models to come to the position of a count. */
@@ -113,7 +112,7 @@ export const createCountHeld = (
   deps: Deps,
   monotonicMs: () => number = () => performance.now(),
 ): CountHeld => {
-  const { countBy, eventsOf } = createHeld(deps);
+  const { countBy, messagesOf, eventsOf } = createHeld(deps);
   let anywayUntil = Number.NEGATIVE_INFINITY;
   return async (subjects, after) => {
     const waitMs = monotonicMs() < anywayUntil ? 0 : COUNT_WAIT_MS;
@@ -122,8 +121,9 @@ export const createCountHeld = (
     const found = { events: 0, messages: 0, conversations: 0, runs: 0, deadLetters: 0 };
     for (const subject of subjects) {
       const { ref } = subject;
-      found.events += await eventsOf(subject);
-      found.messages += await countBy(messages, ref);
+      const sent = await messagesOf(subject);
+      found.messages += sent.messages;
+      found.events += sent.events + (await eventsOf(subject));
       found.conversations += await countBy(conversations, ref);
       found.runs += await countBy(botRuns, ref);
       const letters = await countBy(deadletters, ref);

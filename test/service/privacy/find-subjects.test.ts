@@ -130,6 +130,28 @@ describe('what is held of a contact', () => {
     expect(waits).to.deep.equal([15_000, 0, 0, 15_000]);
   });
 
+  it('is counted in the documents of messages, without a read of their streams', async () => {
+    const message = { direction: 'outbound', errorMessage: null, sealedMonth: '2026-11' };
+    const rows = [
+      message,
+      { ...message, errorMessage: 'Number not in service' },
+      { ...message, direction: 'inbound' },
+      { ...message, sealedMonth: null },
+    ];
+    const read: string[] = [];
+    const log = {
+      async read(stream: string) {
+        read.push(stream);
+        return [];
+      },
+    };
+    const reader = { ...readerOf({}), scan: async () => ({ rows, next: null }) } as Reader;
+    const found = await createCountHeld({ log, reader })(subjects, '9');
+    // The charge and the record of each that was sent, and the status with the error.
+    expect(found).to.deep.equal({ ...none, messages: 3, events: 5 });
+    expect(read).to.deep.equal(['contact-acc_1.ann']);
+  });
+
   it('is not counted while the read models fail', async () => {
     const reader = readerOf({}, { failure: new Error('the views are away') });
     const refused = await createCountHeld({ log: logOf(events), reader })(subjects, '9').catch(
