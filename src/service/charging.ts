@@ -1,7 +1,8 @@
 import { createAccountDecider } from '../commands/account/account.ts';
 import { createFreeWrites, freeWriteBounds } from '../commands/account/free-writes.ts';
-import { createRefunds, createStuckRefunds } from '../commands/account/refunds.ts';
+import { createRefunds } from '../commands/account/refunds.ts';
 import { type AccountBounds, accountBounds } from '../commands/account/state.ts';
+import { createStuckRefunds } from '../commands/account/stuck-refunds.ts';
 import type { Writer } from '../commands/core/execute.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { EventStore } from '../events/store.ts';

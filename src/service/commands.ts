@@ -136,7 +136,12 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     sends,
     secrets,
     clock,
-    ...charged,
+    account: charged.account,
+    refunds: charged.refunds,
+    bytesPerMb: charged.bytesPerMb,
+    wordWithinMs: charged.wordWithinMs,
+    onFree: charged.onFree,
+    onLeftOpen: charged.onLeftOpen,
     // Counted once, though the answer of a request may tell of the same refusal.
     onRefused: refusals.note,
     onOutcome: observeSends(stores.metrics),

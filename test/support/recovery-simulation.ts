@@ -1,5 +1,6 @@
 import { accountDecider } from '../../src/commands/account/account.ts';
-import { createRefunds, createStuckRefunds } from '../../src/commands/account/refunds.ts';
+import { createRefunds } from '../../src/commands/account/refunds.ts';
+import { createStuckRefunds } from '../../src/commands/account/stuck-refunds.ts';
 import { createSweep } from '../../src/commands/account/sweep.ts';
 import { createContacts } from '../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';

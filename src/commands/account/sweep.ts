@@ -2,7 +2,8 @@ import { StoreUnavailable } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { Recoveries } from '../sending/recover.ts';
-import type { Refunds, StuckRefunds } from './refunds.ts';
+import type { Refunds } from './refunds.ts';
+import type { StuckRefunds } from './stuck-refunds.ts';
 
 /** Age at which a reservation with neither message nor refund is refunded. */
 export const RESERVATION_AGE_MS = 15 * 60_000;

@@ -93,7 +93,7 @@ const createRecording = ({
 /**
  * Records the provider's delivery statuses. A status whose message has no record recovers the record
  * from the charge that the status carries. While the send may still be running, the status waits for
- * its record instead.
+ * its record instead. What a `failed` gives back, `account/delivery-refunds.ts` does afterwards.
  */
 export const createStatuses = (deps: StatusesDeps) => {
   const { writer, recoveries, subjects, links } = deps;

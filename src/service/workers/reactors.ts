@@ -1,4 +1,4 @@
-import { createDeliveryRefunds } from '../../commands/account/refunds.ts';
+import { createDeliveryRefunds } from '../../commands/account/delivery-refunds.ts';
 import { createUnlinkedRuns } from '../../commands/bots/unlinked-runs.ts';
 import { type ReactorShare, runReactor } from '../../commands/core/reactor.ts';
 import { createForwarder } from '../../commands/inbound/forward.ts';

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import {
-  createDeliveryRefunds,
-  createStuckRefunds,
-} from '../../../src/commands/account/refunds.ts';
+import { createDeliveryRefunds } from '../../../src/commands/account/delivery-refunds.ts';
+import { createStuckRefunds } from '../../../src/commands/account/stuck-refunds.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import type { KnownEvent } from '../../../src/events/index.ts';
 import { type Recorded, StoreUnavailable } from '../../../src/events/store.ts';
@@ -17,12 +15,12 @@ const sent = () => ({
   type: 'MessageSent',
   data: sentRecord({ accountId: ACCOUNT, chargeId: 'c' }),
 });
+/** Of a message with a record it does not name the charge. */
 const status = (word: string) => ({
   type: 'StatusUpdated',
   data: {
     messageId: 'wamid.1',
     accountId: ACCOUNT,
-    chargeId: 'c',
     status: word,
     statusAt: AT,
     phoneNumberId: '100000000000001',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createStuckRefunds } from '../../../src/commands/account/refunds.ts';
+import { createStuckRefunds } from '../../../src/commands/account/stuck-refunds.ts';
 
 const open = () => {
   const told: string[] = [];

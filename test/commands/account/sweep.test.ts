@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createStuckRefunds } from '../../../src/commands/account/refunds.ts';
+import { createStuckRefunds } from '../../../src/commands/account/stuck-refunds.ts';
 import { createSweep, RESERVATION_AGE_MS } from '../../../src/commands/account/sweep.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
