@@ -90,6 +90,8 @@ describe('the checker of the invariants', () => {
     const copy = { ...event, id: 'copy', revision, position, data: { ...event.data, ...data } };
     return [...all, copy];
   };
+  /** The event comes last. */
+  const late = (all: Json[], event: Json) => without(again(all, event), event);
   const sends = (all: RecordedAnswer[]) =>
     all.filter(({ path, status }) => path === '/v1/notifications/send' && status === 200);
 
@@ -177,6 +179,50 @@ describe('the checker of the invariants', () => {
         },
         2,
       ),
+    ],
+    [
+      'I4: a message that stands before its reservation',
+      /^I4 MessageSent at \d+: the reservation of chg_\S+ is not before it/,
+      { events: (all) => late(all, the(all, 'ChargeReserved')) },
+    ],
+    [
+      'I3: a refund before the word that the delivery failed',
+      /^I3 ChargeRefunded at \d+: the word failed of .+ is not before it/,
+      { events: (all) => late(all, the(all, 'StatusUpdated')) },
+    ],
+    [
+      'I9: an answer that was stored before its message',
+      /^I9 RequestAnswered at \d+: the message of chg_\S+ is not before it/,
+      {
+        events: (all) =>
+          late(
+            all,
+            all.find(({ type, meta }) => type === 'MessageSent' && meta.claim),
+          ),
+      },
+    ],
+    [
+      'I10: a scheduled send that went out twice',
+      /^I10 sch_1: it was sent 2 times/,
+      {
+        events: (all) => {
+          for (const nth of [0, 1]) {
+            const meta = { requestId: 'sch_1', claim: { id: 'sch_1' } };
+            Object.assign(the(all, 'ChargeReserved', nth).meta, meta);
+          }
+          return all;
+        },
+      },
+    ],
+    [
+      'I14: an erasure that is counted before its keys are destroyed',
+      /^I14 ErasureStarted at \d+: the destruction of era_1 is not before it/,
+      {
+        events: (all) => {
+          const erasure = { ...all.at(-1), type: 'ErasureStarted', stream: 'erasure-era_1' };
+          return again(all, erasure, { erasureId: 'era_1' });
+        },
+      },
     ],
     ['I5: a lost event', /^I5 .+ does not follow/, { events: (all) => without(all, all[3]) }],
     ['I5: an event twice', /^I5 .+ twice/, { events: (all) => [...all, all.at(-1)] }],

@@ -28,7 +28,7 @@ const atOnce: Way = { to: async () => undefined, back: async () => undefined };
 /** A log in memory that begins with these events, as they are stored. Each handle is that of one process. */
 export const createMemoryLog = (
   before: readonly Recorded[] = [],
-  onAppended: (type: string) => void = () => undefined,
+  onAppended: (event: Recorded) => void = () => undefined,
 ) => {
   const events = [...before];
   const streams = Map.groupBy(events, ({ stream }) => stream);
@@ -50,6 +50,7 @@ export const createMemoryLog = (
     const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     if (bytes > APPEND_BYTES_MAX) throw new AppendTooLarge(stream, bytes);
     if (known.length - 1 !== expected) throw new WrongRevision(stream, expected);
+    const from = events.length;
     for (const text of texts) {
       const place = { stream, revision: known.length, position: positionAt(events.length) };
       const event = { ...JSON.parse(text), ...place } as Recorded;
@@ -58,7 +59,7 @@ export const createMemoryLog = (
     }
     streams.set(stream, known);
     for (const wake of [...followers]) wake();
-    for (const { type } of added) onAppended(type);
+    for (const event of events.slice(from)) onAppended(event);
     return { revision: known.length - 1, position: head() };
   };
 

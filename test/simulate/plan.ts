@@ -9,6 +9,10 @@ export type Command =
   | { do: 'send'; tenant: number; to: number; key: number | null; hangUpAfter: number | null }
   | { do: 'text'; tenant: number; to: number; key: number | null }
   | { do: 'batch'; tenant: number; to: number[]; key: number | null }
+  /** A send that waits for its time. */
+  | { do: 'schedule'; tenant: number; to: number; inMs: number }
+  /** A file is uploaded, and started as soon as it is checked. */
+  | { do: 'job'; tenant: number; to: number[] }
   /** The provider tells of a message, in its own time. */
   | { do: 'status'; nth: number; word: string }
   /** The owner of the number has sent something himself, and named a charge of ours. */
@@ -21,8 +25,8 @@ export type Command =
   | { do: 'away'; store: 'log' | 'views' | 'keys' }
   | { do: 'back' }
   | { do: 'lose replies'; isOn: boolean }
-  /** Time passes at once, where `isIdle` only when nothing is under way. */
-  | { do: 'sleep'; ms: number; isIdle: boolean };
+  /** Time passes at once or after an event, where `isIdle` only when nothing is under way. */
+  | { do: 'sleep'; ms: number; isIdle: boolean; when: string | null; after: number };
 
 /** A command, and the number of steps that may come before the next one. */
 export interface Planned {
@@ -39,21 +43,43 @@ const maybe = <T>(times: number, of: number, some: fc.Arbitrary<T>): fc.Arbitrar
 
 const tenant = fc.nat(1);
 const contact = fc.nat(CONTACTS.length - 1);
+const recipients = fc.array(contact, { minLength: 1, maxLength: 4 });
 const key = maybe(1, 2, fc.nat(2));
 const word = fc.constantFrom('sent', 'delivered', 'read', 'failed');
 
 /** At once, or after the next event of this type. */
-const when = fc.constantFrom(
-  ...[null, null, null, 'ChargeReserved', 'ChargeReserved', 'ChargeReserved', 'MessageSent'],
-  ...['ChargeReserved', 'MessageSent', 'RequestClaimed', 'ChargeMatched'],
-  ...['ErasureRequested', 'ContactErased', 'MessageReceived', 'BotActionStarted'],
+const when = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(null) },
+  { weight: 4, arbitrary: fc.constant('ChargeReserved') },
+  { weight: 2, arbitrary: fc.constant('MessageSent') },
+  {
+    weight: 11,
+    arbitrary: fc.constantFrom(
+      'RequestClaimed',
+      'ChargeMatched',
+      'ChargeRefunded',
+      'StatusUpdated',
+      'ErasureRequested',
+      'ContactErased',
+      'MessageReceived',
+      'BotActionStarted',
+      'ScheduleBegun',
+      'JobBegun',
+      'JobRowsSettled',
+    ),
+  },
 );
 
 /** Each kind of command with its weight. */
 const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
   send: [12, fc.record({ tenant, to: contact, key, hangUpAfter: maybe(1, 8, fc.nat(40)) })],
   text: [3, fc.record({ tenant, to: contact, key })],
-  batch: [2, fc.record({ tenant, to: fc.array(contact, { minLength: 1, maxLength: 4 }), key })],
+  batch: [3, fc.record({ tenant, to: recipients, key })],
+  schedule: [
+    3,
+    fc.record({ tenant, to: contact, inMs: fc.constantFrom(2_000, 20_000, 5 * 60_000) }),
+  ],
+  job: [2, fc.record({ tenant, to: recipients })],
   status: [10, fc.record({ nth: fc.nat(5), word })],
   forge: [
     6,
@@ -72,6 +98,8 @@ const kinds: { [Do in Command['do']]: [number, fc.Arbitrary<object>] } = {
     fc.record({
       ms: fc.constantFrom(1_000, 5_000, 19_000, 61_000, 4 * 60_000, 16 * 60_000, 16 * 60_000),
       isIdle: fc.boolean(),
+      when,
+      after: fc.nat(30),
     }),
   ],
 };
@@ -103,8 +131,9 @@ export const calmed = (all: readonly Planned[]): Planned[] =>
       case 'status':
       case 'erase':
       case 'read':
-      case 'sleep':
         return [{ command, pause }];
+      case 'sleep':
+        return [{ command: { ...command, when: null }, pause }];
       default:
         return [];
     }

@@ -11,9 +11,10 @@ import {
   statusPayload,
   type Tenant,
 } from '../support/waybill.ts';
+import { checkNothingLost, checkOrderOfWork, goneTexts, type Taken } from './checks.ts';
 import { type Asked, createModel, type Model } from './model.ts';
 import { CONTACTS, type Command, type Planned } from './plan.ts';
-import { isOfBot, startOf } from './tenants.ts';
+import { startOf } from './tenants.ts';
 import { createWorld, type Form, type SimulatedWorld } from './world.ts';
 
 /** What came of one seed. */
@@ -24,8 +25,11 @@ export interface Played {
   problems: string[];
 }
 
+const LINK = 'https://shop.example/t/1';
 /** How often a caller with a key asks again. */
 const ASKED_AGAIN = 3;
+/** How often somebody tries to start a job, which must be checked first. */
+const JOB_STARTS = 6;
 /** A store may be away, so that what is under way does not end. */
 const IDLE_STEPS_MAX = 500;
 const STEPS_MAX = 60_000;
@@ -45,6 +49,8 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
   let isOver = false;
   /** What the provider could not deliver, and delivers again. */
   let undelivered: Json[] = [];
+  /** What the provider was told is taken in. */
+  const taken: Taken[] = [];
   const inbound: Json[] = [];
   const start = (work: () => Promise<unknown>): void => {
     open += 1;
@@ -85,9 +91,17 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
     start(async () => {
       const raw = Buffer.from(JSON.stringify(payload));
       const headers = { 'x-hub-signature-256': signatureOf(raw, APP_SECRET) };
+      const after = world.answers.length;
       const { status } = await call('POST', '/provider/webhook', { raw, headers });
-      if (status !== 200) undelivered.push(payload);
+      if (status === 200) taken.push({ payload, requestId: world.answers[after]!.requestId });
+      else undelivered.push(payload);
     });
+
+  const deliverAgain = () => {
+    const again = undelivered;
+    undelivered = [];
+    again.forEach(deliver);
+  };
 
   const reserved = () =>
     (world.log.events as KnownEvent[]).filter((event) => event.type === 'ChargeReserved');
@@ -114,11 +128,33 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
     );
 
   const acts: { [Do in Command['do']]: (command: Extract<Command, { do: Do }>) => void } = {
+    schedule({ tenant, to, inMs }) {
+      const sendAt = new Date(runtime.clock.now() + inMs).toISOString();
+      const variables = { orderId: text(), awbCode: 'AWB1', trackingLink: LINK };
+      const body = orderShipped({ to: `+${CONTACTS[to]}`, variables, sendAt });
+      start(() => call('POST', '/v1/notifications/send', { token: tenants[tenant]!.apiKey, body }));
+    },
+    job({ tenant, to }) {
+      const { apiKey: token } = tenants[tenant]!;
+      const names = { orderId: 'orderId', awbCode: 'awbCode', trackingLink: 'trackingLink' };
+      const columns = { to: 'phone', variables: names };
+      const variables = { orderId: 'J-1', awbCode: 'A', trackingLink: LINK };
+      const rows = to.map((one) => ({ phone: `+${CONTACTS[one]}`, ...variables }));
+      const body = { event: 'order_shipped', columns, rows };
+      start(async () => {
+        const { status, body: job } = await call('POST', '/v1/jobs', { token, body });
+        for (let left = JOB_STARTS; status === 201 && left > 0; left -= 1) {
+          await new Promise<void>((resolve) => runtime.afterSteps(40, resolve));
+          const started = await call('POST', `/v1/jobs/${job.id}/start`, { token });
+          if (started.status !== null && started.status < 300) return;
+        }
+      });
+    },
     send({ tenant, to, key, hangUpAfter }) {
       const controller = new AbortController();
       // One key is always sent with the same body.
       const orderId = key === null ? text() : `secret-of-key-${key}-`;
-      const variables = { orderId, awbCode: 'AWB1', trackingLink: 'https://shop.example/t/1' };
+      const variables = { orderId, awbCode: 'AWB1', trackingLink: LINK };
       const body = orderShipped({ to: `+${CONTACTS[key ?? to]}`, variables });
       const asked = { kind: 'notification' as const, tenant, to: [key ?? to], key };
       const { signal } = controller;
@@ -144,7 +180,7 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
     },
     batch({ tenant, to, key }) {
       const { apiKey: token } = tenants[tenant]!;
-      const variables = { orderId: 'B-1', awbCode: 'A', trackingLink: 'https://shop.example/t' };
+      const variables = { orderId: 'B-1', awbCode: 'A', trackingLink: LINK };
       const recipients = to.map((one) => ({ to: `+${CONTACTS[one]}`, variables }));
       const body = { event: 'order_shipped', recipients };
       ask(
@@ -210,9 +246,10 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
     away: ({ store }) => world.setAway(store, true),
     back() {
       for (const store of ['log', 'views', 'keys'] as const) world.setAway(store, false);
+      deliverAgain();
     },
     'lose replies': ({ isOn }) => world.setLosing(isOn && world.form === 'servers'),
-    sleep: ({ ms }) => runtime.sleep(ms),
+    sleep: ({ ms, when, after }) => world.when(when, after, () => runtime.sleep(ms)),
   };
   return {
     /** Asks each key that stood with an answer once more, but where an erasure has taken answers. */
@@ -237,11 +274,8 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
       isOver = true;
     },
     isQuiet: () => open === 0,
-    deliverAgain() {
-      const again = undelivered;
-      undelivered = [];
-      again.forEach(deliver);
-    },
+    deliverAgain,
+    taken,
     areDelivered: () => undelivered.length === 0,
     /** Messages that customers wrote. */
     written: () => inbound.length,
@@ -251,6 +285,19 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
 const areErased = ({ log }: SimulatedWorld): boolean => {
   const count = (wanted: string) => log.events.filter(({ type }) => type === wanted).length;
   return count('ErasureDone') === count('ErasureRequested');
+};
+
+const JOB_RESTS = new Set(['JobUnusable', 'JobChecked', 'JobPaused', 'JobFinished']);
+
+/** Whether every scheduled send has ended, and no job is checked or run. */
+const areOver = ({ log }: SimulatedWorld): boolean => {
+  const open = new Set<string>();
+  for (const { type, stream } of log.events) {
+    if (type === 'SendScheduled' || type === 'JobCreated' || type === 'JobStarted') {
+      open.add(stream);
+    } else if (type === 'ScheduleEnded' || JOB_RESTS.has(type)) open.delete(stream);
+  }
+  return open.size === 0;
 };
 
 /** Waits with everything at its place: what is open is decided, what was asked for is done. */
@@ -277,68 +324,13 @@ const recover = async (
     const from = runtime.elapsed();
     await wait('time passes', () => runtime.elapsed() > from + ROUND_MS);
   }
+  await wait('every scheduled send and every job is over', () => areOver(world));
   acts.repeat();
   await wait('every key has its answer', acts.isQuiet);
   await wait('every erasure is done', () => areErased(world));
   await wait('the read models have seen the log', world.areRead);
   if (!acts.areDelivered()) problems.push('L the provider could not deliver a notification');
   return problems;
-};
-
-const erasedRefs = ({ log }: SimulatedWorld): ReadonlySet<string> =>
-  new Set(
-    (log.events as KnownEvent[]).flatMap(({ type, data }) =>
-      type === 'ContactErased' ? data.refs : [],
-    ),
-  );
-
-/** Nobody who was erased has a data key. */
-const keysLeft = (world: SimulatedWorld): string[] => {
-  const destroyed = erasedRefs(world);
-  const { keys = [] } = world.contents();
-  return keys.flatMap(({ subject: { ref } }) =>
-    destroyed.has(ref) ? [`I14 ${ref} is erased, and has a data key`] : [],
-  );
-};
-
-/** Texts that stood in what was written about contacts whose keys are destroyed. */
-const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
-  const destroyed = erasedRefs(world);
-  if (destroyed.size === 0) return [];
-  const requests = new Map(world.answers.map((one) => [one.requestId, one]));
-  return world.log.events.flatMap(({ data, meta }) => {
-    const { contactRef = '', sealed } = data as { contactRef?: string; sealed?: string };
-    const asked = requests.get(meta.requestId);
-    if (!destroyed.has(contactRef) || sealed === undefined || !asked) return [];
-    return JSON.stringify(asked.sent ?? null).match(/secret-\d+-/g) ?? [];
-  });
-};
-
-/** What the provider took is never given back as a message that was not sent. */
-const wronglyBack = ({ log, provider }: SimulatedWorld): string[] => {
-  const taken = new Set(provider.accepted.map(({ chargeId }) => chargeId));
-  return (log.events as KnownEvent[]).flatMap(({ type, data }) =>
-    type === 'ChargeRefunded' && data.cause === 'not_sent' && taken.has(data.chargeId)
-      ? [`I8 charge ${data.chargeId}: given back as not sent, and the provider has taken it`]
-      : [],
-  );
-};
-
-/** A bot sends what a turn says that is in the log by then, and nothing else. */
-const unsaidByBots = ({ log, provider }: SimulatedWorld): string[] =>
-  provider.accepted
-    .filter(({ content }) => isOfBot(content))
-    .flatMap(({ messageId, after }, before) => {
-      const said = log.events.slice(0, after).filter(({ type }) => type === 'BotActionStarted');
-      const sent = before + 1;
-      if (sent <= said.length) return [];
-      return [`B ${messageId} is message ${sent} of bots, and ${said.length} were in their turns`];
-    });
-
-/** What a customer wrote is in the log, once, however often the provider tells of it. */
-const notReceived = ({ log }: SimulatedWorld, written: number): string[] => {
-  const received = log.events.filter(({ type }) => type === 'MessageReceived').length;
-  return received === written ? [] : [`B ${written} messages of customers, ${received} in the log`];
 };
 
 export interface How {
@@ -382,7 +374,8 @@ export const play = async (
   };
   for (const { command, pause } of planned) {
     world.note(`command: ${JSON.stringify(command)}`);
-    if (command.do === 'sleep' && command.isIdle) await runtime.until(acts.isQuiet, IDLE_STEPS_MAX);
+    if (command.do === 'sleep' && command.isIdle && command.when === null)
+      await runtime.until(acts.isQuiet, IDLE_STEPS_MAX);
     acts.act(command);
     await runtime.some(pause);
     if (model) {
@@ -394,8 +387,9 @@ export const play = async (
   acts.end();
   if (problems.length === 0) problems.push(...(await recover(world, acts)));
   if (model) problems.push(...model.check());
-  problems.push(...wronglyBack(world), ...unsaidByBots(world), ...keysLeft(world));
-  if (problems.length === 0) problems.push(...notReceived(world, acts.written()));
+  problems.push(...checkOrderOfWork(world, acts.taken));
+  if (problems.length === 0)
+    problems.push(...(await checkNothingLost(world, tenants, acts.written())));
   if (problems.length === 0) {
     const needles = needlesOf((await goneTexts(world)).map((text) => ({ name: text, text })));
     world.erased.push({ needles, answers: world.answers.length });

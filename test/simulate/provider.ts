@@ -49,6 +49,8 @@ const template = {
 /** The provider as the simulated processes see it. Chance decides what comes of each send. */
 export const createSimulatedProvider = (runtime: Runtime, logged: () => number) => {
   const calls: ProviderCall[] = [];
+  /** Calls as they began, also those that never arrived, and the events that the log had by then. */
+  const begun: { chargeId: string; after: number }[] = [];
   const accepted: Accepted[] = [];
   /** What callers of `send` were told, one after the other. */
   const told: SendOutcome['kind'][] = [];
@@ -66,6 +68,7 @@ export const createSimulatedProvider = (runtime: Runtime, logged: () => number) 
       };
     const send: Provider['send'] = async ({ phoneNumberId, wabaId }, message) => {
       const { to, chargeId, content } = message;
+      begun.push({ chargeId, after: logged() });
       const begunAt = runtime.elapsed();
       const isLate = () => runtime.elapsed() - begunAt > PROVIDER_TIMEOUT_MS;
       const late: SendOutcome = { kind: 'unknown', reason: 'no answer in time' };
@@ -113,6 +116,7 @@ export const createSimulatedProvider = (runtime: Runtime, logged: () => number) 
   return {
     open,
     calls,
+    begun,
     accepted,
     told,
     /** Whether every send is accepted. */

@@ -3,7 +3,7 @@ import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import { type Recorded, StoreUnavailable } from '../../src/events/store.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
-import { KeysUnavailable } from '../../src/keys/key-store.ts';
+import { type KeyStore, KeysUnavailable } from '../../src/keys/key-store.ts';
 import { createAlone } from '../../src/projections/coordination.ts';
 import { ViewsUnavailable } from '../../src/projections/views.ts';
 import { createService, type Service } from '../../src/service/service.ts';
@@ -81,13 +81,41 @@ export const createWorld = (
   const { clock, random } = runtime;
   /** What somebody does once an event of this type is stored, and so many steps have followed. */
   let awaited: { type: string; steps: number; go: () => void }[] = [];
-  const log = createMemoryLog(contents?.events, (type) => {
+  /** What was done before the log said so. */
+  const early: string[] = [];
+  const log = createMemoryLog(contents?.events, (event) => {
+    const { type } = event;
+    if (type === 'ContactErased') {
+      const { refs } = event.data as { refs: string[] };
+      const left = keys.held().filter(({ subject }) => refs.includes(subject.ref));
+      for (const { subject } of left)
+        early.push(`I14 ${subject.ref}: erased, and has its key still`);
+    }
     const due = awaited.filter((one) => one.type === type);
     awaited = awaited.filter((one) => one.type !== type);
     for (const { steps, go } of due) runtime.afterSteps(steps, go);
   });
   const views = createMemoryViews(form === 'servers' ? BUCKETS : 1, contents?.views);
   const keys = createMemoryKeys(contents?.keys);
+  /** Refs of contacts that somebody asked to erase, in the log. */
+  const areAsked = (refs: readonly string[]): boolean =>
+    refs.length === 0 ||
+    log.events.some(({ type, data }) => {
+      const { subjects } = data as { subjects?: { ref: string }[] };
+      return type === 'ErasureRequested' && subjects!.some(({ ref }) => refs.includes(ref));
+    });
+  const keysOf = (life: Life): KeyStore => {
+    const opened = keys.open(async () => {
+      await wayOf(life, 'keys').to('the data keys');
+    });
+    return {
+      ...opened,
+      destroySubjects(refs) {
+        if (!areAsked(refs)) early.push(`I14 ${refs.join(', ')}: destroyed before anybody asked`);
+        return opened.destroySubjects(refs);
+      },
+    };
+  };
   const leasesOf = createLeases(runtime.elapsed);
   const provider = createSimulatedProvider(runtime, () => log.events.length);
   const ids = seededIds(runtime.noise);
@@ -140,9 +168,7 @@ export const createWorld = (
       createService({
         store: log.open(form === 'embedded', wayOf(life, 'log')),
         views: views.open(wayOf(life, 'views')),
-        keys: keys.open(async () => {
-          await wayOf(life, 'keys').to('the data keys');
-        }),
+        keys: keysOf(life),
         openScratch: openSqliteScratch,
         coordination: form === 'embedded' ? createAlone() : leasesOf(wayOf(life, 'views')),
         provider: provider.open(life),
@@ -231,6 +257,8 @@ export const createWorld = (
     }
   };
   const answers: RecordedAnswer[] = [];
+  /** The events that the log had when a request was answered. */
+  const answeredAfter = new Map<string, number>();
   const recorder = recordAnswers(
     async (method, path, how = {}) => {
       const instance = await someone();
@@ -238,6 +266,7 @@ export const createWorld = (
         `${how.headers?.['x-request-id']}: ${method} ${path} at ${instance.life.name} ${how.raw ?? JSON.stringify(how.body) ?? ''}`,
       );
       const answer = await callAt(instance, method, path, how);
+      answeredAfter.set(how.headers!['x-request-id']!, log.events.length);
       note(`${how.headers?.['x-request-id']}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer;
     },
@@ -257,6 +286,8 @@ export const createWorld = (
     kill,
     note,
     answers,
+    answeredAfter,
+    early,
     erased,
     store,
     ids,

@@ -201,6 +201,8 @@ export const checkAnswers = (evidence: Evidence): string[] => {
     if (isReplay(answer)) {
       return made.length === 0 ? [] : [`I9 ${nameOf(answer)}: a replay reserved a charge`];
     }
+    // What waits for its time is charged when it goes out.
+    if (isSend && answer.body?.scheduled) return [];
     if (isSend && isSuccess(answer)) return checkCharged(answer, madeFor(answer));
     if (answer.path === BATCH && isSuccess(answer)) {
       const group = answer.idempotencyKey === undefined ? [] : byKey.get(groupOf(answer))!;

@@ -130,7 +130,8 @@ export const checkChains = (events: readonly KnownEvent[]): string[] => {
   return problems;
 };
 
-const deliveryFailed = ({ statuses }: Charge): boolean => {
+/** Whether the delivery of its message failed before it was proved. */
+export const deliveryFailed = ({ statuses }: Charge): boolean => {
   const failed = statuses.indexOf('failed');
   const delivered = statuses.findIndex((word) => word === 'delivered' || word === 'read');
   return failed >= 0 && (delivered < 0 || failed < delivered);

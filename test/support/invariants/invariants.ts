@@ -7,6 +7,7 @@ import { chargesOf, checkChains, checkCharges, checkRecords } from './charges.ts
 import { checkErased, type Erased } from './erased.ts';
 import { checkOrder, readLog } from './log.ts';
 import type { RecordedAnswer } from './recorder.ts';
+import { checkSentOnce, checkSequence } from './sequence.ts';
 import { checkViews } from './views.ts';
 
 /** A service, or what is left of one, and what the world outside has seen of it. */
@@ -65,6 +66,8 @@ const checkOnce = async (
     ...checkChains(events),
     ...checkCharges(charges, { mayBeOpen }),
     ...checkRecords(events),
+    ...checkSequence(events, charges),
+    ...checkSentOnce(charges),
     ...checkAnswers({ events, charges, answers, providerCalls, mayBeOpen }),
     ...checkAccounts(events, answers, outsideCalls),
     ...checkErased(events, answers, erased),

@@ -95,7 +95,9 @@ const PlainView = ({
     case 'number': {
       const { min, max, step } = field;
       const onNumber = ({ target }: { target: { value: string } }) => set(numberIn(target.value));
-      return <TextField {...input} {...{ min, max, step }} type="number" onChange={onNumber} />;
+      return (
+        <TextField {...input} type="number" min={min} max={max} step={step} onChange={onNumber} />
+      );
     }
     case 'select': {
       const all =
