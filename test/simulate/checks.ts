@@ -15,12 +15,9 @@ export interface Taken {
   requestId: string;
 }
 
-const erasedRefs = ({ log }: SimulatedWorld): ReadonlySet<string> =>
-  new Set(
-    (log.events as KnownEvent[]).flatMap(({ type, data }) =>
-      type === 'ContactErased' ? data.refs : [],
-    ),
-  );
+/** Refs whose keys the log says are destroyed. */
+export const erasedRefs = ({ facts }: SimulatedWorld): ReadonlySet<string> =>
+  new Set(facts().flatMap(({ type, data }) => (type === 'ContactErased' ? data.refs : [])));
 
 /** Nobody who was erased has a data key. */
 const keysLeft = (world: SimulatedWorld): string[] => {
@@ -36,8 +33,8 @@ export const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
   const destroyed = erasedRefs(world);
   if (destroyed.size === 0) return [];
   const requests = new Map(world.answers.map((one) => [one.requestId, one]));
-  return world.log.events.flatMap(({ data, meta }) => {
-    const { contactRef = '', sealed } = data as { contactRef?: string; sealed?: string };
+  return world.facts().flatMap(({ data, meta, sealed }) => {
+    const { contactRef = '' } = data as { contactRef?: string };
     const asked = requests.get(meta.requestId);
     if (!destroyed.has(contactRef) || sealed === undefined || !asked) return [];
     return JSON.stringify(asked.sent ?? null).match(/secret-\d+-/g) ?? [];
@@ -45,9 +42,9 @@ export const goneTexts = async (world: SimulatedWorld): Promise<string[]> => {
 };
 
 /** What the provider took is never given back as a message that was not sent. */
-const wronglyBack = ({ log, provider }: SimulatedWorld): string[] => {
+const wronglyBack = ({ facts, provider }: SimulatedWorld): string[] => {
   const taken = new Set(provider.accepted.map(({ chargeId }) => chargeId));
-  return (log.events as KnownEvent[]).flatMap(({ type, data }) =>
+  return facts().flatMap(({ type, data }) =>
     type === 'ChargeRefunded' && data.cause === 'not_sent' && taken.has(data.chargeId)
       ? [`I8 charge ${data.chargeId}: given back as not sent, and the provider has taken it`]
       : [],
@@ -55,26 +52,28 @@ const wronglyBack = ({ log, provider }: SimulatedWorld): string[] => {
 };
 
 /** A bot sends what a turn says that is in the log by then, and nothing else. */
-const unsaidByBots = ({ log, provider }: SimulatedWorld): string[] =>
+const unsaidByBots = ({ facts, provider }: SimulatedWorld): string[] =>
   provider.accepted
     .filter(({ content }) => isOfBot(content))
     .flatMap(({ messageId, after }, before) => {
-      const said = log.events.slice(0, after).filter(({ type }) => type === 'BotActionStarted');
+      const said = facts()
+        .slice(0, after)
+        .filter(({ type }) => type === 'BotActionStarted');
       const sent = before + 1;
       if (sent <= said.length) return [];
       return [`B ${messageId} is message ${sent} of bots, and ${said.length} were in their turns`];
     });
 
 /** What a customer wrote is in the log, once, however often the provider tells of it. */
-const notReceived = ({ log }: SimulatedWorld, written: number): string[] => {
-  const received = log.events.filter(({ type }) => type === 'MessageReceived').length;
+const notReceived = ({ facts }: SimulatedWorld, written: number): string[] => {
+  const received = facts().filter(({ type }) => type === 'MessageReceived').length;
   return received === written ? [] : [`B ${written} messages of customers, ${received} in the log`];
 };
 
 /** The provider is called once the log has the reservation, not before. */
-const calledEarly = ({ log, provider }: SimulatedWorld): string[] => {
+const calledEarly = ({ facts, provider }: SimulatedWorld): string[] => {
   const reserved = new Map(
-    (log.events as KnownEvent[]).flatMap(({ type, data }, place): [string, number][] =>
+    facts().flatMap(({ type, data }, place): [string, number][] =>
       type === 'ChargeReserved' ? [[data.chargeId, place]] : [],
     ),
   );
@@ -94,21 +93,22 @@ const OF_REQUESTS: ReadonlySet<string> = new Set([
   'ErasureRequested',
 ]);
 
-/** A success is told once the log has what it says. */
-const answeredEarly = ({ log, answers, answeredAfter }: SimulatedWorld): string[] => {
+/** A success is told once the log has what it says. What follows from events has a cause. */
+const answeredEarly = ({ facts, answers, answeredAfter }: SimulatedWorld): string[] => {
   const successes = new Set(
     answers.flatMap(({ status, requestId }) =>
       status !== null && status < 300 ? [requestId] : [],
     ),
   );
-  const late = log.events.filter(
+  const late = facts().filter(
     ({ type, meta }, place) =>
       OF_REQUESTS.has(type) &&
+      meta.cause === undefined &&
       successes.has(meta.requestId) &&
       place >= answeredAfter.get(meta.requestId)!,
   );
   const erasures = new Set(
-    log.events.flatMap(({ type, meta }) => (type === 'ErasureRequested' ? [meta.requestId] : [])),
+    facts().flatMap(({ type, meta }) => (type === 'ErasureRequested' ? [meta.requestId] : [])),
   );
   const lost = answers.filter(
     ({ path, requestId }) =>
@@ -121,12 +121,12 @@ const answeredEarly = ({ log, answers, answeredAfter }: SimulatedWorld): string[
 };
 
 /** The provider tells of nothing again once it was told 200: by then it is in the log. */
-const takenEarly = ({ log, answeredAfter }: SimulatedWorld, taken: readonly Taken[]): string[] =>
+const takenEarly = ({ facts, answeredAfter }: SimulatedWorld, taken: readonly Taken[]): string[] =>
   taken.flatMap(({ payload, requestId }) => {
     const { metadata, statuses = [], messages = [] } = payload.entry[0].changes[0].value;
     const [{ id, status }] = [...statuses, ...messages];
     const messageRef = refOfMessage(id);
-    const before = log.events.slice(0, answeredAfter.get(requestId)) as KnownEvent[];
+    const before = facts().slice(0, answeredAfter.get(requestId));
     const isThere = before.some(({ type, data }) => {
       if (type === 'DeadLetterKept') return data.phoneNumberId === metadata.phone_number_id;
       const isIts = 'messageRef' in data && data.messageRef === messageRef;

@@ -1,4 +1,3 @@
-import type { KnownEvent } from '../../src/events/index.ts';
 import { signatureOf } from '../../src/provider/webhook/webhook.ts';
 import { needlesOf } from '../support/privacy/needles.ts';
 import { inboundPayload } from '../support/surface.ts';
@@ -11,7 +10,7 @@ import {
   statusPayload,
   type Tenant,
 } from '../support/waybill.ts';
-import { checkNothingLost, checkOrderOfWork, goneTexts, type Taken } from './checks.ts';
+import { checkNothingLost, checkOrderOfWork, erasedRefs, goneTexts, type Taken } from './checks.ts';
 import { type Asked, createModel, type Model } from './model.ts';
 import { CONTACTS, type Command, type Planned } from './plan.ts';
 import { startOf } from './tenants.ts';
@@ -103,12 +102,11 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
     again.forEach(deliver);
   };
 
-  const reserved = () =>
-    (world.log.events as KnownEvent[]).filter((event) => event.type === 'ChargeReserved');
+  const reserved = () => world.facts().filter((event) => event.type === 'ChargeReserved');
   /** Charges with neither a message nor a refund. */
   const openCharges = () => {
     const open = new Map(reserved().map((event) => [event.data.chargeId, event]));
-    for (const { type, data } of world.log.events as KnownEvent[]) {
+    for (const { type, data } of world.facts()) {
       if (type === 'MessageSent' || type === 'ChargeRefunded') open.delete(data.chargeId);
     }
     return open;
@@ -289,13 +287,14 @@ const areErased = ({ log }: SimulatedWorld): boolean => {
 
 const JOB_RESTS = new Set(['JobUnusable', 'JobChecked', 'JobPaused', 'JobFinished']);
 
-/** Whether every scheduled send has ended, and no job is checked or run. */
-const areOver = ({ log }: SimulatedWorld): boolean => {
+/** Whether every scheduled send has ended, but for those of erased contacts, and no job is checked or run. */
+const areOver = (world: SimulatedWorld): boolean => {
+  const destroyed = erasedRefs(world);
   const open = new Set<string>();
-  for (const { type, stream } of log.events) {
-    if (type === 'SendScheduled' || type === 'JobCreated' || type === 'JobStarted') {
-      open.add(stream);
-    } else if (type === 'ScheduleEnded' || JOB_RESTS.has(type)) open.delete(stream);
+  for (const { type, data, stream } of world.facts()) {
+    if (type === 'JobCreated' || type === 'JobStarted') open.add(stream);
+    if (type === 'SendScheduled' && !destroyed.has(data.contactRef)) open.add(stream);
+    if (type === 'ScheduleEnded' || JOB_RESTS.has(type)) open.delete(stream);
   }
   return open.size === 0;
 };

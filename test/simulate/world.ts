@@ -1,4 +1,5 @@
 import { BUCKETS } from '../../src/events/bucket.ts';
+import { decode, type KnownEvent } from '../../src/events/index.ts';
 import { openSqliteScratch } from '../../src/events/sqlite/scratch.ts';
 import { type Recorded, StoreUnavailable } from '../../src/events/store.ts';
 import { createMemoryRateLimiter } from '../../src/http/edge/limits.ts';
@@ -95,15 +96,21 @@ export const createWorld = (
     awaited = awaited.filter((one) => one.type !== type);
     for (const { steps, go } of due) runtime.afterSteps(steps, go);
   });
+  const decoded: KnownEvent[] = [];
+  /** The events of the log as the program reads them; personal data stay closed. */
+  const facts = (): readonly KnownEvent[] => {
+    for (const event of log.events.slice(decoded.length)) decoded.push(decode(event) as KnownEvent);
+    return decoded;
+  };
   const views = createMemoryViews(form === 'servers' ? BUCKETS : 1, contents?.views);
   const keys = createMemoryKeys(contents?.keys);
   /** Refs of contacts that somebody asked to erase, in the log. */
   const areAsked = (refs: readonly string[]): boolean =>
     refs.length === 0 ||
-    log.events.some(({ type, data }) => {
-      const { subjects } = data as { subjects?: { ref: string }[] };
-      return type === 'ErasureRequested' && subjects!.some(({ ref }) => refs.includes(ref));
-    });
+    facts().some(
+      ({ type, data }) =>
+        type === 'ErasureRequested' && data.subjects.some(({ ref }) => refs.includes(ref)),
+    );
   const keysOf = (life: Life): KeyStore => {
     const opened = keys.open(async () => {
       await wayOf(life, 'keys').to('the data keys');
@@ -280,6 +287,7 @@ export const createWorld = (
   return {
     runtime,
     log,
+    facts,
     provider,
     instances,
     boot,
