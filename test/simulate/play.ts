@@ -379,7 +379,7 @@ export const play = async (
     await runtime.some(pause);
     if (model) {
       const isOver = () => acts.isQuiet() && areErased(world) && world.areRead() && model.isEven();
-      await runtime.until(isOver, 5_000);
+      await runtime.until(isOver, STEPS_MAX);
     }
     await checkCrash();
   }
