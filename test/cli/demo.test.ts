@@ -90,7 +90,7 @@ describe('npm run demo @long', () => {
     expect(await log, 'what is logged goes elsewhere').to.contain('131026');
   });
 
-  it('goes on in its folder with the same account, keys and templates', async () => {
+  it('goes on in its folder with the same account, keys and templates @series', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'demo-'));
     const ready = async () => {
       const demo = start(process.execPath, program, '--json', '--data', folder);

@@ -181,9 +181,11 @@ describe('the checker of the invariants', () => {
       ),
     ],
     [
-      'I4: a message that stands before its reservation',
-      /^I4 MessageSent at \d+: the reservation of chg_\S+ is not before it/,
-      { events: (all) => late(all, the(all, 'ChargeReserved')) },
+      'I4: a message that was recovered before its charge was matched',
+      /^I4 MessageSent at \d+: the match of chg_\S+ is not before it/,
+      withChange('MessageSent', ({ data }) => {
+        data.recovered = true;
+      }),
     ],
     [
       'I3: a refund before the word that the delivery failed',

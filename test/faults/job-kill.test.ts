@@ -155,7 +155,7 @@ describe('a process killed while it has a job @long', () => {
 
   for (const [what, where, clockOffsetMs, tag] of [
     ['before a send', 'before', undefined, ' @series'],
-    ['after a send', 'after', undefined, ''],
+    ['after a send', 'after', undefined, ' @series'],
     // The claims of keys of callers are gone by then.
     ['after a send, and stopped for more than a day', 'after', DAY_MS + 3_600_000, ' @series'],
   ] as const) {
