@@ -5,7 +5,7 @@ import type { SharedHead } from './events/shared-head.ts';
 import { openSqliteScratch as openScratch } from './events/sqlite/scratch.ts';
 import { openSqliteStore } from './events/sqlite/store.ts';
 import { bind, type RunningServer } from './http/edge/server.ts';
-import { createMetrics } from './http/ops/metrics.ts';
+import { createMetrics, type Metrics } from './http/ops/metrics.ts';
 import { createLiveKey, SPREAD_MS } from './keys/installation-key.ts';
 import type { KeyStore } from './keys/key-store.ts';
 import { openSqliteKeys } from './keys/sqlite/keys.ts';
@@ -41,6 +41,8 @@ export interface RunDeps extends Pick<Parameters<typeof createService>[0], 'demo
   onFatal: (error: unknown) => void;
   /** The system's when absent. */
   clock?: Clock;
+  /** Made when absent. */
+  metrics?: Metrics;
 }
 
 /** Also what was opened before the stores. */
@@ -205,7 +207,7 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
   };
   try {
     const serve = await bindAll(config, opened);
-    const metrics = createMetrics();
+    const { metrics = createMetrics() } = deps;
     const tracing = await openTracing(config.tracing, { logger, metrics });
     opened(async () => tracing?.close());
     const { servers } = config;
@@ -228,11 +230,11 @@ export const run = async (config: Config, deps: RunDeps): Promise<Running> => {
       { value: queuedEvents() },
     ]);
     if (!servers) {
-      const help = 'Bytes that are free for the embedded files';
+      const help = 'Bytes that are free for the embedded files; absent on servers';
       metrics.gauge('waybill_disk_free_bytes', help, [], async () => [
         { value: await freeBytesOn(config.dataDirectory) },
       ]);
-      const when = 'When the last backup on a schedule was made';
+      const when = 'When the last backup on a schedule was made; absent before the first';
       metrics.gauge('waybill_backup_timestamp_seconds', when, [], async () => {
         const at = await lastBackupOf(config.dataDirectory);
         return at === undefined ? [] : [{ value: at / 1000 }];

@@ -44,7 +44,7 @@ export const createCharging = (deps: {
   const account = createAccountDecider({ ...accountBounds, ...bounds?.account });
   const countReversal = metrics.counter(
     'waybill_reversed_sends_total',
-    'Messages that went out and were not charged, because their callers had hung up',
+    'Messages that went out uncharged because their callers hung up. After 100 in a UTC day the account is paused: `waybill account limits <account> --no-paused` resumes it',
     ['account'],
   );
   const labelOf = createLabels();
@@ -66,13 +66,13 @@ export const createCharging = (deps: {
   );
   metrics.gauge(
     'waybill_stuck_refunds',
-    'Charges that cannot be given back for a reason of their account',
+    'Charges that cannot be given back, for a reason of their account',
     ['account'],
     () => [...stuck.counts()].map(([label, value]) => ({ labels: { account: label }, value })),
   );
   const countOtherCategory = metrics.counter(
     'waybill_other_category_total',
-    'Messages of which the provider names another category in a status than was charged',
+    'Messages that the provider bills in another category than was charged: check your templates',
     ['charged', 'billed'],
   );
   const onOtherCategory = (charged: string, billed: string) =>

@@ -73,7 +73,7 @@ const createRecovering = ({ logger }: ServiceDeps, stores: Stores, sends: SendsU
   const { writer, contacts, subjects, store, lookups, secrets, refunds, metrics } = stores;
   const count = metrics.counter(
     'waybill_dead_letters_total',
-    'Items of the provider that could not be taken in, by field and reason',
+    'Items of the provider that could not be processed, by field and reason',
     ['field', 'reason'],
   );
   const kept = createDeadLetters({

@@ -4,11 +4,13 @@ const NOT_A_DATABASE = 26;
 
 /** A data file is unreadable; the message names the file and the remedy. */
 export class DamagedFile extends Error {
-  readonly errcode: number;
-  constructor(file: string, remedy: string, cause: Error & { errcode: number }) {
-    super(`${file} is damaged (${cause.message}): ${remedy}`, { cause });
+  readonly remedy: string;
+  readonly errcode: number | undefined;
+  constructor(message: string, remedy: string, cause?: Error & { errcode: number }) {
+    super(message, { cause });
     this.name = 'DamagedFile';
-    this.errcode = cause.errcode;
+    this.remedy = remedy;
+    this.errcode = cause?.errcode;
   }
 }
 
@@ -27,6 +29,8 @@ export const namingDamage =
       if (error instanceof DamagedFile || (plain !== CORRUPT && plain !== NOT_A_DATABASE)) {
         throw error;
       }
-      throw new DamagedFile(file, remedy, error as Error & { errcode: number });
+      const cause = error as Error & { errcode: number };
+      const message = `${file} is damaged (${cause.message}): ${remedy}`;
+      throw new DamagedFile(message, remedy, cause);
     }
   };

@@ -25,7 +25,7 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     const page = await stage.open(await auditor(), { path: `/accounts/${accountId}?tab=ledger` });
     await page.getByRole('link', { name: 'Prove a month' }).click();
     await page.getByText('make the closing balance, exactly').waitFor();
-    const html = page.getByRole('link', { name: 'Open as a page' });
+    const html = page.getByRole('link', { name: 'Page to print' });
     const [statement] = await Promise.all([page.context().waitForEvent('page'), html.click()]);
     await statement.getByText(accountId).first().waitFor();
     await statement.close();

@@ -7,6 +7,7 @@ import { settingSchemas } from '../../src/config.ts';
 import { tenantRoles } from '../../src/events/person.ts';
 import { webhookTopics } from '../../src/events/webhook.ts';
 import { allScopes, tenantRights } from '../../src/http/edge/roles.ts';
+import { createMetrics, type Declared, type Metrics } from '../../src/http/ops/metrics.ts';
 import { notices } from '../../src/provider/simulator/notices.ts';
 import {
   magicTemplateNames,
@@ -14,9 +15,12 @@ import {
   scenarios,
 } from '../../src/provider/simulator/scenarios.ts';
 import { manual } from '../../src/shared/setting-types.ts';
+import { startHere } from '../support/faults/here.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 // `npm run openapi` writes the tables of the manual that the code knows: settings (those of traces have a
-// page of their own), types of nodes, events of webhooks, rights of roles, and what the simulator does.
+// page of their own), metrics, types of nodes, events of webhooks, rights of roles, and what the simulator
+// does; and for a metric that no panel of the dashboard shows, a panel.
 
 const root = join(import.meta.dirname, '../..');
 const TRACES = 'docs/monitoring.md';
@@ -47,6 +51,72 @@ const withSettings = (page: string, text: string): string => {
     ([name]) => name.startsWith('OTEL_') === (page === TRACES),
   );
   return replaced(text, TABLE, own.map(rowOf).join(''));
+};
+
+const METRICS = /(?<=^\| metric \| labels \| meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)+/m;
+
+export const withMetrics = (text: string, declared: readonly Declared[]): string => {
+  const rows = declared.map(
+    ({ name, help, labelNames }) => `| \`${name}\` | ${labelNames.join(', ') || '–'} | ${help} |\n`,
+  );
+  return replaced(text, METRICS, rows.join(''));
+};
+
+/** What a panel asks for without further thought: a rate, the highest value, or two quantiles. */
+const expressionsOf = ({ name, type, labelNames }: Declared): readonly string[] => {
+  const by = labelNames.length > 0 ? ` by (${labelNames.join(', ')})` : '';
+  const job = '{job=~"$job"}';
+  if (type === 'gauge') return [`max${by} (${name}${job})`];
+  if (type === 'counter') return [`sum${by} (rate(${name}${job}[$__rate_interval]))`];
+  const buckets = `sum by (le) (rate(${name}_bucket${job}[$__rate_interval]))`;
+  return [0.5, 0.99].map((share) => `histogram_quantile(${share}, ${buckets})`);
+};
+
+interface Panel {
+  id: number;
+  gridPos: { y: number; h: number };
+}
+
+/** The dashboard with a panel, below the others, for each metric that it does not show. */
+export const withPanels = (text: string, declared: readonly Declared[]): string => {
+  const missing = declared.filter(
+    ({ name }) => !new RegExp(`\\b${name}(?:_bucket|_count)?\\b`).test(text),
+  );
+  if (missing.length === 0) return text;
+  const dashboard: { panels: Panel[] } = JSON.parse(text);
+  const { panels } = dashboard;
+  const bottom = Math.max(...panels.map(({ gridPos: { y, h } }) => y + h));
+  const lastId = Math.max(...panels.map(({ id }) => id));
+  const datasource = { type: 'prometheus', uid: `\${datasource}` };
+  const more = missing.map((metric, index) => ({
+    id: lastId + 1 + index,
+    type: 'timeseries',
+    title: metric.help.split(/[:;]/, 1)[0],
+    datasource,
+    gridPos: { h: 8, w: 8, x: (index % 3) * 8, y: bottom + 8 * Math.floor(index / 3) },
+    fieldConfig: { defaults: { unit: 'short', min: 0 }, overrides: [] },
+    targets: expressionsOf(metric).map((expr, at) => ({
+      refId: 'AB'[at],
+      expr,
+      legendFormat: metric.labelNames.map((label) => `{{${label}}}`).join(' '),
+      datasource,
+    })),
+  }));
+  return `${JSON.stringify({ ...dashboard, panels: [...panels, ...more] }, null, 2)}\n`;
+};
+
+/** Starts the whole program on empty files, with traces to nowhere, so that it declares every metric. */
+export const startMeasured = async (metrics: Metrics) => {
+  const folder = temporaryFolder();
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
+  const options = { directory: folder.path, providerUrl: 'http://127.0.0.1:9', env };
+  const { stop } = await startHere(options, metrics);
+  return {
+    async stop() {
+      await stop();
+      folder.remove();
+    },
+  };
 };
 
 const NODES = /(?<=^\| type \| does \| outcomes \|\n\|---\|---\|---\|\n)(?:\|.*\n)+/m;
@@ -132,17 +202,22 @@ const withSimulator = (text: string): string => {
 };
 
 /** The pages with tables, and the writer of each. */
-export const pages: Readonly<Record<string, (text: string) => string>> = {
+export const pagesWith = (
+  declared: readonly Declared[],
+): Readonly<Record<string, (text: string) => string>> => ({
   'docs/running.md': (text) => withSettings('docs/running.md', text),
-  [TRACES]: (text) => withSettings(TRACES, text),
+  [TRACES]: (text) => withMetrics(withSettings(TRACES, text), declared),
+  'deploy/grafana/waybill.json': (text) => withPanels(text, declared),
   'docs/bots.md': withNodes,
   'docs/webhooks.md': withTopics,
   'docs/console.md': withRoles,
   'docs/simulator.md': withSimulator,
-};
+});
 
 if (import.meta.main) {
-  for (const [page, write] of Object.entries(pages)) {
+  const metrics = createMetrics({ ofProcess: false });
+  await (await startMeasured(metrics)).stop();
+  for (const [page, write] of Object.entries(pagesWith(metrics.declared()))) {
     const path = join(root, page);
     writeFileSync(path, write(readFileSync(path, 'utf8')));
   }

@@ -252,7 +252,7 @@ const MISTAKES: readonly Mistake[] = [
     BATCH,
     { body: { event: 'order_shipped', recipients: ['+919812345678'] } },
     400,
-    'recipients[0]: must be an object in { }',
+    'recipients[0]: must be an object in { }, such as { "to": "+919812345678" }',
   ],
   [
     'a batch of 501',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import nock from 'nock';
 import { createMetrics } from '../../src/http/ops/metrics.ts';
@@ -160,20 +159,6 @@ describe('the metrics of a service', () => {
     for (const one of series) await shows(one, 1);
     expect(text).to.include('waybill_reactor_failing{reactor="forwards"} 0');
     expect(text).to.include('waybill_dead_letters_open 0');
-  });
-
-  it('are listed in docs/monitoring.md, and nothing else is', async () => {
-    const table = await readFile('docs/monitoring.md', 'utf8');
-    const listed = [...table.matchAll(/^\| `(waybill_\w+)`/gm)].map(([, name]) => name);
-    const shown = [...(await scrape()).matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name);
-    // `run` adds these to the metrics of its process.
-    const ofProcess = [
-      'waybill_backup_timestamp_seconds',
-      'waybill_disk_free_bytes',
-      'waybill_log_queued_events',
-      'waybill_spans_total',
-    ];
-    expect(listed.sort()).to.deep.equal([...shown, ...ofProcess].sort());
   });
 
   it('name nobody, and have few series', async () => {

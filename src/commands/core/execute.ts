@@ -176,10 +176,13 @@ const settle = (jobs: readonly Job[], decisions: readonly Decision[]) => {
   }
 };
 
+/** With a size for each entry the cache takes memory as it fills; with `max` it takes all at once. */
+const ONE_ENTRY = { size: 1 };
+
 /** Keeps the states of streams with snapshots in memory, and saves one every so many events. */
 const createStates = (deps: WriterDeps, page: number) => {
   const { store, onSnapshotFailed = () => undefined, onBadSnapshot = () => undefined } = deps;
-  const states = new LRUCache<string, Folded>({ max: deps.statesMax ?? 5000 });
+  const states = new LRUCache<string, Folded>({ maxSize: deps.statesMax ?? 5000 });
   const snapshots = createSnapshots(store, deps.seal, deps.keys);
   const folding = createFolding({
     store,
@@ -193,7 +196,7 @@ const createStates = (deps: WriterDeps, page: number) => {
   const cached = ({ decider, stream }: Target) =>
     decider.snapshot ? states.get(stream) : undefined;
   const keep = ({ decider, stream }: Target, state: Folded) => {
-    if (decider.snapshot) states.set(stream, state);
+    if (decider.snapshot) states.set(stream, state, ONE_ENTRY);
   };
   const loads = createKeyedRuns<Folded>();
   const readNewest = async (target: Target): Promise<Folded> => {

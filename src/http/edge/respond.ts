@@ -5,6 +5,7 @@ import { ListsBusy, ListTooSlow } from '../../projections/engine/lists.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
 import { ViewsUnavailable } from '../../projections/views.ts';
 import { providerHint } from '../../provider/rules/errors.ts';
+import { DamagedFile } from '../../shared/damaged-file.ts';
 import { type ErrorRecord, errorTable } from '../../shared/error-table.ts';
 import { AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Logger } from '../../shared/logger.ts';
@@ -119,6 +120,11 @@ const wordsOf = (error: StoreUnavailable): string => {
 
 /** The refusal for what cannot be known or stored now; undefined for any other error. */
 export const unavailabilityOf = (error: unknown): AppError | undefined => {
+  if (error instanceof DamagedFile) {
+    const hint = error.remedy.replace(/^./, (letter) => letter.toUpperCase());
+    const sentence = 'A data file of the service is damaged';
+    return new AppError('service.unavailable', sentence, { hint, cause: error });
+  }
   if (!(error instanceof StoreUnavailable)) return undefined;
   const { retryAfterSeconds } = error;
   return new AppError('service.unavailable', wordsOf(error), { retryAfterSeconds, cause: error });

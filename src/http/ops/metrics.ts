@@ -36,6 +36,15 @@ export interface Metrics {
   histogram(name: string, help: string): (seconds: number) => void;
   text(): Promise<string>;
   contentType: string;
+  /** What the service itself declared, by name. */
+  declared(): readonly Declared[];
+}
+
+export interface Declared {
+  name: string;
+  help: string;
+  type: string;
+  labelNames: readonly string[];
 }
 
 /** Seconds. */
@@ -150,6 +159,11 @@ export const createMetrics = ({ ofProcess = true }: MetricsOptions = {}): Metric
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+    declared: () =>
+      // The library's type lacks the labels.
+      (registry.getMetricsAsArray() as unknown as Declared[])
+        .filter(({ name }) => /^(?:waybill|http)_/.test(name))
+        .sort((one, other) => (one.name < other.name ? -1 : 1)),
   };
 };
 

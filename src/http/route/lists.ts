@@ -10,7 +10,7 @@ export const createObservedLists = ({
 }: Omit<ListsOptions, 'onRefused'> & { metrics: Metrics; logger: Logger }): Lists => {
   const count = metrics.counter(
     'waybill_lists_refused_total',
-    'Lists that were refused: too slow to read, or too many at once',
+    'Lists that were refused: `slow` (over 3 s) or `busy` (too many of one caller)',
     ['reason'],
   );
   return createLists({

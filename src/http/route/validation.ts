@@ -42,9 +42,16 @@ const kinds: Readonly<Record<string, string>> = {
 
 const LONG_NUMBER = 'must be a text in quotes, not a number: long numbers lose digits on the way';
 
+/** Of a field, or of an item of a list: what stands between the brackets. */
+const sampleOf = (path: readonly PropertyKey[] = []): string | undefined => {
+  const field = path.at(-1);
+  if (typeof field === 'string') return samples[field];
+  const list = path.at(-2);
+  return typeof list === 'string' ? /^\[(.*)\]$/.exec(samples[list] ?? '')?.[1] : undefined;
+};
+
 const suchAs = (path: readonly PropertyKey[] | undefined): string => {
-  const field = path?.at(-1);
-  const sample = typeof field === 'string' ? samples[field] : undefined;
+  const sample = sampleOf(path);
   return sample === undefined ? '' : `, such as ${sample}`;
 };
 

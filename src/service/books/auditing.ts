@@ -29,7 +29,7 @@ export const createAudit = (deps: {
 export const createBadSnapshots = ({ logger, metrics }: { logger: Logger; metrics: Metrics }) => {
   const count = metrics.counter(
     'waybill_bad_snapshots_total',
-    'Snapshots that could not be trusted; the state was folded from the log instead',
+    'Snapshots that could not be trusted, and were made again: run `waybill ledger verify`',
     ['kind', 'fault'],
   );
   return ({ stream, revision, fault }: BadSnapshot): void => {

@@ -42,7 +42,7 @@ export const observeSeals = (
   );
   const broken = metrics.counter(
     'waybill_broken_chains_total',
-    'Hash chains that did not go on from the last seal',
+    'Hash chains that do not continue from their last seal: run `waybill ledger verify --seals <file> --key <key>`',
     [],
   );
   metrics.gauge('waybill_seal_timestamp_seconds', 'Time of the last seal', [], () =>

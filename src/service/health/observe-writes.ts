@@ -3,7 +3,7 @@ import type { EventStore, NewEvent } from '../../events/store.ts';
 import type { Metrics } from '../../http/ops/metrics.ts';
 import type { SendOutcome } from '../../provider/provider.ts';
 
-// The metrics of what this process writes and sends. docs/monitoring.md lists them.
+// The metrics of what this process writes and sends.
 
 type Seconds = (seconds: number) => void;
 
@@ -22,12 +22,12 @@ export const observeAppends = (metrics: Metrics) => {
   );
   const forwards = metrics.counter(
     'waybill_forwards_total',
-    'Messages of customers that were forwarded, by outcome',
+    'Messages of customers that were forwarded: `answered`, `failed`, `left_out` or `unknown`',
     ['outcome'],
   );
   const webhooks = metrics.counter(
     'waybill_webhook_attempts_total',
-    'Calls of webhooks, by outcome',
+    'Calls of webhooks: `delivered`, `retry` or `failed` (no call is left)',
     ['outcome'],
   );
   const started = metrics.counter('waybill_bot_runs_started_total', 'Runs of bots that began', []);
@@ -38,7 +38,7 @@ export const observeAppends = (metrics: Metrics) => {
   );
   const failures = metrics.counter(
     'waybill_log_append_failures_total',
-    'Appends that failed; a conflict is decided anew',
+    'Appends that failed: `conflict` (another process was first, and the command is decided again) or `failed` (the log refused)',
     ['reason'],
   );
   // biome-ignore lint/suspicious/noExplicitAny: each entry knows the data of its event
@@ -85,12 +85,12 @@ const CODES_MAX = 100;
 export const observeSends = (metrics: Metrics) => {
   const sends = metrics.counter(
     'waybill_sends_total',
-    'Messages given to the provider, by outcome and by the code of a refusal',
+    'Messages given to the provider: `accepted`, `refused` with its code, `unreachable` or `unknown` (no answer in time)',
     ['outcome', 'code'],
   );
   const took = metrics.histogram(
     'waybill_provider_send_seconds',
-    "Time of a send at the provider, with the wait for a place in the number's rate and its retries",
+    "Time of a send at the provider, with the wait for the number's rate and retries",
   );
   const codes = new Set<number>();
   const codeOf = (outcome: SendOutcome): string => {

@@ -14,20 +14,23 @@ import type { Stores } from '../stores.ts';
 import type { Erasing } from '../workers/reactors.ts';
 import type { Worker } from '../workers/worker.ts';
 
-// The metrics of the state of a service. docs/monitoring.md lists them.
+// The metrics of the state of a service.
+
+/** What is read from the read models. */
+const SAME = '; the same in every process: take the maximum';
 
 /** Shows what waits to be settled, from the read models: every process shows the same. */
 const observeOpen = (metrics: Metrics, reader: Reader, clock: Clock): void => {
   const order = { field: 'reservedAt', direction: 'ascending' } as const;
   metrics.gauge(
     'waybill_open_reservations',
-    'Charges without a message or a refund, those of sends under way included',
+    `Charges without a message or a refund, those of sends under way included${SAME}`,
     [],
     async () => [{ value: await reader.count(reservations, { where: isOpen, order }) }],
   );
   metrics.gauge(
     'waybill_oldest_reservation_seconds',
-    'Age of the oldest charge without a message or a refund; 0 without one',
+    `Age of the oldest of them; the sweep takes what is older than 15 minutes${SAME}`,
     [],
     async () => {
       const [oldest] = await reader.find(reservations, { where: isOpen, order, limit: 1 });
@@ -37,7 +40,7 @@ const observeOpen = (metrics: Metrics, reader: Reader, clock: Clock): void => {
   );
   metrics.gauge(
     'waybill_dead_letters_open',
-    'Dead letters that wait for a decision',
+    `Dead letters that wait for a decision${SAME}`,
     [],
     async () => {
       const newest = { field: 'order', direction: 'descending' } as const;
@@ -66,13 +69,13 @@ const observeProjections = (metrics: Metrics, engine: Pick<Engine, 'status'>): v
   const status = atMostEvery(LOOK_EVERY_MS, () => engine.status());
   metrics.gauge(
     'waybill_projection_lag_seconds',
-    'Age of the oldest event that readers do not see yet',
+    `Age of the oldest event that readers do not see yet${SAME}`,
     ['projection', 'partition'],
     async () => lagsOf(await status()),
   );
   metrics.gauge(
     'waybill_projection_state',
-    '1 for the state that a projection is in, as far as this process knows',
+    '1 for `live`, `catching-up`, `rebuilding` or `halted`, as far as this process knows',
     ['projection', 'state'],
     async () =>
       (await status()).map(({ name, state }) => ({
@@ -98,7 +101,7 @@ const observeShare = (metrics: Metrics, worker: () => Worker | undefined): void 
   );
   metrics.gauge(
     'waybill_worker_duties',
-    '1 while this process runs the sweeps and what falls due, of which one process does all',
+    '1 in the one process that runs the sweeps and what falls due',
     [],
     () => [{ value: worker()?.held() ? 1 : 0 }],
   );
@@ -128,11 +131,15 @@ const observeReactors = (metrics: Metrics, reactors: () => readonly RunningReact
 
 /** Shows the parts that `/health/ready` shows. */
 export const observeParts = (metrics: Metrics, look: () => Promise<Parts>): void =>
-  metrics.gauge('waybill_part_up', '1 while this part of the service works', ['part'], async () =>
-    Object.entries((await look()).checks).map(([part, { ok }]) => ({
-      labels: { part },
-      value: ok ? 1 : 0,
-    })),
+  metrics.gauge(
+    'waybill_part_up',
+    '1 while this part of `/health/ready` works',
+    ['part'],
+    async () =>
+      Object.entries((await look()).checks).map(([part, { ok }]) => ({
+        labels: { part },
+        value: ok ? 1 : 0,
+      })),
   );
 
 /** A log line at most so often: anyone who finds the webhook can cause refusals. */
@@ -157,7 +164,7 @@ export const observeSignatures = (
 ): Signatures => {
   const count = metrics.counter(
     'waybill_webhook_signature_refused_total',
-    'Notifications of the provider that were refused, because their signature is wrong',
+    'Notifications of the provider that were refused by their signature: strangers, or another app secret',
     [],
   );
   let loggedAt = Number.NEGATIVE_INFINITY;

@@ -11,6 +11,8 @@ const NUMBERS_PAGE = 500;
 /** Readings of a process that has lost the duties go out of date. */
 const READINGS_KEPT_MS = 3 * 60_000;
 
+const SHOWN_BY = '; the process with `waybill_worker_duties` shows it, others 0';
+
 /** Looks after all linked numbers. One process does it, with the duties. */
 export const createNumberWatch = (deps: {
   reader: Pick<Reader, 'find'>;
@@ -31,12 +33,12 @@ export const createNumberWatch = (deps: {
     ]);
   gauge(
     'waybill_numbers_silent',
-    'Numbers for whose accepted sends no status has come for 15 minutes',
+    `Numbers for whose accepted sends no status has come for 15 minutes${SHOWN_BY}`,
     () => silent.size,
   );
   gauge(
     'waybill_numbers_without_subscription',
-    'Numbers whose business account does not send its notifications to the app',
+    `Numbers whose business account sends nothing to the app${SHOWN_BY}`,
     () => unsubscribed.size,
   );
 

@@ -5,6 +5,7 @@ import type { ProjectionStatus } from '../../projections/engine/status.ts';
 import type { Swept } from '../../projections/engine/sweep.ts';
 import type { ViewsReader } from '../../projections/views.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { DamagedFile } from '../../shared/damaged-file.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Log } from '../../shared/logger.ts';
 import { createDelays } from '../../shared/retry.ts';
@@ -55,7 +56,8 @@ interface State {
   seen: Map<string, { collection: string; checkpoint: Position }>;
 }
 
-const errorOf = ({ message, notReached, retryAfterSeconds }: Failure): Error => {
+const errorOf = ({ message, notReached, remedy, retryAfterSeconds }: Failure): Error => {
+  if (remedy !== undefined) return new DamagedFile(message, remedy);
   if (notReached) return new NotReached(notReached.projections, notReached.position);
   return retryAfterSeconds === undefined
     ? new Error(message)

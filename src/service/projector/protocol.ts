@@ -30,6 +30,8 @@ export interface Failure {
   message: string;
   /** The fields of a NotReached. */
   notReached?: { projections: readonly string[]; position: Position };
+  /** The field of a DamagedFile. */
+  remedy?: string;
   /** The field of a StoreUnavailable. */
   retryAfterSeconds?: number;
 }

@@ -11,6 +11,7 @@ import { createEngine, type Engine } from '../../projections/engine/engine.ts';
 import { NotReached } from '../../projections/engine/reader.ts';
 import { openSqliteViews } from '../../projections/sqlite/views.ts';
 import type { Views } from '../../projections/views.ts';
+import { DamagedFile } from '../../shared/damaged-file.ts';
 import type { Log } from '../../shared/logger.ts';
 import { settleMemory } from '../../shared/memory.ts';
 import { systemClock } from '../../shared/system.ts';
@@ -55,6 +56,7 @@ const failureOf = (error: unknown): Failure => {
     const { projections, position } = error;
     return { message, notReached: { projections, position } };
   }
+  if (error instanceof DamagedFile) return { message, remedy: error.remedy };
   if (!(error instanceof StoreUnavailable)) return { message };
   return { message, retryAfterSeconds: error.retryAfterSeconds };
 };

@@ -59,7 +59,11 @@ const samplerOf = ({ sampler, ratio }: TracingSettings): Sampler => {
 
 /** Counts spans by what became of them, and warns once a minute at most of those that are lost. */
 const createCount = ({ logger, metrics }: TracingDeps) => {
-  const spans = metrics.counter('waybill_spans_total', 'Spans of traces, by outcome', ['outcome']);
+  const spans = metrics.counter(
+    'waybill_spans_total',
+    'Spans of traces: `exported`, `failed` or `dropped` (too many waited)',
+    ['outcome'],
+  );
   let warnedAt = Number.NEGATIVE_INFINITY;
   return (outcome: 'exported' | 'failed' | 'dropped', count: number, reason?: string): void => {
     for (let counted = 0; counted < count; counted += 1) spans({ outcome });

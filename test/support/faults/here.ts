@@ -1,4 +1,5 @@
 import { loadConfig } from '../../../src/config.ts';
+import type { Metrics } from '../../../src/http/ops/metrics.ts';
 import { type Running, run } from '../../../src/run.ts';
 import { createLogger } from '../../../src/shared/logger.ts';
 import { startProblem } from '../../../src/shared/start-problem.ts';
@@ -7,12 +8,13 @@ import { type ChildOptions, environmentOf } from './child.ts';
 // The program without a process of its own: a tenth of the time, for what needs no exit status.
 
 /** Starts the service as its program does. */
-export const startHere = (options: ChildOptions): Promise<Running> =>
+export const startHere = (options: ChildOptions, metrics?: Metrics): Promise<Running> =>
   run(loadConfig(environmentOf(options)), {
     logger: createLogger({ level: 'silent' }),
     onFatal: (error) => {
       throw error;
     },
+    ...(metrics && { metrics }),
   });
 
 /** Starts and stops it. */

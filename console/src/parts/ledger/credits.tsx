@@ -22,6 +22,7 @@ import {
   type LedgerFilters,
   readMovements,
   type StatementFormat,
+  statementFormats,
   thisMonth,
 } from './read.ts';
 
@@ -86,12 +87,6 @@ const Tiles = () => {
   );
 };
 
-const formats: readonly (readonly [StatementFormat, string])[] = [
-  ['html', 'Page'],
-  ['csv', 'CSV'],
-  ['json', 'JSON'],
-];
-
 /** The months of which there may be a statement, the newest first. */
 const months = (count: number): readonly string[] => {
   const [year = 0, month = 1] = thisMonth().split('-').map(Number);
@@ -112,7 +107,7 @@ const Formats = ({
   take: (month: string, format: StatementFormat) => void;
 }) => (
   <span>
-    {formats.map(([format, words]) => (
+    {statementFormats.map(([format, words]) => (
       <Button
         key={format}
         tone="quiet"

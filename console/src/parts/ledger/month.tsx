@@ -10,16 +10,10 @@ import { ProofStep } from './month-proof.tsx';
 import { SealStep } from './month-seal.tsx';
 import { StatementStep } from './month-statement.tsx';
 import { VerifyStep } from './month-verify.tsx';
-import { readStatement, thisMonth } from './read.ts';
-
-const formats = [
-  ['html', 'Open as a page'],
-  ['csv', 'CSV'],
-  ['json', 'JSON'],
-] as const;
+import { readStatement, statementFormats, thisMonth } from './read.ts';
 
 const Files = ({ accountId, month }: { accountId: string; month: string }) =>
-  formats.map(([format, words]) => (
+  statementFormats.map(([format, words]) => (
     <a
       key={format}
       className="button"

@@ -13,15 +13,9 @@ import {
   downloadStatement,
   readOwnStatement,
   type Statement,
-  type StatementFormat,
+  statementFormats,
   thisMonth,
 } from './read.ts';
-
-const files: readonly (readonly [StatementFormat, string])[] = [
-  ['html', 'Page to print'],
-  ['csv', 'CSV'],
-  ['json', 'JSON'],
-];
 
 const Proof = ({ month, statement: { seal, final, chain } }: Props) => {
   if (chain.links === 0) return <p>Nothing moved in this month: there is nothing to prove.</p>;
@@ -75,7 +69,7 @@ export const OwnMonth = () => {
         <>
           <Card title="Statement">
             <StatementStep statement={data}>
-              {files.map(([format, label]) => (
+              {statementFormats.map(([format, label]) => (
                 <ActButton key={format} act={() => downloadStatement(month, format)}>
                   {label}
                 </ActButton>

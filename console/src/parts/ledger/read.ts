@@ -63,7 +63,14 @@ export const download = (name: string, content: unknown): void => {
   downloadFile(name, new Blob([text], { type: 'application/json' }));
 };
 
-export type StatementFormat = 'html' | 'csv' | 'json';
+/** The forms of a statement as a file, and the words of their buttons. */
+export const statementFormats = [
+  ['html', 'Page to print'],
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+] as const;
+
+export type StatementFormat = (typeof statementFormats)[number][0];
 
 /** The statement of a month of the viewer's account, as a file. */
 export const downloadStatement = async (month: string, format: StatementFormat): Promise<void> => {
