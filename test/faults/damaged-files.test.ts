@@ -114,17 +114,6 @@ describe('files that are damaged @long', () => {
     await child.ended;
   });
 
-  it('views.db in its middle: the list of read models answers 503, and says what to do', async () => {
-    scribbleOverPages('views.db');
-    const { server, stop } = await startHere(options());
-    const url = `http://127.0.0.1:${server.port}/api/admin/v1/projections`;
-    const response = await fetch(url, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
-    const { error, hint } = (await response.json()) as { error: string; hint: string };
-    expect([response.status, error]).to.deep.equal([503, 'A data file of the service is damaged']);
-    expect(hint.toLowerCase()).to.include(VIEWS_REMEDY);
-    await stop();
-  });
-
   describe('keys.db', () => {
     it('in its middle, then at its header: the start is refused with one line that says what to do', async () => {
       for (const harm of [() => scribbleOverPages('keys.db'), () => scribble('keys.db', 0, 100)]) {

@@ -2,8 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
-import { adviceOnProvider, anchorOf, errorCodes, recordOf } from '../../src/http/edge/respond.ts';
+import {
+  adviceOnProvider,
+  anchorOf,
+  errorCodes,
+  problemOf,
+  recordOf,
+} from '../../src/http/edge/respond.ts';
 import { errorsPage, errorsText } from '../../src/http/reference/error-pages.ts';
+import { namingViews } from '../../src/projections/sqlite/reading.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
 import { ADMIN_TOKEN, type Json, type Tenant } from '../support/waybill.ts';
@@ -422,6 +429,25 @@ describe('what a newcomer is told', () => {
     const charges = await world.charges(tenant);
     expect(charges.reserved).to.equal(charges.refunded);
     expect(await world.problems()).to.deep.equal([]);
+  });
+});
+
+describe('read models that are damaged', () => {
+  it('are a 503 that says what to do', () => {
+    const damage = Object.assign(new Error('database disk image is malformed'), { errcode: 11 });
+    const read = () =>
+      namingViews('/data/views.db')(() => {
+        throw damage;
+      });
+    try {
+      read();
+      expect.fail('the damage was passed over');
+    } catch (error) {
+      const { status, body } = problemOf(error);
+      expect(status).to.equal(503);
+      expect(body.error).to.equal('A data file of the service is damaged');
+      expect(body.hint).to.match(/^Stop the service, delete views\.db/);
+    }
   });
 });
 
