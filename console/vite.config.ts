@@ -1,10 +1,36 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const BASE = '/console/';
+const FIRST_PAGE = 'parts/overview/overview.tsx';
+
+/** Lets the page ask for the code of the overview beside the script, which would ask for it after its start. */
+const firstPage: Plugin = {
+  name: 'first-page',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+      const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(FIRST_PAGE));
+      if (!chunk) return [];
+      const scripts = [chunk.fileName, ...chunk.imports].filter((name) => !html.includes(name));
+      const styles = [...(chunk.viteMetadata?.importedCss ?? [])];
+      const linkTo = (name: string, attrs: Record<string, string>) => ({
+        tag: 'link',
+        attrs: { ...attrs, crossorigin: true, href: BASE + name },
+      });
+      return [
+        ...scripts.map((name) => linkTo(name, { rel: 'modulepreload' })),
+        ...styles.map((name) => linkTo(name, { rel: 'preload', as: 'style' })),
+      ];
+    },
+  },
+};
 
 export default defineConfig({
   root: import.meta.dirname,
-  base: '/console/',
-  plugins: [react()],
+  base: BASE,
+  plugins: [react(), firstPage],
   build: {
     target: 'es2022',
     // The policy of the page allows no data: scripts, and hashed files are cached for ever.

@@ -82,7 +82,7 @@ import { careRoutes } from './v1/care.ts';
 import { catalogRoute, readinessRoute, submitRoute } from './v1/catalog.ts';
 import { anyChargeRoute, chargeRoute } from './v1/charge.ts';
 import type { ContactRefs } from './v1/contact-filter.ts';
-import { conversationsRoute } from './v1/conversations.ts';
+import { conversationRoute, conversationsRoute } from './v1/conversations.ts';
 import { creditsRoute, proofRoute, walletRoute } from './v1/credits.ts';
 import { handoffRoutes } from './v1/handoff.ts';
 import { historyRoutes } from './v1/history.ts';
@@ -184,6 +184,7 @@ const productRoutes = (handlers: Handlers): readonly JsonRoute[] => [
   ...ownAccountRoutes(handlers),
   overviewRoute,
   conversationsRoute,
+  conversationRoute,
   ...handoffRoutes(handlers),
   ...careRoutes(handlers),
   ...quickReplyRoutes(handlers),

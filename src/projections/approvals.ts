@@ -8,7 +8,7 @@ type Requested = Extract<ApprovalFact, { type: 'ApprovalRequested' }>['data'];
 export interface ApprovalDocument
   extends Pick<
     Requested,
-    'operation' | 'organisationId' | 'accountId' | 'body' | 'requestedBy' | 'expiresAt'
+    'operation' | 'organisationId' | 'accountId' | 'route' | 'body' | 'requestedBy' | 'expiresAt'
   > {
   id: string;
   state: 'waiting' | 'approved' | 'rejected';
@@ -21,7 +21,7 @@ const approvalId = (event: { data: { approvalId: string } }) => event.data.appro
 
 export const approvals = defineProjection<ApprovalDocument>({
   name: 'approvals',
-  version: 1,
+  version: 2,
   indexes: [['state', '-order'], ['-order']],
   words: ['state'],
   on: {
@@ -32,6 +32,7 @@ export const approvals = defineProjection<ApprovalDocument>({
         operation: data.operation,
         organisationId: data.organisationId,
         accountId: data.accountId,
+        route: data.route,
         body: data.body,
         requestedBy: data.requestedBy,
         expiresAt: data.expiresAt,

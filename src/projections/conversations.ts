@@ -108,7 +108,7 @@ const inThread =
 /** Threads, most recently active first. */
 export const conversations = defineProjection<Conversation>({
   name: 'conversations',
-  version: 12,
+  version: 13,
   indexes: [
     ['accountId', 'phoneNumberId', '-order'],
     ['accountId', '-order'],
@@ -116,7 +116,10 @@ export const conversations = defineProjection<Conversation>({
     ['textRef?', 'sealedMonth?'],
     ['accountId', 'sealedMonth?'],
   ],
-  filters: ['lastInboundAt', 'updatedAt', 'searchText', 'assignedTo', 'unreadCount', 'labelText'],
+  filters: [
+    ...['lastInboundAt', 'updatedAt', 'searchText', 'assignedTo', 'unreadCount', 'labelText'],
+    ...['failed', 'withBot'],
+  ],
   words: ['accountId', 'phoneNumberId', 'assignedTo'],
   // A join of two ids of a contact folds one conversation into another.
   erase: { by: ['contactRef', 'textRef'], document: eraseConversation },

@@ -1,10 +1,15 @@
+import type { SessionFact } from '../events/session.ts';
 import { defineProjection } from './define.ts';
+
+type Started = Extract<SessionFact, { type: 'SessionStarted' }>['data'];
 
 /** A session of the console that was not ended; for a short time it may have expired. */
 export interface SessionDocument {
   id: string;
-  /** Id of an administrator or of an API key. */
+  /** Id of an administrator, an API key or a person. */
   holderId: string;
+  /** How its holder signed in. */
+  by: Started['by'];
   startedAt: string;
 }
 
@@ -12,14 +17,15 @@ const sessionId = (event: { data: { sessionId: string } }) => event.data.session
 
 export const sessions = defineProjection<SessionDocument>({
   name: 'sessions',
-  version: 2,
+  version: 3,
   indexes: [['holderId', '-startedAt'], ['startedAt']],
   on: {
     SessionStarted: {
       key: sessionId,
-      fold: (_, { data: { holder }, meta: { at } }, id) => ({
+      fold: (_, { data: { holder, by }, meta: { at } }, id) => ({
         id,
         holderId: holder.id,
+        by,
         startedAt: at,
       }),
     },

@@ -75,6 +75,10 @@ export interface ConversationDocument extends SealedMonths {
   messageCount: number;
   /** Inbound messages since our last outbound one. */
   unreadCount: number;
+  /** Whether the newest message failed. */
+  failed: boolean;
+  /** Whether a bot wrote the newest reply, and nobody has taken the conversation from the bots since. */
+  withBot: boolean;
   /** Absent where bots may answer; also kept when its time is over. */
   handoff?: Handoff;
   /** Id of the person who looks after it; empty for none. */
@@ -100,7 +104,14 @@ export type PersonalFields = HeldFields<
 > & { labels: Held<readonly string[]> | null };
 type Rest = Omit<
   ConversationDocument,
-  keyof SealedMonths | 'waId' | 'userId' | 'contactName' | 'searchText' | 'labels' | 'labelText'
+  | keyof SealedMonths
+  | 'waId'
+  | 'userId'
+  | 'contactName'
+  | 'searchText'
+  | 'failed'
+  | 'labels'
+  | 'labelText'
 >;
 
 const NOTHING: PersonalFields = {
@@ -142,7 +153,7 @@ export const composeThread = (
   const words = [shown.waId, shown.userId, ...others, shown.contactName];
   const { id, accountId, phoneNumberId, contactRef } = rest;
   const { lastInboundAt, lastOutboundAt, messageCount, unreadCount } = rest;
-  const { handoff, assignedTo, createdAt, updatedAt, order, textRef } = rest;
+  const { withBot, handoff, assignedTo, createdAt, updatedAt, order, textRef } = rest;
   return {
     id,
     accountId,
@@ -152,6 +163,8 @@ export const composeThread = (
     lastOutboundAt,
     messageCount,
     unreadCount,
+    failed: lastMessage.status === 'failed',
+    withBot,
     ...(handoff && { handoff }),
     assignedTo,
     ...(labels && { labels: labels.value }),
@@ -207,6 +220,7 @@ export const received = (
     lastOutboundAt: thread?.lastOutboundAt ?? null,
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: (thread?.unreadCount ?? 0) + 1,
+    withBot: thread?.withBot ?? false,
     ...(thread?.handoff && { handoff: thread.handoff }),
     assignedTo: thread?.assignedTo ?? '',
     createdAt: thread?.createdAt ?? meta.at,
@@ -231,6 +245,7 @@ export const sent = (
   const { data, meta, position } = event;
   const known = personalIn(thread);
   const { outline, intent, messageId, waId, userId, months, otherRef } = readSent(event);
+  const { source } = intent;
   // What the record tells itself does not need the key of the charge.
   const { recipient } = data;
   const ids =
@@ -259,6 +274,8 @@ export const sent = (
     lastOutboundAt: meta.at,
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: 0,
+    // A notification is no reply.
+    withBot: source === 'notification' ? (thread?.withBot ?? false) : source === 'bot',
     ...(thread?.handoff && { handoff: thread.handoff }),
     assignedTo: thread?.assignedTo ?? '',
     createdAt: thread?.createdAt ?? meta.at,
@@ -280,14 +297,15 @@ export const updated = (thread: Thread, { data }: EventOf<'StatusUpdated'>): Thr
   const last = thread?.lastMessage;
   if (!thread || last?.messageRef !== data.messageRef) return thread;
   if (statusRank(data.status) <= statusRank(last.status)) return thread;
-  return { ...thread, lastMessage: { ...last, status: data.status } };
+  const { status } = data;
+  return { ...thread, lastMessage: { ...last, status }, failed: status === 'failed' };
 };
 
 export const silenced = (thread: Thread, { data, meta }: EventOf<'BotsSilenced'>): Thread => {
   const { botId, until } = data;
   const personId = botId === null ? meta.by?.id : undefined;
   const handoff = { botId, ...(personId !== undefined && { personId }), since: meta.at, until };
-  return thread && composeThread({ ...thread, handoff }, personalIn(thread));
+  return thread && composeThread({ ...thread, withBot: false, handoff }, personalIn(thread));
 };
 
 export const assigned = (
@@ -335,6 +353,7 @@ export const mergeThreads = (
   const { textRef: _, ...mine } = kept;
   const rest = {
     ...mine,
+    withBot: newer.withBot,
     ...(handoff && { handoff }),
     assignedTo,
     ...(newer.textRef !== undefined && { textRef: newer.textRef }),

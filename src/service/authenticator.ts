@@ -63,10 +63,7 @@ const accountRefused = (asked: string | undefined): AppError =>
 const sessionChecks = (lookups: Credentials): Pick<Authenticator, 'isOpen' | 'openSessions'> => ({
   isOpen: async (sessionId) =>
     isBrief(sessionId) || (await lookups.session(sessionId)) !== undefined,
-  async openSessions(holderId, afterMs) {
-    const found = await lookups.openSessions(holderId, isoTime(afterMs));
-    return found.map(({ id }) => id);
-  },
+  openSessions: (holderId, afterMs) => lookups.openSessions(holderId, isoTime(afterMs)),
 });
 
 /** Finds the holder of a bearer token. Compares in constant time. */

@@ -4,6 +4,8 @@ import { mustBeAccessible, overflow, useConsole } from '../support/browser.ts';
 import { untilTrue } from '../support/until.ts';
 import { openTenant } from '../support/waybill.ts';
 
+/** The simulator refuses a message to this number at once. */
+const REFUSED = '+15550199901';
 const telephone = { viewport: { width: 390, height: 844 } } as const;
 
 const line = (phone: string, awb = 'AWB1') => `${phone},A-1,${awb},https://shop.example/t/1\n`;
@@ -41,18 +43,19 @@ describe('A journey through the console: a job of a file @alone', () => {
     await page.getByLabel('File').setInputFiles({ ...file(), buffer: Buffer.from('PK\u0003') });
     await page.getByText('save it as CSV UTF-8').waitFor();
     const good = '+919812345678';
-    await upload(page, 'Autumn', line(good), line('+919812345679'), line(good), line('12'));
+    const rows = [good, '+919812345679', good, '12', REFUSED].map((phone) => line(phone));
+    await upload(page, 'Autumn', ...rows);
     expect(await page.getByLabel('Recipient').inputValue()).to.equal('Phone');
     expect(await page.getByLabel('awbCode').inputValue()).to.equal('awb_code');
     await mustBeAccessible(page);
     expect(await overflow(page)).to.equal(0);
     await check(page);
     await page.getByRole('heading', { name: 'Autumn' }).waitFor();
-    await see(page, 'Good', '2');
+    await see(page, 'Good', '3');
     await see(page, 'Bad', '1');
     await see(page, 'Duplicates', '1');
-    await see(page, 'It costs', '2 credits');
-    await see(page, 'Waiting', '2');
+    await see(page, 'It costs', '3 credits');
+    await see(page, 'Waiting', '3');
     await page.getByLabel('Rows that are').selectOption('bad');
     await page.getByText('no possible telephone number').waitFor();
     await mustBeAccessible(page);
@@ -60,22 +63,38 @@ describe('A journey through the console: a job of a file @alone', () => {
     await button(page, 'Start').click();
     await see(page, 'State', 'done');
     await see(page, 'Taken so far', '2 credits');
-    expect(await page.getByRole('progressbar').getAttribute('value')).to.equal('2');
+    expect(await page.getByRole('progressbar').getAttribute('value')).to.equal('3');
     await page.getByLabel('Rows that are').selectOption('duplicate');
     await page.getByText('has the recipient of row 1').waitFor();
     const coming = page.waitForEvent('download');
     await button(page, 'Download the result').click();
     expect((await coming).suggestedFilename()).to.match(/^job_.*\.csv$/);
+    await button(page, 'Retry what failed').click();
+    await see(page, 'Good', '1');
+    await see(page, 'It costs', '1 credit');
     await page.goto(`${stage.waybill.url}/console/jobs`);
-    await page.getByRole('row').filter({ hasText: 'Autumn' }).getByText('2 of 2').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Autumn' }).getByText('3 of 3').waitFor();
     expect(await overflow(page)).to.equal(0);
   });
 
   it('a pause says why; the job goes on, is paused by hand, and cancelled for good', async () => {
-    const poor = await openTenant(stage.waybill, { credits: 1_000 });
+    const { waybill } = stage;
+    const wallet = { name: 'W', billing: 'wallet', currency: 'USD', markupPercent: '0' };
+    const { body: plan } = await waybill.admin('POST', '/plans', wallet);
+    const poor = await openTenant(waybill, { planId: plan.id });
+    const topUp = { amount: '5.00' };
+    await waybill.admin('POST', `/accounts/${poor.accountId}/wallet/top-up`, topUp);
     const page = await stage.open(poor.apiKey, { path: '/jobs/new' });
-    await upload(page, 'Without templates', line('+919812345670'), line('+919812345671'));
+    const lines = ['+919812345670', '+919812345671'].map((to) =>
+      JSON.stringify({ to, orderId: 'A-1', awbCode: 'AWB1', trackingLink: 'https://x.example' }),
+    );
+    const buffer = Buffer.from(lines.join('\n'));
+    const json = { name: 'rows.jsonl', mimeType: 'application/x-ndjson', buffer };
+    await page.getByLabel('File').setInputFiles(json);
+    await page.getByLabel('Event').selectOption('order_shipped');
+    await page.getByText('in the money of the wallet').waitFor();
     await check(page);
+    await see(page, 'It costs', '0.0032 USD');
     await button(page, 'Start').click();
     await page.getByText('The template of this event is not approved').waitFor();
     await see(page, 'Waiting', '2');

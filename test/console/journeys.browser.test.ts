@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { verifyExport } from '../../src/audit/export-file.ts';
 import { parseVerifierKey } from '../../src/audit/seals/note.ts';
 import { fixedClock } from '../support/ambient.ts';
 import { mustBeAccessible, type Stage, useConsole } from '../support/browser.ts';
 import { type Callee, startCallee } from '../support/callee.ts';
+import { keyboard } from '../support/keyboard.ts';
 import { aPerson, PASSWORD } from '../support/people.ts';
 import { untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN, type Json } from '../support/waybill.ts';
@@ -15,41 +15,6 @@ import { ADMIN_TOKEN, type Json } from '../support/waybill.ts';
 /** The simulator refuses a message to this number at once. */
 const REFUSED = '+15550199901';
 const ASHA = '919812345678';
-
-/** Works a page as somebody without a mouse does. */
-const keyboard = (page: Page) => {
-  const to = async (target: Locator): Promise<void> => {
-    await target.focus();
-    const isThere = await target.evaluate(
-      (one: { matches(selector: string): boolean; tabIndex: number }) =>
-        one.matches(':focus') && one.tabIndex >= 0,
-    );
-    expect(isThere, `${target} is reached by keyboard`).to.equal(true);
-  };
-  return {
-    async press(target: Locator, ...keys: string[]): Promise<void> {
-      await to(target);
-      for (const key of keys.length === 0 ? ['Enter'] : keys) await page.keyboard.press(key);
-    },
-    /** Text, or the option of a list that begins with it. */
-    async type(target: Locator, text: string): Promise<void> {
-      await to(target);
-      await page.keyboard.type(text);
-    },
-    /** Into the one box at the top. */
-    async find(text: string): Promise<void> {
-      await page.keyboard.press('/');
-      await page.keyboard.type(text);
-      await page.keyboard.press('Enter');
-    },
-    async takeFile(target: Locator): Promise<string> {
-      const coming = page.waitForEvent('download');
-      await to(target);
-      await page.keyboard.press('Enter');
-      return readFileSync(await (await coming).path(), 'utf8');
-    },
-  };
-};
 
 const signIn = async (page: Page, email: string): Promise<void> => {
   const { type } = keyboard(page);
@@ -99,7 +64,7 @@ describe('A day with the console, by keyboard alone @alone', () => {
     await mustBeAccessible(admin);
 
     const page = await stage.page();
-    const { press, type, find } = keyboard(page);
+    const { press, type, find, leave } = keyboard(page);
     await page.goto(link);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     await mustBeAccessible(page);
@@ -127,13 +92,18 @@ describe('A day with the console, by keyboard alone @alone', () => {
     await page.keyboard.press('Enter');
     await talk.locator('.bubble-outbound').getByText('Here I am.').waitFor();
     await press(talk.locator('summary').filter({ hasText: 'Notes' }));
-    await press(talk.getByRole('button', { name: 'Add a note' }));
+    const note = talk.getByRole('button', { name: 'Add a note' });
+    await press(note);
+    await leave(note);
+    await press(note);
     await type(page.getByRole('dialog').getByLabel('Note'), 'The tent goes back.');
     await press(page.getByRole('dialog').getByRole('button', { name: 'Add' }));
     await talk.getByText('The tent goes back.').waitFor();
     await press(page.getByRole('button', { name: 'Mine' }));
     await page.getByRole('button', { name: /Asha.*Mia/ }).waitFor();
     await mustBeAccessible(page);
+    await press(talk.getByRole('button', { name: 'Leave it' }));
+    await talk.getByText('Nobody has taken it').waitFor();
     // An agent has nothing to do with money.
     expect(await page.getByRole('link', { name: 'Balance' }).count()).to.equal(0);
     await press(page.getByRole('button', { name: 'Sign out', exact: true }));
@@ -216,7 +186,7 @@ describe('A month with the console, by keyboard alone @alone @series', () => {
   it('a manager tops up, sends 500 rows, and closes the month', async () => {
     const { waybill, tenant } = stage;
     const page = await openAs(stage, 'manager');
-    const { press, type, takeFile } = keyboard(page);
+    const { press, type, takeFile, begin } = keyboard(page);
     await press(page.getByRole('link', { name: 'Balance' }));
     await press(page.getByRole('button', { name: 'Set the warning' }));
     const dialog = page.getByRole('dialog');
@@ -229,8 +199,18 @@ describe('A month with the console, by keyboard alone @alone @series', () => {
     const grant = { amount: 500, reason: 'invoice 7' };
     await waybill.admin('POST', `/accounts/${tenant.accountId}/credits/grant`, grant);
     await page.reload();
+    begin();
     await page.locator('.stat').filter({ hasText: '1500 credits' }).waitFor();
     await mustBeAccessible(page);
+
+    await press(page.getByRole('link', { name: 'Send', exact: true }));
+    await type(page.getByLabel('Event'), 'Order delivered');
+    await type(page.getByLabel('Recipient'), `+${ASHA}`);
+    await type(page.getByLabel('customerName'), 'Asha');
+    await type(page.getByLabel('orderId'), 'A-1042');
+    await page.getByText('It will cost 1 credit').waitFor();
+    await press(page.getByRole('button', { name: 'Send the message' }));
+    await page.getByText('WhatsApp has taken it.').waitFor();
 
     await press(page.getByRole('link', { name: 'Jobs' }));
     await press(page.getByRole('link', { name: 'New job' }));
@@ -267,7 +247,7 @@ describe('A month with the console, by keyboard alone @alone @series', () => {
     const button = (name: string) => later.getByRole('button', { name, exact: true });
     expect(await closing.takeFile(button('Page to print'))).to.include(tenant.accountId);
     const movements = await closing.takeFile(button('Download as CSV'));
-    expect(movements.split('\n')).to.have.length(503);
+    expect(movements.split('\n')).to.have.length(504);
     const proof = await closing.takeFile(button('Download the proof'));
     async function* linesOf() {
       yield* proof.trimEnd().split('\n');

@@ -41,10 +41,13 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     expect(await page.getByRole('alert').count()).to.equal(0);
     expect(await page.getByRole('button', { name: 'Seal now' }).count()).to.equal(0);
 
-    const proof = page.getByRole('button', { name: /^Download the proof of/ }).first();
+    const proof = page.getByRole('button', { name: 'Proof of the account' });
     const proved = JSON.parse(await fileOf(page, () => proof.click()));
     expect(proved.link.accountId).to.equal(accountId);
     await mustBeAccessible(page);
+    await page.getByRole('link', { name: 'Order shipped' }).first().click();
+    await page.getByText('Where it stands in the books').click();
+    await page.getByRole('button', { name: /^Download the proof of/ }).waitFor();
   });
 
   it('the chain is shown link by link, and a link that does not follow turns it red', async () => {

@@ -45,8 +45,9 @@ describe('A journey through the console: what waits for an operator? @alone', ()
     const page = await stage.open(made.token, { path: '/approvals' });
     await mustBeAccessible(page);
     await page.getByRole('button', { name: 'Approve' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Approve: a movement of money' });
-    await dialog.getByText('"amount": 7').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Say yes to this' });
+    await dialog.getByText('Grant 7 credits').waitFor();
+    await dialog.getByText('sorry').waitFor();
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Nothing waits for a second person').waitFor();
     const { body: after } = await waybill.admin('GET', account);

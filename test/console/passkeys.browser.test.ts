@@ -56,6 +56,7 @@ describe('A journey through the console: a person with a passkey @alone', () => 
     await page.getByRole('dialog').getByLabel('Name').fill('Laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
     await page.getByRole('cell', { name: 'Laptop', exact: true }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'a passkey' }).getByText('this one').waitFor();
   });
 
   it('signs in at the issuer of OpenID Connect, which is another site', async () => {

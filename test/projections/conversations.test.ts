@@ -85,6 +85,8 @@ describe('conversations', () => {
       lastOutboundAt: null,
       messageCount: 1,
       unreadCount: 1,
+      failed: false,
+      withBot: false,
       assignedTo: '',
       labelText: '',
       createdAt: isoTime(NOW),
@@ -145,6 +147,8 @@ describe('conversations', () => {
       lastOutboundAt: isoTime(NOW),
       messageCount: 1,
       unreadCount: 0,
+      failed: false,
+      withBot: false,
       assignedTo: '',
       labelText: '',
       createdAt: isoTime(NOW),
@@ -214,6 +218,26 @@ describe('conversations', () => {
     expect(shown(status('out1', 'strange', NOW + 1))).to.equal('sent');
     expect(shown(status('out0', 'read', NOW + 1))).to.equal('sent');
     history(status('out1', 'read', NOW)).thenHas(0);
+  });
+
+  it('tell which have failed, and which a bot answers', () => {
+    const out = (ref: string, revision: number, source: 'notification' | 'api' | 'bot') =>
+      sent(ref, 'acc_1', { revision, intent: { source } }, NOW + revision);
+    const bot = out('out2', 2, 'bot');
+    history(out('out1', 1, 'api'), status('out1', 'failed', NOW + 9)).thenShows(id, {
+      failed: true,
+      withBot: false,
+    });
+    history(bot, received('in1', NOW + 3), out('out3', 4, 'notification')).thenShows(id, {
+      failed: false,
+      withBot: true,
+    });
+    history(bot, out('out3', 3, 'api')).thenShows(id, { withBot: false });
+    const thread = { accountId: 'acc_1', phoneNumberId, contactRef };
+    const taken = { ...thread, botId: null, runId: null, until: isoTime(NOW + 60_000) };
+    history(bot, written(`conversation-${id}`, BotsSilenced.of(taken))).thenShows(id, {
+      withBot: false,
+    });
   });
 
   it('of accounts are apart, and without a number of ours have an empty one', () => {

@@ -92,7 +92,7 @@ const DEFINITIONS: Record<
   },
   keys: { version: 2, indexes: ['accountId -order', 'prefix'], filters: '', words: 'accountId' },
   administrators: { version: 2, indexes: ['-order', 'prefix'], filters: '', words: '' },
-  approvals: { version: 1, indexes: ['state -order', '-order'], filters: '', words: 'state' },
+  approvals: { version: 2, indexes: ['state -order', '-order'], filters: '', words: 'state' },
   people: {
     version: 2,
     indexes: ['organisationId -order', ...SEALED],
@@ -100,7 +100,7 @@ const DEFINITIONS: Record<
     words: 'accountId',
   },
   sessions: {
-    version: 2,
+    version: 3,
     indexes: ['holderId -startedAt', 'startedAt'],
     filters: '',
     words: '',
@@ -137,7 +137,7 @@ const DEFINITIONS: Record<
   },
   quickreplies: { version: 1, indexes: ['accountId -order'], filters: '', words: 'accountId' },
   conversations: {
-    version: 12,
+    version: 13,
     indexes: [
       'accountId phoneNumberId -order',
       'accountId -order',
@@ -145,7 +145,7 @@ const DEFINITIONS: Record<
       'textRef? sealedMonth?',
       'accountId sealedMonth?',
     ],
-    filters: 'lastInboundAt updatedAt searchText assignedTo unreadCount labelText',
+    filters: 'lastInboundAt updatedAt searchText assignedTo unreadCount labelText failed withBot',
     words: 'accountId phoneNumberId assignedTo',
   },
   deadletters: {

@@ -1689,6 +1689,9 @@ class ListConversationsAnswer(TypedDict):
     nextCursor: str | None
 
 
+GetConversationAnswer: TypeAlias = "Conversation"
+
+
 class TakeConversationBody(TypedDict):
     minutes: NotRequired[int]
     until: NotRequired[str]
@@ -3126,12 +3129,24 @@ class Operations(Calls):
         assigned: str | None = None,
         label: str | None = None,
         waiting: Literal["true", "false"] | None = None,
+        failed: Literal["true", "false"] | None = None,
+        with_bot: Literal["true", "false"] | None = None,
         updated_since: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> List[ListConversationsAnswer, Conversation]:
         """List conversations, most recently active first."""
-        return self._list(Call("GET", "/v1/conversations", query={"limit": limit, "cursor": cursor, "phoneNumberId": phone_number_id, "windowOpen": window_open, "search": search, "assigned": assigned, "label": label, "waiting": waiting, "updatedSince": updated_since}), "conversations", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._list(Call("GET", "/v1/conversations", query={"limit": limit, "cursor": cursor, "phoneNumberId": phone_number_id, "windowOpen": window_open, "search": search, "assigned": assigned, "label": label, "waiting": waiting, "failed": failed, "withBot": with_bot, "updatedSince": updated_since}), "conversations", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def get_conversation(
+        self,
+        conversation_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetConversationAnswer:
+        """Show a conversation."""
+        return self._ask(Call("GET", f"/v1/conversations/{_part(conversation_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     def take_conversation(
         self,
@@ -4172,12 +4187,24 @@ class AsyncOperations(AsyncCalls):
         assigned: str | None = None,
         label: str | None = None,
         waiting: Literal["true", "false"] | None = None,
+        failed: Literal["true", "false"] | None = None,
+        with_bot: Literal["true", "false"] | None = None,
         updated_since: str | None = None,
         timeout_seconds: float | None = None,
         max_retries: int | None = None,
     ) -> AsyncList[ListConversationsAnswer, Conversation]:
         """List conversations, most recently active first."""
-        return self._list(Call("GET", "/v1/conversations", query={"limit": limit, "cursor": cursor, "phoneNumberId": phone_number_id, "windowOpen": window_open, "search": search, "assigned": assigned, "label": label, "waiting": waiting, "updatedSince": updated_since}), "conversations", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+        return self._list(Call("GET", "/v1/conversations", query={"limit": limit, "cursor": cursor, "phoneNumberId": phone_number_id, "windowOpen": window_open, "search": search, "assigned": assigned, "label": label, "waiting": waiting, "failed": failed, "withBot": with_bot, "updatedSince": updated_since}), "conversations", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    async def get_conversation(
+        self,
+        conversation_id: str,
+        *,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> GetConversationAnswer:
+        """Show a conversation."""
+        return await self._ask(Call("GET", f"/v1/conversations/{_part(conversation_id)}"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def take_conversation(
         self,

@@ -1851,6 +1851,57 @@ export interface components {
             /** @description Hash of the last link before. */
             hash: string;
         };
+        AccountWebhook: {
+            /** @description Id of the webhook. */
+            id: string;
+            /** @description Where the events are posted to. */
+            url: string;
+            /** @description The events that it receives. */
+            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
+            /**
+             * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
+             * @enum {string}
+             */
+            format: "standard" | "graph";
+            /** @description Free text. */
+            description: string | null;
+            /**
+             * @description A disabled one receives nothing.
+             * @enum {string}
+             */
+            state: "active" | "disabled";
+            /** @description `owner`: by `PATCH`. `gone`: it answered 410. `failing`: no call succeeded for five days. Null while it is active. */
+            disabledReason: ("owner" | "gone" | "failing") | null;
+            /** @description Until then deliveries also have a signature of the secret before the rotation. */
+            previousSecretUntil: string | null;
+            /** @description The replay that is running; null without one. */
+            replay: {
+                /** @description Id of the replay. */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Events since then are delivered once more, ISO 8601.
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the request, ISO 8601.
+                 */
+                startedAt: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Time of creation, ISO 8601.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601.
+             */
+            updatedAt: string;
+            /** @description Of its newest 20 deliveries, those that failed, or wait after a call that failed. */
+            failing: number;
+        };
         Action: {
             /** @description Position of its event in the log: opaque. */
             id: string;
@@ -1918,7 +1969,9 @@ export interface components {
             organisationId: string | null;
             /** @description Id of the account, or null for all. */
             accountId: string | null;
-            /** @description What was asked for, without the contact. */
+            /** @description Method and path of the request that waits. */
+            route: string;
+            /** @description Its body, without the contact. */
             body: {
                 [key: string]: unknown;
             };
@@ -3455,55 +3508,6 @@ export interface components {
             head?: string;
             /** @description Why there is no result. */
             error?: string;
-        };
-        Webhook: {
-            /** @description Id of the webhook. */
-            id: string;
-            /** @description Where the events are posted to. */
-            url: string;
-            /** @description The events that it receives. */
-            events: ("message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "template.status" | "number.quality" | "job.finished" | "job.paused" | "scheduled.refused" | "account.balance_low" | "account.paused")[];
-            /**
-             * @description `standard`: after Standard Webhooks. `graph`: as the provider posts to webhooks.
-             * @enum {string}
-             */
-            format: "standard" | "graph";
-            /** @description Free text. */
-            description: string | null;
-            /**
-             * @description A disabled one receives nothing.
-             * @enum {string}
-             */
-            state: "active" | "disabled";
-            /** @description `owner`: by `PATCH`. `gone`: it answered 410. `failing`: no call succeeded for five days. Null while it is active. */
-            disabledReason: ("owner" | "gone" | "failing") | null;
-            /** @description Until then deliveries also have a signature of the secret before the rotation. */
-            previousSecretUntil: string | null;
-            /** @description The replay that is running; null without one. */
-            replay: {
-                /** @description Id of the replay. */
-                id: string;
-                /**
-                 * Format: date-time
-                 * @description Events since then are delivered once more, ISO 8601.
-                 */
-                since: string;
-                /**
-                 * Format: date-time
-                 * @description Time of the request, ISO 8601.
-                 */
-                startedAt: string;
-            } | null;
-            /**
-             * Format: date-time
-             * @description Time of creation, ISO 8601.
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change, ISO 8601.
-             */
-            updatedAt: string;
         };
         WhatIf: {
             /** @description Id under which the answer is read. */
@@ -5547,7 +5551,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @description The webhooks of the account. */
-                        webhooks: components["schemas"]["Webhook"][];
+                        webhooks: components["schemas"]["AccountWebhook"][];
                     };
                 };
             };

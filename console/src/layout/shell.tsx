@@ -1,5 +1,5 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { navigation } from '../navigation.ts';
 import { isOfPerson, type Session } from '../session/api.ts';
 import { useSession } from '../session/session.tsx';
@@ -11,6 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NotReadyBanner } from './banner.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { groups, isOpenTo, visibleTo } from './nav.ts';
 import { Shop, useAccount } from './shop.tsx';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
@@ -42,7 +43,7 @@ const FindBox = () => {
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey } = event;
       const isTyping =
         target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
@@ -61,7 +62,7 @@ const FindBox = () => {
     if (q === '') return;
     void navigate({ to: '/find', search: { q } } as never);
     // The keyboard goes on with what is found, and `/` brings it back.
-    document.getElementById('content')?.focus();
+    document.querySelector<HTMLElement>('#content h1')?.focus();
   };
   return (
     <search className="find-box">
@@ -170,12 +171,23 @@ export const Shell = () => {
   const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes after each navigation
   useEffect(() => setOpen(false), [path]);
+  useKeptFocus();
+  const side = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOpen) side.current?.querySelector('a')?.focus();
+  }, [isOpen]);
+  const close = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isOpen) return;
+    setOpen(false);
+    button.current?.focus();
+  };
   return (
     <div className={`shell ${isOpen ? 'shell-open' : ''}`}>
       <a className="skip" href="#content">
         Skip to the content
       </a>
-      <aside className="side">
+      <aside className="side" ref={side} onKeyDown={close}>
         <Link to={'/' as never} className="side-logo">
           <Logo />
         </Link>
@@ -185,6 +197,7 @@ export const Shell = () => {
       <div className="main">
         <header className="top">
           <Button
+            ref={button}
             tone="quiet"
             className="menu-button"
             aria-expanded={isOpen}

@@ -62,34 +62,30 @@ export const chooseAccount = (session: Session, accountId: string): Session => {
   return { ...session, accountId } as Session;
 };
 
-const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
-  try {
-    return await fetch(path, {
-      ...init,
-      headers: { ...OWN_HEADER, 'Content-Type': 'application/json' },
-    });
-  } catch (error) {
+const call = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(path, { ...init, headers: { ...OWN_HEADER, 'Content-Type': 'application/json' } });
+
+const jsonOf = async (answer: Promise<Response>): Promise<unknown> => {
+  const response = await answer.catch((error) => {
     throw new Unreachable(error);
-  }
+  });
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
 };
 
 /** The answer to a GET that is of no API. */
-export const readJson = async (path: string): Promise<unknown> => {
-  const response = await call(path);
-  if (!response.ok) throw await problemOf(response);
-  return response.json();
-};
+export const readJson = (path: string): Promise<unknown> => jsonOf(call(path));
 
 /** The same of a POST. */
-export const post = async (path: string, body: object): Promise<unknown> => {
-  const response = await call(path, { method: 'POST', body: JSON.stringify(body) });
-  if (!response.ok) throw await problemOf(response);
-  return response.json();
-};
+export const post = (path: string, body?: object): Promise<unknown> =>
+  jsonOf(call(path, { method: 'POST', ...(body && { body: JSON.stringify(body) }) }));
 
-/** Undefined where nobody is signed in. */
+/**
+ * Undefined where nobody is signed in. The page asks for it before its script comes; with other headers
+ * than the page's it would be asked for again.
+ */
 export const readSession = async (): Promise<Session | undefined> => {
-  const told = (await readJson(PATH)) as Told | null;
+  const told = (await jsonOf(fetch(PATH))) as Told | null;
   return told === null ? undefined : sessionOf(told);
 };
 
@@ -118,8 +114,26 @@ export const acceptInvitation = (
 
 /** Ends this session, or all sessions of its holder. */
 export const signOut = async (everywhere: boolean): Promise<void> => {
-  const response = await call(`${PATH}/${everywhere ? 'end-all' : 'end'}`, { method: 'POST' });
-  if (!response.ok) throw await problemOf(response);
+  await post(`${PATH}/${everywhere ? 'end-all' : 'end'}`);
+};
+
+/** A session of the viewer. */
+export interface OwnSession {
+  id: string;
+  startedAt: string;
+  by: string;
+  /** Whether it is that of this page. */
+  isThis: boolean;
+}
+
+/** Where the viewer is signed in, the newest first. */
+export const readSessions = async (): Promise<readonly OwnSession[]> => {
+  const { sessions } = (await readJson(`${PATH}s`)) as { sessions: readonly OwnSession[] };
+  return sessions;
+};
+
+export const endSession = async (id: string): Promise<void> => {
+  await post(`${PATH}s/${id}/end`);
 };
 
 /** Whether somebody signed in with a name of his own. */

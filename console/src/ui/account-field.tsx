@@ -49,6 +49,21 @@ export const AccountLink = ({ id }: { id: string }) => (
   </Link>
 );
 
+/** An organisation by its name, which leads to its page. */
+export const OrganisationLink = ({ id }: { id: string }) => {
+  const { data } = useQuery({
+    queryKey: ['organisations', 'one', id],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/admin/v1/organisations/{id}', { params: { path: { id } }, signal })),
+    staleTime: 60_000,
+  });
+  return (
+    <Link to={`/organisations/${id}` as never}>
+      <Words text={data?.name ?? id.slice(-6)} />
+    </Link>
+  );
+};
+
 /** Chooses an account by its name. */
 export const AccountField = ({
   label = 'Account',

@@ -13,6 +13,7 @@ const tones: Readonly<Record<string, Tone>> = {
   delivered: 'good',
   read: 'good',
   failed: 'bad',
+  failing: 'bad',
   waiting: 'warn',
   charged: 'neutral',
   refused: 'bad',

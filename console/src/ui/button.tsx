@@ -1,10 +1,11 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ButtonHTMLAttributes, Ref } from 'react';
 
 type Tone = 'plain' | 'primary' | 'danger' | 'quiet';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  ref?: Ref<HTMLButtonElement>;
   tone?: Tone;
-  /** Under way: it cannot be pressed again. */
+  /** Under way: it cannot be pressed again, and keeps the focus, which a disabled one loses. */
   isBusy?: boolean;
 }
 
@@ -13,14 +14,18 @@ export const Button = ({
   isBusy = false,
   type = 'button',
   className = '',
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps) => (
   <button
     type={type}
     className={`button button-${tone} ${className}`}
-    disabled={disabled === true || isBusy}
+    aria-disabled={isBusy || undefined}
     aria-busy={isBusy}
+    onClick={(event) => {
+      if (isBusy) event.preventDefault();
+      else onClick?.(event);
+    }}
     {...rest}
   />
 );

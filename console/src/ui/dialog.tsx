@@ -11,13 +11,22 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** The browser's own modal dialog: it keeps the focus, closes by Escape, and gives the focus back. */
+const FIELD = 'form :is(input:not([type="hidden"]), select, textarea)';
+
+/**
+ * The browser's own modal dialog: it keeps the focus, closes by Escape, and gives the focus back. The
+ * keyboard begins in its first field.
+ */
 export const Dialog = ({ title, isOpen, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
+    if (!isOpen) {
+      dialog.current?.close();
+      return;
+    }
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>(FIELD)?.focus();
   }, [isOpen]);
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby={id}>

@@ -21,7 +21,7 @@ export const Page = ({
     <div className="page">
       <header className="page-head">
         <div>
-          <h1>
+          <h1 tabIndex={-1}>
             <Words text={title} />
           </h1>
           {lead && <div className="muted">{lead}</div>}

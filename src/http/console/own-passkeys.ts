@@ -14,7 +14,7 @@ import {
   PRIVATE,
   type SessionDeps,
 } from './session.ts';
-import { currentSession } from './session-holder.ts';
+import { mustBeSignedIn } from './session-holder.ts';
 
 // What a person does with the own passkeys, and the challenges that browsers sign.
 
@@ -39,9 +39,7 @@ interface Own {
 
 /** The person who is signed in. */
 const ownOf = async (deps: SessionDeps, request: RawRequest): Promise<Own> => {
-  const current = await currentSession(deps, request);
-  if (!current) throw new AppError('session.ended', 'The session has ended');
-  const { holder, session } = current;
+  const { holder, session } = await mustBeSignedIn(deps, request);
   if (holder.kind !== 'person') {
     throw new AppError('person.only', 'Only a person who signed in may do this');
   }

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../commands/core/decider.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { Authenticator } from '../edge/admission.ts';
 import {
   type Administrator,
@@ -81,6 +82,16 @@ export const currentSession = async (
   if (!(await deps.authenticator.isOpen(session.id))) return undefined;
   const holder = await holderOf(deps, session.holder, now);
   return holder && { session, holder };
+};
+
+/** Throws `session.ended`. */
+export const mustBeSignedIn = async (
+  deps: HolderDeps,
+  request: Pick<RawRequest, 'headers' | 'now'>,
+): Promise<Current> => {
+  const current = await currentSession(deps, request);
+  if (current) return current;
+  throw new AppError('session.ended', 'The session has ended');
 };
 
 /** Names the holder in the events that it causes. */

@@ -29,6 +29,7 @@ import {
   holderOf,
   holderOfCredential,
   idOf,
+  mustBeSignedIn,
   present,
 } from './session-holder.ts';
 
@@ -43,6 +44,8 @@ const ENDED_TOGETHER = 50;
 /** What a browser answers with a new passkey is a few KB. */
 export const BODY_BYTES_MAX = 16_384;
 const PATH = '/api/console/session';
+/** All of the holder. */
+const OWN = '/api/console/sessions';
 /** What the passkey of an invitation is called. */
 const FIRST = 'First passkey';
 
@@ -262,6 +265,45 @@ const showRoute = (deps: SessionDeps): RawRoute =>
     },
   });
 
+const openOf = ({ authenticator }: Pick<SessionDeps, 'authenticator'>, id: string, now: number) =>
+  authenticator.openSessions(id, now - SESSION_MS);
+
+/** What the page shows of a holder's sessions, the newest. */
+const SHOWN_MAX = 100;
+
+/** Where a holder is signed in. A session is known by its beginning: nothing is kept of the device. */
+const listRoute = (deps: SessionDeps): RawRoute =>
+  defineRawRoute({
+    method: 'GET',
+    path: OWN,
+    limitBytes: 0,
+    async handle(request) {
+      const { session } = await mustBeSignedIn(deps, request);
+      const open = await openOf(deps, session.holder.id, request.now);
+      const shown = open
+        .slice(0, SHOWN_MAX)
+        .map(({ id, startedAt, by }) => ({ id, startedAt, by, isThis: id === session.id }));
+      return reply(200, { sessions: shown }, PRIVATE);
+    },
+  });
+
+/** Ends one of the holder's own. */
+const endOneRoute = (deps: SessionDeps): RawRoute =>
+  defineRawRoute({
+    method: 'POST',
+    path: `${OWN}/:id/end`,
+    limitBytes: 0,
+    checkHead: ({ headers }) => refuseCrossSite({ method: 'POST', headers }),
+    async handle(request) {
+      const { session, holder } = await mustBeSignedIn(deps, request);
+      const open = await openOf(deps, session.holder.id, request.now);
+      const found = open.find(({ id }) => id === request.params.id);
+      if (!found) throw new AppError('resource.unknown', 'Session not found');
+      await deps.tenancy.endSession(found.id, contextOf(holder, request.requestId));
+      return reply(200, { success: true }, PRIVATE);
+    },
+  });
+
 /** Ends all sessions of a holder, on all instances. */
 export const endSessionsOf = async (
   { authenticator, tenancy }: Pick<SessionDeps, 'authenticator' | 'tenancy'>,
@@ -270,11 +312,11 @@ export const endSessionsOf = async (
   now: number,
 ): Promise<void> => {
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const open = await authenticator.openSessions(holderId, now - SESSION_MS);
+    const open = await openOf({ authenticator }, holderId, now);
     if (open.length === 0) return;
     for (let from = 0; from < open.length; from += ENDED_TOGETHER) {
       const some = open.slice(from, from + ENDED_TOGETHER);
-      await Promise.all(some.map((sessionId) => tenancy.endSession(sessionId, context)));
+      await Promise.all(some.map(({ id }) => tenancy.endSession(id, context)));
     }
   }
 };
@@ -299,7 +341,7 @@ const endRoute = (
     },
   });
 
-/** Sign in, who is signed in, sign out here or everywhere. */
+/** Sign in, who is signed in and where, sign out here or everywhere. */
 export const sessionRoutes = (deps: SessionDeps): readonly RawRoute[] => [
   startRoute(deps, PATH, requested),
   startRoute(deps, '/api/console/invitations/accept', accepted),
@@ -310,4 +352,6 @@ export const sessionRoutes = (deps: SessionDeps): readonly RawRoute[] => [
   endRoute(deps, `${PATH}/end-all`, ({ session }, ...rest) =>
     endSessionsOf(deps, session.holder.id, ...rest),
   ),
+  listRoute(deps),
+  endOneRoute(deps),
 ];

@@ -14,6 +14,14 @@ import { isOperatorRole, operatorRights, tenantRights } from './roles.ts';
 import { vouchFor } from './server.ts';
 import { refuseCrossSite, type SessionHolder, type Sessions, type Ticket } from './session.ts';
 
+/** A session that was not ended. */
+export interface OpenSession {
+  id: string;
+  startedAt: string;
+  /** How its holder signed in. */
+  by: string;
+}
+
 /**
  * Finds the holder of a token. Undefined for an unknown, revoked, inactive or expired token; rejects
  * only when the look-up fails. Compares in constant time.
@@ -42,8 +50,8 @@ export interface Authenticator {
   ): Promise<AuthenticatedKey>;
   /** Whether a session was started, and not ended. */
   isOpen(sessionId: string): Promise<boolean>;
-  /** Ids of the holder's sessions that started after a time and were not ended, 1,000 at a time. */
-  openSessions(holderId: string, afterMs: number): Promise<readonly string[]>;
+  /** The holder's sessions that started after a time and were not ended, the newest first; 1,000 at most. */
+  openSessions(holderId: string, afterMs: number): Promise<readonly OpenSession[]>;
 }
 
 const BEARER = /^Bearer ([!-~]{1,512})$/i;

@@ -8,6 +8,7 @@ import { invalidFields } from '../../shared/errors.ts';
 import type { AuthenticatedKey } from '../edge/context.ts';
 import { given, moment, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
+import { mustFindThread } from './handoff.ts';
 import { presentContact } from './present-contact.ts';
 import { Actor, Contact, direction, erased, iso } from './schemas.ts';
 
@@ -63,7 +64,7 @@ const presentHandoff = (handoff: Handoff | undefined, now: number) => {
 const present = (thread: ConversationDocument, now: number) => {
   const { accountId: _, contactRef, waId, userId, contactName, absorbs, ...rest } = thread;
   const { searchText, labelText, order, sealedMonth, laterMonths, textRef, ...found } = rest;
-  const { assignedTo, labels = [], ...shown } = found;
+  const { assignedTo, failed, withBot, labels = [], ...shown } = found;
   const { messageRef, ...lastMessage } = shown.lastMessage;
   const expires = shown.lastInboundAt === null ? null : Date.parse(shown.lastInboundAt) + WINDOW_MS;
   return {
@@ -119,6 +120,11 @@ export const conversationsRoute = defineRoute({
         .enum(['true', 'false'])
         .optional()
         .describe('Whether the customer has the last word.'),
+      failed: z.enum(['true', 'false']).optional().describe('Whether the newest message failed.'),
+      withBot: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('Whether a bot wrote the newest reply, and nobody has taken over since.'),
       updatedSince: moment.optional().describe('Conversations with news since then, ISO 8601.'),
     }),
   },
@@ -127,6 +133,7 @@ export const conversationsRoute = defineRoute({
   reads: [conversations],
   async handle({ query }, { key, now, models }) {
     const { phoneNumberId, windowOpen, search, updatedSince, label, waiting } = query;
+    const { failed, withBot } = query;
     const { accountId } = key;
     const open = { gt: isoTime(now - WINDOW_MS) };
     const where = given({
@@ -137,11 +144,31 @@ export const conversationsRoute = defineRoute({
       assignedTo: assignedIn(query.assigned, key),
       labelText: label === undefined ? undefined : { contains: `\n${label.toLowerCase()}\n` },
       unreadCount: waiting && (waiting === 'true' ? { gt: 0 } : 0),
+      failed: failed && failed === 'true',
+      withBot: withBot && withBot === 'true',
       searchText: search === undefined ? undefined : { contains: search.toLowerCase() },
     });
     const { rows, nextCursor } = await readPage(models, accountId, conversations, query, where);
     const threads = rows.filter(isThread);
     const found = await withLate(models, threads);
     return { conversations: found.map((thread) => present(thread, now)), nextCursor };
+  },
+});
+
+/** Also one that another conversation of the same customer has absorbed: that one is answered. */
+export const conversationRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/conversations/:conversationId',
+  access: 'key',
+  scope: 'messages:read',
+  names: true,
+  summary: 'Show a conversation',
+  tags: ['Messages'],
+  responses: { 200: Conversation },
+  errors: ['resource.unknown'],
+  reads: [conversations],
+  async handle({ params }, { key, now, models }) {
+    const thread = await mustFindThread(models, key.accountId, params.conversationId);
+    return present(thread, now);
   },
 });

@@ -24,12 +24,14 @@ const common = {
 } as const;
 
 /** The conversation of the account, by its id or that of one which it has absorbed. */
-export const mustFindConversation = async (models: ReadModels, accountId: string, id: string) => {
+export const mustFindThread = async (models: ReadModels, accountId: string, id: string) => {
   const thread = await readThread(models, id);
-  if (thread?.accountId !== accountId) {
-    throw models.notFound(new AppError('resource.unknown', 'Conversation not found'));
-  }
-  const { phoneNumberId, contactRef } = thread;
+  if (thread?.accountId === accountId) return thread;
+  throw models.notFound(new AppError('resource.unknown', 'Conversation not found'));
+};
+
+export const mustFindConversation = async (models: ReadModels, accountId: string, id: string) => {
+  const { phoneNumberId, contactRef } = await mustFindThread(models, accountId, id);
   return { accountId, phoneNumberId, contactRef };
 };
 

@@ -45,7 +45,9 @@ describe('Two people for one thing @long', () => {
     expect([own.status, own.body.code]).to.deep.equal([403, 'APPROVAL_OWN']);
     const yes = await asAda('POST', `/approvals/${id}/approve`);
     expect(yes.status, JSON.stringify(yes.body)).to.equal(200);
-    expect(yes.body.approval).to.deep.include({ state: 'approved', operation: 'grant' });
+    // A grant and its opposite have the same body.
+    const route = 'POST /admin/v1/accounts/:id/credits/grant';
+    expect(yes.body.approval).to.deep.include({ state: 'approved', operation: 'grant', route });
     expect(yes.body.approval.requestedBy.id).to.equal('root');
     expect(yes.body.approval.decidedBy.name).to.equal('Ada');
     expect(yes.body.answer.grantedBy.id).to.equal('root');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { sessionRoutes } from '../../../src/http/console/session.ts';
 import type { RawRequest } from '../../../src/http/route/raw-route.ts';
+import { aPerson, signInWith } from '../../support/people.ts';
 import { cookieOf } from '../../support/session.ts';
 import { useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -295,13 +296,32 @@ describe('A session of the console @long', () => {
       authenticator: {
         administratorById: async () => administrator,
         isOpen: async (id: string) => open.has(id),
-        openSessions: async () => [...open].reverse().slice(0, 1000),
+        openSessions: async () => [...open].slice(-1000).map((id) => ({ id })),
       },
       sessions: { of: () => ({ id: 's0', holder, expiresAt: 1 }) },
       tenancy: { endSession: async (id: string) => void open.delete(id) },
     } as never).find(({ path }) => path.endsWith('/end-all'))!;
     await end.handle({ headers: {}, now: 0, requestId: 'r' } as unknown as RawRequest);
     expect([...open]).to.deep.equal([]);
+  });
+
+  it('is seen among those of its holder, who ends one of them alone', async () => {
+    const { organisationId } = await openTenant(on.waybill, { number: false });
+    const { email, cookie } = await aPerson(on.waybill, { role: 'agent', organisationId });
+    const other = cookieOf(await signInWith(on.waybill, email));
+    const list = async () => (await withCookie(cookie, 'GET', '/console/sessions')).body.sessions;
+    const seen = await list();
+    const shown = seen.map(({ by, isThis }: Json) => [by, isThis]);
+    expect(shown).to.have.deep.members([
+      ['password', false],
+      ['invitation', true],
+    ]);
+    const { id } = seen.find(({ isThis }: Json) => !isThis);
+    const end = (by: string) => withCookie(by, 'POST', `/console/sessions/${id}/end`);
+    expect((await end(await asRoot())).status).to.equal(404);
+    expect((await end(cookie)).status).to.equal(200);
+    expect(await list()).to.have.length(1);
+    expect((await withCookie(other, 'GET', '/console/sessions')).status).to.equal(401);
   });
 
   it('row 76: is begun for 15 minutes, and reads, while the log is full; not by a link', async () => {

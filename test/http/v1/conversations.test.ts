@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { conversationOf, customerWrites, useWaybill } from '../../support/surface.ts';
+import { untilTrue } from '../../support/until.ts';
 import {
   type Json,
   openTenant,
   orderShipped,
   providerAccepts,
   providerHasTemplates,
+  statusPayload,
   type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
@@ -129,6 +131,33 @@ describe('GET /v1/conversations @long', () => {
         await conversationOf(on.waybill, there, '111111'),
       ]);
     }
+  });
+
+  it('filters by failures and by the bots that answer, and shows one by its id', async () => {
+    const { waybill } = on;
+    const { apiKey: token } = tenant;
+    const nodes = [{ id: 'm', type: 'message', data: { text: 'I am a bot.' } }];
+    const bot = { name: 'Hi', trigger: 'KEYWORD', triggerKeywords: ['bot'], nodes, edges: [] };
+    expect((await waybill.call('POST', '/v1/bots', { token, body: bot })).status).to.equal(201);
+    providerAccepts(tenant);
+    await writes('111111', { body: 'bot' });
+    await untilTrue('the bot to answer', async () => {
+      const found = await list('?withBot=true');
+      return contactsOf(found).includes('111111');
+    });
+    const messageId = await notify('222222');
+    await waybill.webhook(
+      statusPayload(tenant, { id: messageId, status: 'failed', recipient: '222222' }),
+    );
+    expect(contactsOf(await list('?failed=true'))).to.deep.equal(['222222']);
+    expect(contactsOf(await list('?failed=false'))).to.deep.equal(['111111']);
+    expect(contactsOf(await list('?withBot=false'))).to.deep.equal(['222222']);
+    const [{ id }] = (await list('?failed=true')).conversations;
+    const one = await waybill.call('GET', `/v1/conversations/${id}`, { token });
+    expect(one.body).to.deep.equal((await list('?failed=true')).conversations[0]);
+    const other = await openTenant(waybill, { number: false });
+    const foreign = await waybill.call('GET', `/v1/conversations/${id}`, { token: other.apiKey });
+    expect(foreign.status).to.equal(404);
   });
 
   it('pages through all, with and without a filter', async () => {

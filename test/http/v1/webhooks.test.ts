@@ -120,9 +120,16 @@ describe('webhooks @long', () => {
       });
       await stage.receive('echo me', customer);
       const one = async () => (await stage.api('GET', `/${id}/deliveries/0`)).body;
+      const failing = async () => {
+        const path = `/accounts/${stage.tenant.accountId}/webhooks`;
+        const { body } = await stage.waybill.admin('GET', path);
+        return body.webhooks.find((hook: Json) => hook.id === id).failing;
+      };
       await untilTrue('the first call', async () => (await one()).attempts === 1);
+      expect(await failing()).to.equal(1);
       stage.waybill.clock.advance(10_000);
       await untilTrue('the second call', async () => (await one()).state === 'delivered');
+      expect(await failing()).to.equal(0);
       const { calls } = await one();
       expect(calls.map(({ attempt, statusCode }: Json) => [attempt, statusCode])).to.deep.equal([
         [2, 202],

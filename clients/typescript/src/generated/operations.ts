@@ -173,6 +173,11 @@ export abstract class OperationMethods {
     return this.list('listConversations', { path: '/v1/conversations', field: 'conversations', query }, options);
   }
 
+  /** Show a conversation. */
+  getConversation(conversationId: string, options?: CallOptions) {
+    return this.ask('getConversation', { method: 'GET', path: `/v1/conversations/${part(conversationId)}` }, options);
+  }
+
   /** Take a conversation from the bots. */
   takeConversation(conversationId: string, body: BodyOf<'takeConversation'> = {} as never, options?: CallOptions) {
     return this.ask('takeConversation', { method: 'POST', path: `/v1/conversations/${part(conversationId)}/handoff`, json: body }, options);

@@ -1,6 +1,7 @@
 import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Amount, Time, Words } from '../../ui/value.tsx';
+import { PlanName } from './open-account.tsx';
 import { type Account, unitOf } from './read.ts';
 
 export const accountColumns: readonly Column<Account>[] = [
@@ -18,7 +19,12 @@ export const accountColumns: readonly Column<Account>[] = [
     align: 'end',
     cell: (account) => <Amount value={account.balance} unit={unitOf(account)} />,
   },
-  { id: 'plan', header: 'Plan', isMinor: true, cell: ({ planId }) => planId },
+  {
+    id: 'plan',
+    header: 'Plan',
+    isMinor: true,
+    cell: ({ planId }) => <PlanName id={planId} />,
+  },
   {
     id: 'today',
     header: 'Sends today',

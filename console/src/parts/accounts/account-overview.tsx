@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { useMayWrite } from '../../session/session.tsx';
+import { OrganisationLink } from '../../ui/account-field.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Stat } from '../../ui/page.tsx';
 import { Empty, QueryState } from '../../ui/states.tsx';
 import { Amount, Id, Words } from '../../ui/value.tsx';
 import { MoveMoney } from './money.tsx';
+import { PlanName } from './open-account.tsx';
 import { type Account, unitOf } from './read.ts';
 import { ChangeLimits, ChangePlan, ChangeRetention } from './terms.tsx';
 
@@ -45,9 +46,13 @@ const Limits = ({ account }: { account: Account }) => {
   );
 };
 
+/** A webhook that begins to fail turns red by itself. */
+const LOOK_AGAIN_MS = 10_000;
+
 const Webhooks = ({ id }: { id: string }) => {
   const query = useQuery({
     queryKey: ['accounts', 'webhooks', id],
+    refetchInterval: LOOK_AGAIN_MS,
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/admin/v1/accounts/{id}/webhooks', { params: { path: { id } }, signal })),
   });
@@ -59,10 +64,10 @@ const Webhooks = ({ id }: { id: string }) => {
         <Empty title="None">The account makes them with a key of its own.</Empty>
       )}
       <ul className="plain-list">
-        {data?.webhooks.map(({ id: webhook, url, state, events, disabledReason }) => (
+        {data?.webhooks.map(({ id: webhook, url, state, failing, events, disabledReason }) => (
           <li key={webhook}>
             <span className="row">
-              <StateBadge state={state} />
+              <StateBadge state={state === 'active' && failing > 0 ? 'failing' : state} />
               <Words text={url} />
             </span>
             <span className="muted small">
@@ -73,19 +78,6 @@ const Webhooks = ({ id }: { id: string }) => {
         ))}
       </ul>
     </Card>
-  );
-};
-
-const OrganisationLink = ({ id }: { id: string }) => {
-  const { data } = useQuery({
-    queryKey: ['organisations', 'one', id],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/admin/v1/organisations/{id}', { params: { path: { id } }, signal })),
-  });
-  return (
-    <Link to={`/organisations/${id}` as never}>
-      <Words text={data?.name ?? id} />
-    </Link>
   );
 };
 
@@ -108,7 +100,7 @@ const Terms = ({ account }: { account: Account }) => {
       <Facts
         rows={[
           ['Organisation', <OrganisationLink key="organisation" id={organisationId} />],
-          ['Plan', planId],
+          ['Plan', <PlanName key="plan" id={planId} />],
           ['Counts in', billing === 'credits' ? `credits, priced in ${currency}` : currency],
           [
             'Warns below',

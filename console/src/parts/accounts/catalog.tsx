@@ -113,7 +113,7 @@ export const Catalog = ({ account: { id } }: { account: Account }) => {
           onChange={({ target }) => setChosen(target.value)}
           options={rows.map((row) => ({
             value: row.phoneNumberId,
-            label: `${row.displayPhoneNumber} (${row.phoneNumberId})`,
+            label: row.displayPhoneNumber || row.phoneNumberId,
           }))}
         />
       )}

@@ -129,7 +129,11 @@ const useKeys = (id: string | undefined) => {
 const common = {
   label: 'Keys',
   rowId: ({ id }: Key) => id,
-  empty: <Empty title="No key yet">A key calls the API for this account alone.</Empty>,
+  empty: (
+    <Empty title="No key yet">
+      With a key a program calls the API for this account alone. Make the first one, and copy it.
+    </Empty>
+  ),
 };
 
 /** Who may call the API for the account. */

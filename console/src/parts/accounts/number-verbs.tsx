@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
+import { ActButton } from '../../ui/act-button.tsx';
 import { Ask, countIn, textIn } from '../../ui/ask.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { type Verb, VerbMenu } from '../../ui/verbs.tsx';
 import { numbersKey, type PhoneNumber } from './read.ts';
 
 const useChanged = (accountId: string) => {
@@ -74,96 +76,88 @@ export const LinkNumber = ({ accountId }: { accountId: string }) => {
   );
 };
 
-const SetToken = ({ number: { phoneNumberId, accountId } }: { number: PhoneNumber }) => {
-  const changed = useChanged(accountId);
-  const submit = async (form: FormData) => {
+type Changed = ReturnType<typeof useChanged>;
+
+const nameOf = ({ displayPhoneNumber, phoneNumberId }: PhoneNumber): string =>
+  displayPhoneNumber || phoneNumberId;
+
+const tokenOf = ({ phoneNumberId }: PhoneNumber, changed: Changed): Verb => ({
+  label: 'Access token',
+  action: 'Save',
+  async submit(form) {
     const body = { accessToken: textIn(form, 'accessToken') ?? null };
     const params = { path: { phoneNumberId } };
     await api.PUT('/admin/v1/numbers/{phoneNumberId}/access-token', { params, body });
     await changed(body.accessToken === null ? 'The token was taken away' : 'The token was stored');
-  };
-  return (
-    <Ask label="Token" title="Access token" action="Save" button="quiet" submit={submit}>
+  },
+  ask: (
+    <>
       <TokenField />
       <p className="muted">Empty takes the token away: the number cannot send any more.</p>
-    </Ask>
-  );
-};
+    </>
+  ),
+});
 
-const Register = ({ number: { phoneNumberId, accountId } }: { number: PhoneNumber }) => {
-  const changed = useChanged(accountId);
-  const submit = async (form: FormData) => {
+const registrationOf = ({ phoneNumberId }: PhoneNumber, changed: Changed): Verb => ({
+  label: 'Register',
+  title: 'Register the number',
+  async submit(form) {
     const body = { pin: String(form.get('pin')) };
     const params = { path: { phoneNumberId } };
     await api.POST('/admin/v1/numbers/{phoneNumberId}/register', { params, body });
     await changed('The number is registered');
-  };
-  return (
-    <Ask
-      label="Register"
-      title="Register the number"
-      action="Register"
-      button="quiet"
-      submit={submit}
-    >
-      <TextField
-        label="PIN"
-        name="pin"
-        required
-        pattern="\d{6}"
-        inputMode="numeric"
-        autoComplete="off"
-        hint="Six digits, of the two-step verification. Not stored."
-      />
-    </Ask>
-  );
-};
+  },
+  ask: (
+    <TextField
+      label="PIN"
+      name="pin"
+      required
+      pattern="\d{6}"
+      inputMode="numeric"
+      autoComplete="off"
+      hint="Six digits, of the two-step verification. Not stored."
+    />
+  ),
+});
 
-const Refresh = ({ number: { phoneNumberId, accountId } }: { number: PhoneNumber }) => {
+const unlinkOf = (number: PhoneNumber, changed: Changed): Verb => ({
+  label: 'Unlink',
+  title: `Unlink ${nameOf(number)}`,
+  tone: 'danger',
+  async submit() {
+    const params = { path: { phoneNumberId: number.phoneNumberId } };
+    await api.DELETE('/admin/v1/numbers/{phoneNumberId}', { params });
+    await changed('The number was unlinked');
+  },
+  ask: (
+    <p>The account cannot send from it any more, and runs of its bots end. The history stays.</p>
+  ),
+});
+
+/** What can be done with a number: the usual as a button, the rest in a menu. */
+export const NumberVerbs = ({ number }: { number: PhoneNumber }) => {
+  const { phoneNumberId, accountId, hasAccessToken } = number;
   const changed = useChanged(accountId);
-  const submit = async () => {
+  const refresh = async () => {
     const params = { path: { phoneNumberId } };
     await api.POST('/admin/v1/numbers/{phoneNumberId}/refresh', { params });
     await changed('The number was read from the provider');
   };
   return (
-    <Ask
-      label="Refresh"
-      title="Read the number again"
-      action="Refresh"
-      button="quiet"
-      submit={submit}
-    >
-      <p>Name, rating and registration are read from the provider.</p>
-    </Ask>
+    <span className="verbs">
+      {hasAccessToken && (
+        <ActButton tone="quiet" act={refresh}>
+          Refresh
+        </ActButton>
+      )}
+      <VerbMenu
+        label={`More to do with ${nameOf(number)}`}
+        verbs={[
+          ...(hasAccessToken ? [registrationOf(number, changed)] : []),
+          tokenOf(number, changed),
+          unlinkOf(number, changed),
+        ]}
+      />
+    </span>
   );
 };
-
-const Unlink = ({ number: { phoneNumberId, accountId } }: { number: PhoneNumber }) => {
-  const changed = useChanged(accountId);
-  const submit = async () => {
-    await api.DELETE('/admin/v1/numbers/{phoneNumberId}', { params: { path: { phoneNumberId } } });
-    await changed('The number was unlinked');
-  };
-  return (
-    <Ask
-      label="Unlink"
-      title={`Unlink ${phoneNumberId}`}
-      action="Unlink"
-      tone="danger"
-      button="quiet"
-      submit={submit}
-    >
-      <p>The account cannot send from it any more, and runs of its bots end. The history stays.</p>
-    </Ask>
-  );
-};
-
-export const NumberVerbs = ({ number }: { number: PhoneNumber }) => (
-  <span className="verbs">
-    {number.hasAccessToken && <Refresh number={number} />}
-    {number.hasAccessToken && <Register number={number} />}
-    <SetToken number={number} />
-    <Unlink number={number} />
-  </span>
-);

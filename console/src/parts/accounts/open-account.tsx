@@ -4,14 +4,21 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { Ask, textIn } from '../../ui/ask.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { Words } from '../../ui/value.tsx';
 import { readOrganisations, readPlans } from './read.ts';
+
+/** A plan by its name. */
+export const PlanName = ({ id }: { id: string }) => {
+  const { rows } = useRows(['plans'], readPlans);
+  return <Words text={rows.find((plan) => plan.id === id)?.name ?? id} />;
+};
 
 /** A select of the plans that there are. */
 export const PlanField = ({ value }: { value?: string }) => {
   const { rows } = useRows(['plans'], readPlans);
   const options = rows.map(({ id, name, billing, currency }) => ({
     value: id,
-    label: `${name} (${id}): ${billing === 'credits' ? 'credits' : `money in ${currency}`}`,
+    label: `${name}: ${billing === 'credits' ? 'credits' : `money in ${currency}`}`,
   }));
   const known = value ?? 'standard';
   return (
@@ -27,7 +34,7 @@ export const PlanField = ({ value }: { value?: string }) => {
 
 const OrganisationField = () => {
   const { rows } = useRows(['organisations'], readOrganisations);
-  const options = rows.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }));
+  const options = rows.map(({ id, name }) => ({ value: id, label: `${name} · ${id.slice(-6)}` }));
   return (
     <SelectField
       label="Organisation"

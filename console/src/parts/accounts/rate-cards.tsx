@@ -12,7 +12,7 @@ import { TextArea, TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Amount, Id, Time, Words } from '../../ui/value.tsx';
+import { Amount, Time, Words } from '../../ui/value.tsx';
 import './accounts.css';
 
 type RateCard = components['schemas']['RateCard'];
@@ -101,7 +101,6 @@ const columns: readonly Column<RateCard>[] = [
     align: 'end',
     cell: ({ rates }) => Object.keys(rates).length,
   },
-  { id: 'id', header: 'Id', isMinor: true, cell: ({ id }) => <Id value={id} /> },
 ];
 
 type Line = readonly [market: string, rate: Rates[string]];

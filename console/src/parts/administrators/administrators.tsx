@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, FormDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Id, Time, Words } from '../../ui/value.tsx';
@@ -23,6 +24,8 @@ const read = async (cursor: string | undefined, signal: AbortSignal) => {
 };
 
 type Administrator = Awaited<ReturnType<typeof read>>['rows'][number];
+
+const roles = { auditor: 'Auditor', admin: 'Administrator' } as const;
 
 /** Creates an administrator, and shows the token, once. */
 const Create = ({ onDone }: { onDone: () => void }) => {
@@ -56,10 +59,7 @@ const Create = ({ onDone }: { onDone: () => void }) => {
           label="Role"
           name="role"
           hint="An auditor may read, verify and export, and change nothing."
-          options={[
-            { value: 'auditor', label: 'Auditor' },
-            { value: 'admin', label: 'Administrator' },
-          ]}
+          options={Object.entries(roles).map(([value, label]) => ({ value, label }))}
         />
       </FormDialog>
       <Dialog title="The token" isOpen={token !== undefined} onClose={() => setToken(undefined)}>
@@ -106,7 +106,7 @@ export const Administrators = () => {
   const columns: readonly Column<Administrator>[] = [
     { id: 'name', header: 'Name', cell: ({ name }) => <Words text={name} /> },
     { id: 'email', header: 'E-mail', cell: ({ email }) => email, isMinor: true },
-    { id: 'role', header: 'Role', cell: ({ role }) => role },
+    { id: 'role', header: 'Role', cell: ({ role }) => roles[role] },
     { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
     {
       id: 'created',
@@ -132,7 +132,18 @@ export const Administrators = () => {
       lead="Beside the root administrator, whose token is a setting of the service."
       actions={mayWrite && <Create onDone={again} />}
     >
-      <Table label="Administrators" columns={columns} rowId={({ id }) => id} {...list} />
+      <Table
+        label="Administrators"
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={
+          <Empty title="Nobody but the root administrator">
+            An administrator’s token is for programs and for emergencies. People sign in with a
+            name: invite them on the page People.
+          </Empty>
+        }
+        {...list}
+      />
     </Page>
   );
 };

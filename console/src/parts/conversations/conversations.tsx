@@ -1,13 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useLive } from '../../api/live.ts';
 import { useRows } from '../../api/queries.ts';
 import { useSession } from '../../session/session.tsx';
 import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, QueryState } from '../../ui/states.tsx';
 import './conversations.css';
-import { readThreads, type Sought } from './read.ts';
+import { readOne, readThreads, type Sought } from './read.ts';
 import { Thread } from './thread.tsx';
 import { ThreadList } from './thread-list.tsx';
 
@@ -37,14 +37,19 @@ export const Conversations = () => {
     void cache.invalidateQueries({ queryKey: ['thread'] });
     void cache.invalidateQueries({ queryKey: ['notes'] });
   });
-  const open = list.rows.find((thread) => thread.id === id);
+  const one = useQuery({
+    queryKey: ['threads', 'one', id],
+    queryFn: ({ signal }) => readOne(id as string, signal),
+    enabled: id !== undefined,
+  });
+  const open = one.data ?? list.rows.find((thread) => thread.id === id);
   return (
     <Page title="Conversations" actions={<LiveBadge isConnected={isConnected} />}>
       <div className={`conversations ${open ? 'conversations-open' : ''}`}>
         <ThreadList {...list} openId={id} sought={sought} />
-        {open ? (
-          <Thread thread={open} key={open.id} />
-        ) : (
+        {open && <Thread thread={open} key={open.id} />}
+        {!open && id !== undefined && <QueryState query={one} />}
+        {!open && id === undefined && (
           <Empty title="Choose a conversation">
             Free-form replies are allowed for 24 hours after the customer’s last message.
           </Empty>

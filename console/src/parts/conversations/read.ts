@@ -21,6 +21,9 @@ export const views = {
   waiting: { label: 'Waiting', query: { waiting: 'true' } },
   mine: { label: 'Mine', query: { assigned: 'me' } },
   unassigned: { label: 'Unassigned', query: { assigned: 'none' } },
+  bot: { label: 'With a bot', query: { withBot: 'true' } },
+  closed: { label: 'Closed', query: { windowOpen: 'false' } },
+  failed: { label: 'Failed', query: { failed: 'true' } },
 } as const;
 export type View = keyof typeof views;
 
@@ -34,6 +37,12 @@ export const readThreads = async (
     api.GET('/v1/conversations', { params: { query }, signal }),
   );
   return { rows: conversations, nextCursor };
+};
+
+/** One, also where the list does not show it: it is opened by an address, or has left the view. */
+export const readOne = (conversationId: string, signal: AbortSignal): Promise<Conversation> => {
+  const params = { path: { conversationId } };
+  return bodyOf(api.GET('/v1/conversations/{conversationId}', { params, signal }));
 };
 
 /** The newest messages first. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
 import { useRows } from '../../api/queries.ts';
 import { useScope, useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -46,6 +47,8 @@ const Bubble = ({ message }: { message: Message }) => {
   );
 };
 
+const keyOf = ({ id, chargeId, createdAt }: Message): string => id ?? chargeId ?? createdAt;
+
 /** One thread: what was said, the newest at the bottom, and a reply. */
 export const Thread = ({ thread }: { thread: Conversation }) => {
   const cache = useQueryClient();
@@ -53,6 +56,12 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
   const list = useRows(['thread', thread.id], (cursor, signal) =>
     readThread(thread.id, cursor, signal),
   );
+  const talk = useRef<HTMLOListElement>(null);
+  const newest = list.rows[0] && keyOf(list.rows[0]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest one comes into sight
+  useLayoutEffect(() => {
+    if (talk.current) talk.current.scrollTop = talk.current.scrollHeight;
+  }, [newest]);
   const mayReply = session.kind === 'key' && (session.scopes?.includes('messages:send') ?? true);
   const again = () => {
     void cache.invalidateQueries({ queryKey: ['thread'] });
@@ -77,15 +86,15 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
         <HandoffBar thread={thread} onDone={again} />
         {list.isLoading && <Spinner />}
         {list.error && <ProblemNote problem={list.error} again={list.refetch} />}
-        <ol className="bubbles">
-          {list.rows.map((message, index) => (
-            <Bubble key={message.id ?? `${message.createdAt}-${index}`} message={message} />
-          ))}
+        <ol className="bubbles" ref={talk}>
           {list.hasMore && (
             <li>
               <Button onClick={list.readMore}>Earlier messages</Button>
             </li>
           )}
+          {list.rows.toReversed().map((message) => (
+            <Bubble key={keyOf(message)} message={message} />
+          ))}
         </ol>
         {mayReply && thread.windowOpen && (
           <Reply thread={thread} newest={list.rows[0]} onSent={again} />

@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRows } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { Empty, ProblemNote } from '../../ui/states.tsx';
+import { ActButton } from '../../ui/act-button.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Amount, eventWords, Time } from '../../ui/value.tsx';
-import { ProveCharge } from './prove-charge.tsx';
 import {
   chargeIn,
   download,
@@ -32,42 +30,25 @@ const columns: readonly Column<Entry>[] = [
     align: 'end',
     cell: ({ amount }) => <Amount value={amount} sign />,
   },
-  {
-    id: 'proof',
-    header: 'Proof',
-    align: 'end',
-    cell: ({ metadata }) => {
-      const id = chargeIn(metadata);
-      return id === undefined ? null : <ProveCharge chargeId={id} />;
-    },
-  },
 ];
 
 /** Files with which others check a charge, or the account's newest link, against a seal. */
 export const ProofStep = ({ statement, month }: { statement: Statement; month: string }) => {
   const { accountId, period } = statement;
-  const [problem, setProblem] = useState<unknown>();
   const filters = { type: 'DEDUCT' as const, since: period.from, until: period.to };
   const list = useRows(['ledger', accountId, filters], readEntries(accountId, filters, 20));
-  const proveAccount = async () => {
-    setProblem(undefined);
-    try {
-      download(`proof-${accountId}-${month}.json`, await readHeadProof(accountId));
-    } catch (error) {
-      setProblem(error);
-    }
-  };
+  const prove = async () =>
+    download(`proof-${accountId}-${month}.json`, await readHeadProof(accountId));
   return (
     <div className="stack">
       <p>
         A proof leads from one charge to the root of a seal. Its holder checks it without this
         service: <code>waybill ledger proof --file proof.json --key …</code>, with the key of the
-        seals.
+        seals. A charge has its own on its page, under “Where it stands in the books”.
       </p>
       <div>
-        <Button onClick={() => void proveAccount()}>Proof of the account</Button>
+        <ActButton act={prove}>Proof of the account</ActButton>
       </div>
-      {problem !== undefined && <ProblemNote problem={problem} />}
       <Table
         label="Charges of the month"
         columns={columns}

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import type { components } from '../../api/reference.ts';
-import { Card, Page, Stat } from '../../ui/page.tsx';
+import { AccountLink } from '../../ui/account-field.tsx';
+import { Page, Stat } from '../../ui/page.tsx';
 import { Empty, QueryState } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
@@ -35,18 +36,18 @@ const columns: readonly Column<Difference>[] = [
   },
   {
     id: 'charge',
-    header: 'Charge',
+    header: 'Message',
     cell: ({ chargeId, messageId }) => {
-      if (chargeId !== null) return <Link to={`/charges/${chargeId}` as never}>{chargeId}</Link>;
+      if (chargeId !== null) return <Link to={`/charges/${chargeId}` as never}>Its story</Link>;
       if (messageId === null) return '–';
-      return <Link to={`/messages/${encodeURIComponent(messageId)}` as never}>{messageId}</Link>;
+      return <Link to={`/messages/${encodeURIComponent(messageId)}` as never}>Its story</Link>;
     },
   },
   {
     id: 'account',
     header: 'Account',
     isMinor: true,
-    cell: ({ accountId }) => <Link to={`/accounts/${accountId}` as never}>{accountId}</Link>,
+    cell: ({ accountId }) => <AccountLink id={accountId} />,
   },
   {
     id: 'amount',
@@ -62,14 +63,12 @@ const Found = ({ result }: { result: Result }) => {
   const { ok, charges, differenceCount, byPlanCount, undelivered, differences } = result;
   return (
     <>
-      <Card>
-        <div className="grid">
-          <Stat name="Charges compared">{charges}</Stat>
-          <Stat name="Left over">{differenceCount}</Stat>
-          <Stat name="Of these as the plan wants it">{byPlanCount}</Stat>
-          <Stat name="Not delivered yet">{undelivered}</Stat>
-        </div>
-      </Card>
+      <div className="tiles">
+        <Stat name="Charges compared">{charges}</Stat>
+        <Stat name="Left over">{differenceCount}</Stat>
+        <Stat name="Of these as the plan wants it">{byPlanCount}</Stat>
+        <Stat name="Not delivered yet">{undelivered}</Stat>
+      </div>
       <Light state={ok ? 'good' : 'bad'}>
         {ok
           ? `${charges} charges agree with what the provider said of their messages.`

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { AccountLink } from '../../ui/account-field.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Words } from '../../ui/value.tsx';
 import { Light, type LightState } from './light.tsx';
@@ -17,8 +17,7 @@ const columns: readonly Column<Problem>[] = [
   {
     id: 'account',
     header: 'Account',
-    cell: ({ accountId }) =>
-      accountId === null ? '–' : <Link to={`/accounts/${accountId}` as never}>{accountId}</Link>,
+    cell: ({ accountId }) => (accountId === null ? '–' : <AccountLink id={accountId} />),
   },
 ];
 

@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useMayWrite, useSession } from '../../session/session.tsx';
-import { AccountLink } from '../../ui/account-field.tsx';
+import { AccountLink, OrganisationLink } from '../../ui/account-field.tsx';
 import { Ask } from '../../ui/ask.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { CheckField } from '../../ui/field.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Facts, Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Json, Time, Words } from '../../ui/value.tsx';
+import { creditWords, Time, Words } from '../../ui/value.tsx';
 
 const KEY = 'approvals';
 
@@ -25,14 +25,59 @@ const read = async (isAll: boolean, cursor: string | undefined, signal: AbortSig
 
 type Row = Awaited<ReturnType<typeof read>>['rows'][number];
 
-const operations = {
-  grant: 'A movement of money',
-  plan: 'A change of plan',
-  erasure: 'An erasure',
-} as const;
+type Deed = (body: Readonly<Record<string, unknown>>) => string;
+
+const ACCOUNT = '/admin/v1/accounts/:id';
+
+/** What is done with a yes, by the request that waits. */
+const deeds: Readonly<Record<string, Deed>> = {
+  [`POST ${ACCOUNT}/credits/grant`]: ({ amount }) => `Grant ${creditWords(Number(amount))}`,
+  [`POST ${ACCOUNT}/credits/revoke`]: ({ amount }) => `Take back ${creditWords(Number(amount))}`,
+  [`POST ${ACCOUNT}/wallet/top-up`]: ({ amount }) => `Top the wallet up by ${amount}`,
+  [`POST ${ACCOUNT}/wallet/adjust`]: ({ amount }) => `Adjust the wallet by ${amount}`,
+  [`PUT ${ACCOUNT}/plan`]: ({ planId }) => `Change the plan to ${planId}`,
+  'POST /admin/v1/erasures': () => 'Erase a contact for good',
+  'POST /admin/v1/people/:id/erase': () => 'Erase a person for good',
+  'PATCH /admin/v1/organisations/:id': ({ fourEyes }) =>
+    `Ask two people for ${String(fourEyes).replaceAll(',', ', ') || 'nothing any more'}`,
+};
+
+const deedOf = ({ route, body }: Row): string => deeds[route]?.(body) ?? route;
+
+const What = ({ row }: { row: Row }) => {
+  const { reason } = row.body;
+  return (
+    <span className="two-lines">
+      <Words text={deedOf(row)} />
+      {typeof reason === 'string' && (
+        <span className="muted small">
+          <Words text={reason} />
+        </span>
+      )}
+    </span>
+  );
+};
+
+const Whose = ({ row: { accountId, organisationId } }: { row: Row }) => {
+  if (accountId !== null) return <AccountLink id={accountId} />;
+  if (organisationId !== null) return <OrganisationLink id={organisationId} />;
+  return 'all accounts';
+};
 
 const nameOf = (actor: Row['requestedBy'] | null) =>
   actor && <Words text={actor.name ?? actor.id} />;
+
+/** What waits, whole: whoever decides reads it before. */
+const Asked = ({ row }: { row: Row }) => (
+  <Facts
+    rows={[
+      ['What', <What key="what" row={row} />],
+      ['Whose', <Whose key="whose" row={row} />],
+      ['Asked by', nameOf(row.requestedBy)],
+      ['Asked', <Time key="at" at={row.createdAt} />],
+    ]}
+  />
+);
 
 const Decide = ({ row, onDone }: { row: Row; onDone: () => void }) => {
   const { session } = useSession();
@@ -45,23 +90,22 @@ const Decide = ({ row, onDone }: { row: Row; onDone: () => void }) => {
       ) : (
         <Ask
           label="Approve"
-          title={`Approve: ${operations[row.operation].toLowerCase()}`}
+          title="Say yes to this"
+          action="Approve"
           submit={async () => {
             await api.POST('/admin/v1/approvals/{id}/approve', { params });
             toast('Approved and done');
             onDone();
           }}
         >
-          <p>
-            {nameOf(row.requestedBy)} asked for it. It is done at once, in that name, with your yes
-            beside it:
-          </p>
-          <Json value={row.body} />
+          <Asked row={row} />
+          <p>It is done at once, in the name of who asked, with your yes beside it.</p>
         </Ask>
       )}
       <Ask
         label="Reject"
-        title={`Reject: ${operations[row.operation].toLowerCase()}`}
+        title="Say no to this"
+        action="Reject"
         tone="danger"
         button="quiet"
         submit={async () => {
@@ -69,6 +113,7 @@ const Decide = ({ row, onDone }: { row: Row; onDone: () => void }) => {
           onDone();
         }}
       >
+        <Asked row={row} />
         <p>It is not done. Whoever wants it asks again.</p>
       </Ask>
     </span>
@@ -83,13 +128,8 @@ export const Approvals = () => {
   const list = useRows([KEY, isAll], (cursor, signal) => read(isAll, cursor, signal));
   const onDone = () => void cache.invalidateQueries({ queryKey: [KEY] });
   const columns: readonly Column<Row>[] = [
-    { id: 'what', header: 'What', cell: ({ operation }) => operations[operation] },
-    {
-      id: 'account',
-      header: 'Account',
-      cell: ({ accountId }) =>
-        accountId === null ? <span className="muted">–</span> : <AccountLink id={accountId} />,
-    },
+    { id: 'what', header: 'What', cell: (row) => <What row={row} /> },
+    { id: 'whose', header: 'Whose', cell: (row) => <Whose row={row} /> },
     { id: 'by', header: 'Asked by', cell: ({ requestedBy }) => nameOf(requestedBy) },
     { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
     {
@@ -127,7 +167,12 @@ export const Approvals = () => {
         label="Approvals"
         columns={columns}
         rowId={({ id }) => id}
-        empty={<Empty title="Nothing waits for a second person" />}
+        empty={
+          <Empty title="Nothing waits for a second person">
+            An organisation that asks for it has movements of money, changes of plan and erasures
+            wait here.
+          </Empty>
+        }
         {...list}
       />
     </Page>

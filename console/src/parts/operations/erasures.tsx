@@ -23,10 +23,19 @@ const read = async (cursor: string | undefined, signal: AbortSignal) => {
 
 type Row = Awaited<ReturnType<typeof read>>['rows'][number];
 
-const foundOf = ({ found }: Row): string =>
-  found === null
-    ? '–'
-    : `${found.messages} messages, ${found.conversations} conversations, ${found.deadLetters} dead letters`;
+const plural = (count: number, noun: string): string[] =>
+  count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
+
+const foundOf = ({ found }: Row): string => {
+  if (found === null) return 'not counted yet';
+  const { messages, conversations, deadLetters } = found;
+  const parts = [
+    ...plural(messages, 'message'),
+    ...plural(conversations, 'conversation'),
+    ...plural(deadLetters, 'dead letter'),
+  ];
+  return parts.join(', ') || 'nothing';
+};
 
 const columns: readonly Column<Row>[] = [
   { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
@@ -35,7 +44,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Account',
     cell: ({ accountId }) => (accountId === null ? 'all accounts' : <AccountLink id={accountId} />),
   },
-  { id: 'found', header: 'Held', cell: foundOf },
+  { id: 'found', header: 'What was held', cell: foundOf },
   {
     id: 'reason',
     header: 'Reason',

@@ -21,6 +21,7 @@ import {
   type Person,
   readOrganisations,
   readPeople,
+  readSessionsOf,
   setRole,
   suspend,
   type Whose,
@@ -73,6 +74,27 @@ const Invite = ({ whose, onDone, onLink }: Acting) => (
   </Ask>
 );
 
+const OpenSessions = ({ whose, id }: { whose: Whose; id: string }) => {
+  const { data } = useQuery({
+    queryKey: ['people', 'sessions', id],
+    queryFn: ({ signal }) => readSessionsOf(whose, id, signal),
+  });
+  if (!data) return null;
+  if (data.length === 0) return <p>Signed in nowhere now.</p>;
+  return (
+    <div>
+      Signed in {data.length === 1 ? 'once' : `${data.length} times`}, since
+      <ul>
+        {data.map((at) => (
+          <li key={at}>
+            <Time at={at} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
 /** What can be done with a person: seldom used, so all of it is behind one button. */
 const verbsOf = (person: Person, { whose, onDone, onLink }: Acting): readonly Verb[] => {
   const name = person.name ?? 'the person';
@@ -113,7 +135,12 @@ const verbsOf = (person: Person, { whose, onDone, onLink }: Acting): readonly Ve
       await endSessions(whose, person.id);
       toast(`All sessions of ${name} ended`);
     },
-    ask: <p>The person may sign in again.</p>,
+    ask: (
+      <>
+        <OpenSessions whose={whose} id={person.id} />
+        <p>The person may sign in again.</p>
+      </>
+    ),
   };
   const suspension: Verb = {
     label: isSuspended ? 'Reinstate' : 'Suspend',
@@ -194,7 +221,7 @@ export const PeoplePage = () => {
   const columns: readonly Column<Person>[] = [
     { id: 'name', header: 'Name', cell: ({ name }) => <Words text={name ?? 'a former person'} /> },
     { id: 'email', header: 'E-mail', cell: ({ email }) => email, isMinor: true },
-    { id: 'role', header: 'Role', cell: ({ role }) => role },
+    { id: 'role', header: 'Role', cell: ({ role }) => ROLES[role].replace(/:.*/, '') },
     { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
     {
       id: 'created',

@@ -79,6 +79,15 @@ export const erase = async (id: string, reason: string | undefined) => {
   await api.POST('/admin/v1/people/{id}/erase', { params: { path: { id } }, body: { reason } });
 };
 
+/** When the open sessions of a person began, the newest first. */
+export const readSessionsOf = async ({ kind }: Whose, id: string, signal: AbortSignal) => {
+  const init = { params: { path: { id } }, signal };
+  const { sessions } = await (kind === 'own'
+    ? bodyOf(api.GET('/v1/people/{id}', init))
+    : bodyOf(api.GET('/admin/v1/people/{id}', init)));
+  return sessions.map(({ startedAt }) => startedAt);
+};
+
 export const endSessions = async ({ kind }: Whose, id: string) => {
   const params = { path: { id } };
   await (kind === 'own'

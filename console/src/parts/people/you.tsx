@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { isOfPerson } from '../../session/api.ts';
+import { endSession, isOfPerson, type OwnSession, readSessions } from '../../session/api.ts';
 import {
   addPasskey,
   hasPasskeys,
@@ -8,7 +8,9 @@ import {
   removePasskey,
 } from '../../session/passkeys.ts';
 import { useSession } from '../../session/session.tsx';
+import { ActButton } from '../../ui/act-button.tsx';
 import { Ask, textIn } from '../../ui/ask.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -57,7 +59,58 @@ const Remove = ({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) =
   </Ask>
 );
 
-/** What a person settles for himself: the passkeys. */
+const SESSIONS = ['sessions'];
+const NO_SESSION: readonly OwnSession[] = [];
+
+const ways: Readonly<Record<string, string>> = {
+  password: 'a password',
+  passkey: 'a passkey',
+  invitation: 'an invitation',
+  openid: 'OpenID Connect',
+  link: 'a link',
+};
+
+/** Where the viewer is signed in: one that is not known is ended here. */
+const Sessions = () => {
+  const cache = useQueryClient();
+  const query = useQuery({ queryKey: SESSIONS, queryFn: readSessions });
+  const end = async (id: string) => {
+    await endSession(id);
+    await cache.invalidateQueries({ queryKey: SESSIONS });
+  };
+  const columns: readonly Column<OwnSession>[] = [
+    { id: 'began', header: 'Began', cell: ({ startedAt }) => <Time at={startedAt} /> },
+    { id: 'by', header: 'Signed in with', cell: ({ by }) => ways[by] ?? by },
+    {
+      id: 'actions',
+      header: '',
+      align: 'end',
+      cell: ({ id, isThis }) =>
+        isThis ? (
+          <Badge tone="good">this one</Badge>
+        ) : (
+          <ActButton tone="quiet" act={() => end(id)}>
+            End it
+          </ActButton>
+        ),
+    },
+  ];
+  return (
+    <Card title="Where you are signed in">
+      <Table
+        label="Sessions"
+        columns={columns}
+        rowId={({ id }) => id}
+        rows={query.data ?? NO_SESSION}
+        error={query.error}
+        isLoading={query.isLoading}
+        refetch={() => void query.refetch()}
+      />
+    </Card>
+  );
+};
+
+/** What a person settles for himself: the passkeys, and where he is signed in. */
 export const You = () => {
   const { session } = useSession();
   const cache = useQueryClient();
@@ -92,8 +145,14 @@ export const You = () => {
           error={query.error}
           isLoading={query.isLoading}
           refetch={() => void query.refetch()}
+          empty={
+            <Empty title="No passkey yet">
+              With one you sign in by finger, face or PIN, without a password.
+            </Empty>
+          }
         />
       </Card>
+      <Sessions />
     </Page>
   );
 };
