@@ -64,7 +64,7 @@ describe('A day with the console, by keyboard alone @alone', () => {
     await mustBeAccessible(admin);
 
     const page = await stage.page();
-    const { press, type, find, leave } = keyboard(page);
+    const { press, type, find, leave, begin } = keyboard(page);
     await page.goto(link);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     await mustBeAccessible(page);
@@ -72,6 +72,7 @@ describe('A day with the console, by keyboard alone @alone', () => {
     await type(page.getByLabel('The same again'), PASSWORD);
     await page.keyboard.press('Enter');
     await page.locator('#content').waitFor();
+    begin();
     // "I did not get the code."
     await find('+1 (555) 019-9901');
     const attempt = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem').first();
@@ -102,6 +103,8 @@ describe('A day with the console, by keyboard alone @alone', () => {
     await press(page.getByRole('button', { name: 'Mine' }));
     await page.getByRole('button', { name: /Asha.*Mia/ }).waitFor();
     await mustBeAccessible(page);
+    await press(page.getByRole('button', { name: /Asha.*Mia/ }));
+    // It leaves the view, and stays open.
     await press(talk.getByRole('button', { name: 'Leave it' }));
     await talk.getByText('Nobody has taken it').waitFor();
     // An agent has nothing to do with money.

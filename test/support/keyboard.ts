@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { untilTrue } from './until.ts';
 
 // Works a page as somebody without a mouse does, who sees where the keyboard is: by Tab, Enter, Space,
 // arrows and Escape alone.
 
-/** Stops of a walk; a page with more between two places needs a shorter way. */
-const STOPS_MAX = 150;
+/** Turns of a walk: each goes as far as the page has stops before the target, as far as can be counted. */
+const TURNS_MAX = 30;
 
 interface Box {
   left: number;
@@ -15,40 +16,73 @@ interface Box {
   bottom: number;
 }
 
-/** What the functions that run in the page know of an element. */
+/** What the functions that run in the page know of an element, and keep there. */
 interface Place {
-  ownerDocument: { activeElement: Place; body: Place; stop?: Place };
+  ownerDocument: Kept;
   parentElement: Place | null;
   outerHTML: string;
   isConnected: boolean;
+  tabIndex: number;
+  disabled?: boolean;
+  checkVisibility(options: object): boolean;
   compareDocumentPosition(other: Place): number;
   getBoundingClientRect(): Box;
 }
+interface Kept {
+  activeElement: Place;
+  body: Place;
+  /** Where the keyboard was last. */
+  stop?: Place;
+  /** Stops that cannot be seen, or do not follow as the page is read. */
+  faults?: string[];
+  querySelectorAll(selector: string): Iterable<Place>;
+  addEventListener(name: 'focusin', listener: (event: { target: Place }) => void): void;
+}
 declare const getComputedStyle: (one: Place) => { outlineStyle: string; outlineWidth: string };
 
-/** Where the keyboard is, beside where it shall go; in the page. */
+/** Where the keyboard is, beside where it shall go, and what was wrong on the way; in the page. */
 const stand = (target: Place) => {
   const { ownerDocument: page } = target;
-  const { activeElement: at, body } = page;
   const PRECEDING = 2;
-  const ringed = (one: Place): boolean => {
+  const precedes = (one: Place, other: Place) =>
+    (other.compareDocumentPosition(one) & PRECEDING) !== 0;
+  const isRinged = (one: Place): boolean => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one);
     return outlineStyle !== 'none' && outlineWidth !== '0px';
   };
-  const around = [at, at.parentElement].filter((one) => one !== null);
-  const before = page.stop?.isConnected ? page.stop : undefined;
-  const isForward = before && (before.compareDocumentPosition(at) & PRECEDING) === 0;
-  const [first, second] = isForward === false ? [at, before] : [before, at];
-  page.stop = at;
-  const [from, to] = [first?.getBoundingClientRect(), second?.getBoundingClientRect()];
+  if (!page.faults) {
+    const faults: string[] = [];
+    page.faults = faults;
+    page.addEventListener('focusin', ({ target: at }) => {
+      const name = at.outerHTML.slice(0, 160);
+      if (![at, at.parentElement].some((one) => one && isRinged(one)))
+        faults.push(`unseen: ${name}`);
+      const { stop } = page;
+      page.stop = at;
+      if (!stop?.isConnected) return;
+      const [first, second] = precedes(at, stop) ? [at, stop] : [stop, at];
+      const [from, to] = [first.getBoundingClientRect(), second.getBoundingClientRect()];
+      // What comes next stands below or to the right, as it is read.
+      if (to.bottom <= from.top && to.left < from.right) faults.push(`out of order: ${name}`);
+    });
+  }
+  const { activeElement: at, body } = page;
+  const isBehind = precedes(target, at);
+  const stops = [
+    ...page.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'),
+  ].filter(
+    (one) =>
+      one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true }),
+  );
+  const [from, to] = isBehind ? [target, at] : [at, target];
+  const between = stops.filter((one) => one !== at && precedes(from, one) && precedes(one, to));
   return {
     name: at.outerHTML.slice(0, 160),
     isThere: at === target,
     isLost: at === body,
-    isSeen: at === body || around.some(ringed),
-    isBehind: (at.compareDocumentPosition(target) & PRECEDING) !== 0,
-    // What comes next stands below or to the right, as it is read.
-    isInOrder: !from || !to || to.bottom > from.top || to.left >= from.right,
+    isBehind,
+    away: between.length + 1,
+    faults: page.faults.splice(0),
   };
 };
 
@@ -57,23 +91,22 @@ export const keyboard = (page: Page) => {
   let isFresh = true;
   const walkTo = async (target: Locator): Promise<void> => {
     await target.waitFor();
-    const isKept = 'document.activeElement !== document.body';
-    if (!isFresh) await page.waitForFunction(isKept, undefined, { polling: 50 });
+    const isKept = async () => isFresh || !(await target.evaluate(stand)).isLost;
+    await untilTrue('the keyboard to be in the page', isKept);
     isFresh = false;
     await page.evaluate('delete document.stop');
     let key: 'Tab' | 'Shift+Tab' | undefined;
-    for (let stops = 0; stops < STOPS_MAX; stops += 1) {
-      const { isThere, isLost, isSeen, isBehind, isInOrder, name } = await target.evaluate(stand);
+    for (let turns = 0; turns < TURNS_MAX; turns += 1) {
+      const { isThere, isLost, isBehind, away, faults, name } = await target.evaluate(stand);
+      expect(faults).to.deep.equal([]);
       if (key !== undefined) expect(isLost, `${key} loses the keyboard`).to.equal(false);
-      expect(isSeen, `the keyboard is seen at ${name}`).to.equal(true);
-      expect(isInOrder, `${name} follows as it is read`).to.equal(true);
       if (isThere) return;
       const next = isBehind ? 'Shift+Tab' : 'Tab';
       expect(key ?? next, `${target} is reached, not passed at ${name}`).to.equal(next);
       key = next;
-      await page.keyboard.press(key);
+      await Promise.all(Array.from({ length: away }, () => page.keyboard.press(next)));
     }
-    throw new Error(`${target} is more than ${STOPS_MAX} stops away`);
+    throw new Error(`${target} is not reached by ${key}`);
   };
   const press = async (target: Locator, ...keys: string[]): Promise<void> => {
     await walkTo(target);
