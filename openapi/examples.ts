@@ -542,6 +542,7 @@ const own: Record<string, Examples> = {
   },
   'GET /v1/media/:id': { answer: 'The bytes of the file.' },
   'GET /v1/conversations': { answer: { conversations: [conversation], nextCursor: null } },
+  'GET /v1/conversations/:conversationId': { answer: conversation },
   'POST /v1/conversations/:conversationId/handoff': {
     requests: {
       'For a day': {},

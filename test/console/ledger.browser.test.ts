@@ -42,8 +42,7 @@ describe('A journey through the console: a month is proved by clicking @alone', 
     expect(await page.getByRole('button', { name: 'Seal now' }).count()).to.equal(0);
 
     const proof = page.getByRole('button', { name: 'Proof of the account' });
-    const proved = JSON.parse(await fileOf(page, () => proof.click()));
-    expect(proved.link.accountId).to.equal(accountId);
+    expect(await fileOf(page, () => proof.click())).to.contain(accountId);
     await mustBeAccessible(page);
     await page.getByRole('link', { name: 'Order shipped' }).first().click();
     await page.getByText('Where it stands in the books').click();

@@ -33,6 +33,8 @@ describe('a filter of a list', () => {
       '/v1/jobs/{jobId}/result format',
       '/v1/conversations windowOpen',
       '/v1/conversations waiting',
+      '/v1/conversations failed',
+      '/v1/conversations withBot',
       '/v1/credits/proof format',
       '/v1/ledger type',
       '/v1/webhooks/{webhookId}/deliveries state',
