@@ -61,9 +61,12 @@ export const contactRefsIn = (data: unknown): readonly string[] => {
 const otherRefsIn = (data: unknown): readonly string[] =>
   (data as { otherRefs?: readonly string[] }).otherRefs ?? [];
 
-const subjectsOf = (type: string, refs: readonly string[], known: readonly DataSubject[]) =>
+/** The subjects of a command, by their refs where they may be many. */
+type Known = readonly DataSubject[] | Map<string, DataSubject>;
+
+const subjectsOf = (type: string, refs: readonly string[], known: Known) =>
   refs.map((ref) => {
-    const subject = known.find((one) => one.ref === ref);
+    const subject = known instanceof Map ? known.get(ref) : known.find((one) => one.ref === ref);
     if (!subject) throw new Error(`${type} is about ${ref}, whose data key its command lacks`);
     return subject;
   });
@@ -123,7 +126,7 @@ const copiedAlong = (root: Fields, paths: readonly Path[]): Fields => {
 };
 
 /** The personal fields with each value that names others sealed under the keys of these. */
-const sealNamed = (type: string, hidden: Fields, known: readonly DataSubject[]): Fields => {
+const sealNamed = (type: string, hidden: Fields, known: Known): Fields => {
   const all = hidden.named as readonly Named[];
   const left = copiedAlong(
     hidden,
@@ -172,12 +175,13 @@ const createSealing = (type: string, schema: z.ZodObject) => {
       if (!isSealed.has(name)) stored[name] = value;
       else if (value !== null && value !== undefined) hidden[name] = value;
     }
-    const text = JSON.stringify(hidden.named ? sealNamed(type, hidden, subjects) : hidden);
+    const known = hidden.named ? new Map(subjects.map((one) => [one.ref, one])) : subjects;
+    const text = JSON.stringify(hidden.named ? sealNamed(type, hidden, known) : hidden);
     if (text !== '{}') {
-      const own = subjectsOf(type, contactRefsIn(data), subjects);
+      const own = subjectsOf(type, contactRefsIn(data), known);
       if (!own[0]) throw new Error(`${type} has personal data and names no contact`);
       const others = otherRefsIn(data);
-      if (others.length > 0) mustShareMonth(type, own[0], subjectsOf(type, others, subjects));
+      if (others.length > 0) mustShareMonth(type, own[0], subjectsOf(type, others, known));
       stored.sealed = seal(type, own, text);
     }
     return stored;

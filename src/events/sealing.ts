@@ -1,4 +1,4 @@
-import { createHash, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
+import { createHash, createSecretKey, hash, type KeyObject, randomFillSync } from 'node:crypto';
 import { decrypt, encrypt, NONCE_BYTES } from '../shared/aes.ts';
 import type { DataSubject } from './personal.ts';
 
@@ -9,6 +9,7 @@ import type { DataSubject } from './personal.ts';
 // A nonce begins with a mark of its key, the start of a hash. A key that was lost and made again under
 // the same name has another mark: so a lost key is told from a changed text.
 const MARK_BYTES = 4;
+const MARKED = Buffer.from('waybill mark of a key');
 /** A key seals the events of one contact in one month: far fewer than would repeat 8 random bytes. */
 const RANDOM_BYTES = NONCE_BYTES - MARK_BYTES;
 
@@ -28,8 +29,8 @@ const prepared = new WeakMap<Uint8Array, Prepared>();
 const prepare = (key: Uint8Array): Prepared => {
   const known = prepared.get(key);
   if (known) return known;
-  const hash = createHash('sha256').update('waybill mark of a key').update(key).digest();
-  const made = { key: createSecretKey(key), mark: hash.subarray(0, MARK_BYTES) };
+  const digest = hash('sha256', Buffer.concat([MARKED, key]), 'buffer');
+  const made = { key: createSecretKey(key), mark: digest.subarray(0, MARK_BYTES) };
   prepared.set(key, made);
   return made;
 };
@@ -46,9 +47,9 @@ const nextNonce = ({ mark }: Prepared): Buffer => {
 /** Content of several contacts needs the keys of all of them. */
 const combined = (keys: readonly Uint8Array[]): Uint8Array => {
   if (keys.length === 1) return keys[0]!;
-  const hash = createHash('sha256').update('waybill several contacts');
-  for (const key of keys) hash.update(key);
-  return hash.digest();
+  const all = createHash('sha256').update('waybill several contacts');
+  for (const key of keys) all.update(key);
+  return all.digest();
 };
 
 const contextOf = (type: string, refs: readonly string[]) => `${type}\n${refs.join(',')}`;

@@ -200,10 +200,11 @@ export const openSqliteKeys = async ({
         }
         if (subjects.length === 0) continue;
         const written = (await run({ kind: 'ensure', month, subjects })) as WrappedKeys;
-        for (const [at, wrapped] of written.entries()) {
-          const { hash, ref, accountId } = subjects[at]!;
-          const key = wrapped && { ref, month, accountId, wrapped };
-          if (key) made.set(hash, { subject: { hash, ref, accountId }, key });
+        for (const [at, there] of written.entries()) {
+          if (there === null) continue;
+          const { hash, ref, accountId, wrapped } = subjects[at]!;
+          const key = { ref, month, accountId, wrapped: there === true ? wrapped : there };
+          made.set(hash, { subject: { hash, ref, accountId }, key });
         }
       }
       const all: HeldSubject[] = [];

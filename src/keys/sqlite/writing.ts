@@ -24,7 +24,8 @@ export type Write =
 /** The outcome of `clean` is 1 when the file is clean. It runs between writes, outside of transactions. */
 export type Task = Write | { kind: 'clean' } | { kind: 'close' };
 
-export type WrappedKeys = readonly (Uint8Array | null)[];
+/** True where the given key was written. */
+export type WrappedKeys = readonly (Uint8Array | true | null)[];
 export type Outcome = number | WrappedKeys;
 
 export interface WriteFailure {
@@ -66,17 +67,24 @@ type Statements = ReturnType<typeof prepare>;
 const numberOf = ({ account }: Statements, accountId: string): number | undefined =>
   account.get(accountId)?.number as number | undefined;
 
+/** That of an account which may be new. */
+const newNumberOf = (statements: Statements, accountId: string): number => {
+  const known = numberOf(statements, accountId);
+  if (known !== undefined) return known;
+  statements.addAccount.run(accountId);
+  return numberOf(statements, accountId)!;
+};
+
 const ensure = (
   statements: Statements,
   month: string,
   { hash, ref, accountId, isNew, wrapped }: NewKey,
-): Uint8Array | null => {
+): WrappedKeys[number] => {
   const there = statements.subject.get(hash);
   if (there ? there.ref !== ref : !isNew) return null;
-  if (numberOf(statements, accountId) === undefined) statements.addAccount.run(accountId);
-  const account = numberOf(statements, accountId)!;
+  const account = newNumberOf(statements, accountId);
   if (!there) statements.addSubject.run(hash, ref, account);
-  if (statements.addKey.run(ref, month, account, wrapped).changes === 1) return wrapped;
+  if (statements.addKey.run(ref, month, account, wrapped).changes === 1) return true;
   return (statements.wrapped.get(ref, month) as Pick<KeyRecord, 'wrapped'>).wrapped;
 };
 
