@@ -155,7 +155,7 @@ export const scheduled: Scenario = {
     const { p50, p99, idle } = await measureScheduled(bench);
     bench.row({
       id: 'T1',
-      what: 'from the due time to the call of the provider, p99',
+      what: `${SENDS} due in ${SECONDS} s: from the due time to the call of the provider, p99`,
       values: [p99 / 1000],
       unit: ' s',
       goal: { most: LATE_MS_MAX / 1000 },
