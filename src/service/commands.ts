@@ -341,8 +341,6 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   const jobLookups = createJobLookups(stores);
   const writeJob = createJobWrites(writer, stores.freeWrites);
   const checkedBy = store.soleWriter ? clock.now() : 0;
-  const onJobFault = (err: unknown, jobId: string) =>
-    logger.error({ jobId, err }, 'A job failed unexpectedly');
   const { repository, createRuns } = createBotWork({
     store,
     writer,
@@ -412,7 +410,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       waiting: jobLookups.waiting,
       clock,
       ids,
-      onFault: onJobFault,
+      fileBounds: deps.bounds?.jobFiles,
     }),
     /** Called at each start of the reactors, as `createRuns` is. */
     createJobRuns: (isCurrent: () => boolean) =>
@@ -430,7 +428,7 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
         clock,
         isCurrent,
         checkedBy,
-        onFault: onJobFault,
+        onFault: (err, jobId) => logger.error({ jobId, err }, 'A job failed unexpectedly'),
         onFailure: (err) => logger.warn({ err }, 'Jobs cannot be looked for yet'),
       }),
     lease,

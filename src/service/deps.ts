@@ -1,4 +1,5 @@
 import type { Policy } from '../audit/witness/policy.ts';
+import type { FileBounds } from '../commands/jobs/read-file.ts';
 import type { OpenId } from '../commands/people/openid.ts';
 import type { OpenScratch } from '../events/scratch.ts';
 import type { EventStore } from '../events/store.ts';
@@ -84,6 +85,7 @@ interface Parts {
     leaseRenewEveryMs?: number;
     /** Scheduled sends of an account that may wait. */
     waitingMax?: number;
+    jobFiles?: Partial<FileBounds>;
   };
   metrics?: Metrics;
   /** Absent while traces are off. */

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { openTenant } from '../../src/cli/demo/steps.ts';
 import { createSimulator, type Simulator } from '../../src/provider/simulator/simulator.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { useRealConnections } from '../support/network.ts';
 import { until, untilTrue } from '../support/until.ts';
 import { ADMIN_TOKEN, APP_SECRET, startWaybill, type Waybill } from '../support/waybill.ts';
@@ -102,6 +105,23 @@ describe('waybill with the API key of an account @long', () => {
       factOf(quoted.stdout, 'balance after'),
     );
     expect(simulator.sends()).to.have.length(calls + 1);
+  });
+
+  it('checks the rows of a file in a dry run, and makes no job', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, 'rows.csv');
+    writeFileSync(file, `phone,order,awb,link\n${TO},A,B,C\n12,A,B,C\n`);
+    const columns = ['orderId=order', 'awbCode=awb', 'trackingLink=link'];
+    const variables = columns.flatMap((column) => ['--var', column]);
+    const line = ['job', 'send', file, '--event', 'order_shipped', '--to', 'phone', ...variables];
+    const { status, stdout, stderr } = await run([...line, '--dry-run']);
+    folder.remove();
+    expect([status, stderr]).to.deep.equal([0, '']);
+    expect(stdout)
+      .to.match(/^can be sent: +1$/m)
+      .and.match(/^row 2: +bad: to: is no possible telephone number/m);
+    const none = await run('job list');
+    expect([none.stdout, none.stderr]).to.deep.equal(['', 'None.\n']);
   });
 
   it('shows in a quote why a send would be refused, and refuses a quote that was changed', async () => {

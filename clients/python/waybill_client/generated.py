@@ -1655,7 +1655,7 @@ CancelJobAnswer: TypeAlias = "Job"
 
 class ListJobRowsAnswerRowsItem(TypedDict):
     row: int
-    state: Literal["waiting", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"]
+    state: Literal["waiting", "sending", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"]
     error: str | None
     metaMessageId: str | None
     chargeId: str | None
@@ -3047,7 +3047,7 @@ class Operations(Calls):
         self,
         job_id: str,
         *,
-        state: Literal["waiting", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"] | None = None,
+        state: Literal["waiting", "sending", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         timeout_seconds: float | None = None,
@@ -4105,7 +4105,7 @@ class AsyncOperations(AsyncCalls):
         self,
         job_id: str,
         *,
-        state: Literal["waiting", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"] | None = None,
+        state: Literal["waiting", "sending", "sent", "delivered", "read", "failed", "refused", "bad", "duplicate"] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         timeout_seconds: float | None = None,

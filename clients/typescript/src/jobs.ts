@@ -5,7 +5,7 @@ import type { AnswerOf, BodyOf, Schemas } from './types.ts';
 export type JobRows = readonly Readonly<Record<string, unknown>>[] | Blob | ReadableStream;
 
 /** A job without its rows. */
-export type NewJob = Omit<BodyOf<'createJob'>, 'rows'> & {
+export type NewJob = Omit<BodyOf<'createJob'>, 'rows' | 'dryRun'> & {
   /** Of a file: one in `.jsonl` is JSON Lines. Absent: that of the file, else CSV. */
   filename?: string;
 };

@@ -845,6 +845,7 @@ export const categories = {
 
 export const rowStates = [
   "waiting",
+  "sending",
   "sent",
   "delivered",
   "read",

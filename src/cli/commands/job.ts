@@ -50,6 +50,8 @@ const boundOf = (text: string | undefined) =>
 
 const factsOf = (job: Row): Facts => {
   const plan = rowOf(job.plan);
+  /** Of a dry run. */
+  const flaws = (job.rows ?? []) as readonly Row[];
   return [
     ['job', job.id],
     ['name', job.name],
@@ -64,6 +66,7 @@ const factsOf = (job: Row): Facts => {
     ['taken', job.amount],
     ...Object.entries(rowOf(job.counts)),
     ['finishes at', plan.finishesAt],
+    ...flaws.map(({ row, state, error }) => [`row ${row}`, `${state}: ${error}`] as const),
   ];
 };
 
@@ -114,9 +117,9 @@ const watch = async (
   }
 };
 
-/** Uploads the file, and waits for the plan. */
-const make = async (context: Context, file: string, options: Options): Promise<Row> => {
-  const { event, name = basename(file), number, language, maxAmount, perSecond } = options;
+/** Uploads the file. Resolves to the answer. */
+const upload = async ({ api, io }: Context, file: string, options: Options): Promise<Row> => {
+  const { event, name = basename(file), number, language, maxAmount, perSecond, dryRun } = options;
   const spec = {
     event,
     name,
@@ -126,6 +129,7 @@ const make = async (context: Context, file: string, options: Options): Promise<R
     perSecond,
     ...timingOf(options),
     columns: columnsOf(options),
+    dryRun,
   };
   const content = await openAsBlob(file).catch((error: Error) => {
     throw new CliError(`${file} cannot be read: ${error.message}`);
@@ -134,10 +138,15 @@ const make = async (context: Context, file: string, options: Options): Promise<R
   const form = new FormData();
   form.append('spec', JSON.stringify(spec));
   form.append('file', content, basename(file));
-  const { idempotencyKey = context.io.uuid() } = options;
-  const call = { form, timeoutMs: UPLOAD_MS, idempotencyKey };
-  const { body } = await context.api.call<{ id: string }>('POST', '/jobs', call);
-  const job = await watch(context, body.id, ({ state }) => state !== 'checking');
+  const { idempotencyKey = io.uuid() } = options;
+  const call = { form, timeoutMs: UPLOAD_MS, ...(!dryRun && { idempotencyKey }) };
+  return (await api.call<Row>('POST', '/jobs', call)).body;
+};
+
+/** Makes a job of the file, and waits for the plan. */
+const make = async (context: Context, file: string, options: Options): Promise<Row> => {
+  const { id } = await upload(context, file, options);
+  const job = await watch(context, String(id), ({ state }) => state !== 'checking');
   if (job.state === 'unusable') throw new CliError(String(job.reason));
   return job;
 };
@@ -174,12 +183,8 @@ const send = fileVerb(
   'send',
   'Send one event to the rows of a file',
   async (context, file, options) => {
-    const job = await make(context, file, options);
-    if (options.dryRun) {
-      await context.api.send('POST', route`/jobs/${String(job.id)}/cancel`);
-      return show(context, job);
-    }
-    const id = String(job.id);
+    if (options.dryRun) return show(context, await upload(context, file, options));
+    const id = String((await make(context, file, options)).id);
     await context.api.send('POST', route`/jobs/${id}/start`);
     show(context, await watch(context, id, isOver));
   },

@@ -8,8 +8,8 @@ import type { Columns, FileRow } from './read-file.ts';
 
 const REFERENCE_MAX = 128;
 
-/** A row of the file, which can be sent or has a flaw. */
-export type CheckedRow = { row: number; good: JobRow } | ({ row: number } & { flaw: JobFlaw });
+/** A row of the file, which can be sent to the contact with this id, or has a flaw. */
+export type CheckedRow = { row: number } & ({ good: JobRow; id: string } | { flaw: JobFlaw });
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -66,6 +66,7 @@ export const createRowCheck = (
     }
     seen.set(id, row);
     const values = entry.variables.map((name) => textOf(variables[name]));
-    return { row, good: { to, values, ...(reference !== '' && { clientReference: reference }) } };
+    const good = { to, values, ...(reference !== '' && { clientReference: reference }) };
+    return { row, good, id };
   };
 };

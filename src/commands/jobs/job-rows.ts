@@ -7,6 +7,8 @@ import type { JobState } from './job.ts';
 
 export interface JobRowRecord {
   row: number;
+  /** The pseudonym of its recipient; null where it cannot be sent. */
+  ref: string | null;
   state: 'waiting' | 'sent' | 'refused' | 'bad' | 'duplicate';
   /** Null where the recipient was erased, or the file was destroyed. */
   to: string | null;
@@ -24,12 +26,13 @@ type Added = Extract<KnownEvent, { type: 'JobRowsAdded' }>;
 type Settled = Extract<KnownEvent, { type: 'JobRowsSettled' }>;
 
 const rowsOf = ({ data }: Added, outcomes: ReadonlyMap<number, Outcome>): JobRowRecord[] => {
-  const nobody = { to: null, clientReference: null, values: null };
+  const nobody = { ref: null, to: null, clientReference: null, values: null };
   const good = data.numbers.map((row, at): JobRowRecord => {
     const known = data.rows?.[at] ?? null;
     const outcome = outcomes.get(row) ?? { state: 'waiting', chargeId: null, problem: null };
     const { to = null, clientReference = null, values = null } = known ?? {};
-    return { row, to, clientReference, values, ...outcome };
+    const ref = data.otherRefs?.[at] ?? null;
+    return { row, ref, to, clientReference, values, ...outcome };
   });
   const flawed = data.flaws.map(
     ({ row, state, problem }): JobRowRecord => ({ row, state, problem, chargeId: null, ...nobody }),

@@ -1,4 +1,3 @@
-import { parseContact } from '../../events/contact.ts';
 import type { JobFact, JobFlaw, JobPlan, JobRow } from '../../events/job.ts';
 import { type Claim, StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
@@ -10,10 +9,10 @@ import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext, Outcome } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { sortedId } from '../core/identifiers.ts';
-import { inProgress, mismatch } from '../idempotency/request.ts';
+import { mismatch } from '../idempotency/request.ts';
 import { placeOf } from '../pricing/market.ts';
 import { erasureDecider } from '../privacy/erasure.ts';
-import { type CatalogEntry, findEvent } from '../sending/catalog.ts';
+import { findEvent } from '../sending/catalog.ts';
 import type { Asked, Quotes } from '../sending/quote.ts';
 import { mustBeInTime } from '../sending/timing.ts';
 import { createRowCheck } from './check-rows.ts';
@@ -25,7 +24,7 @@ import {
   timingOf,
   unpaidBytes,
 } from './job.ts';
-import { type Columns, type FileRow, unusable } from './read-file.ts';
+import { type Columns, type FileBounds, type FileRow, fileBounds, unusable } from './read-file.ts';
 
 /** Rows and bytes of one event of the log: an append holds 1 MiB when it is sealed. */
 const PART_ROWS = 100;
@@ -37,6 +36,8 @@ export const LIVE_MAX = 100;
 const MEGABYTE = 1024 * 1024;
 /** Runs of one request, each of which ended with its process. */
 const RUNS_MAX = 10;
+/** Rows that cannot be sent of which a dry run tells. */
+export const FLAWS_MAX = 100;
 
 /** A job whose file is to be destroyed. */
 export interface ExpiredFile {
@@ -73,6 +74,8 @@ export interface Keyed {
 interface Part {
   numbers: number[];
   rows: JobRow[];
+  /** The ids of the contacts of `rows`. */
+  ids: string[];
   flaws: JobFlaw[];
 }
 
@@ -131,7 +134,8 @@ interface Deps {
   waiting: (accountId: string) => Promise<{ jobs: number; bytes: number }>;
   clock: Clock;
   ids: Ids;
-  onFault: (error: unknown, jobId: string) => void;
+  /** Lower ones, for tests. */
+  fileBounds?: Partial<FileBounds> | undefined;
 }
 
 const full = (message: string) => new AppError('job.full', message, { limit: 'jobs' });
@@ -149,11 +153,11 @@ const mustHaveRoom = async ({ waiting, freeWrites }: Deps, accountId: string): P
 };
 
 /** Adds up what rows cost: those of one market cost the same. */
-const createTotals = ({ quotes }: Deps, terms: JobTerms, context: Caller) => {
+const createTotals = ({ quotes }: Deps, terms: Parameters<typeof askedOf>[0], context: Caller) => {
   const markets = new Map<string, { count: number; sample: JobRow }>();
   return {
-    add(row: JobRow): void {
-      const { market } = placeOf(parseContact(row.to));
+    add(row: JobRow, id: string): void {
+      const { market } = placeOf(id);
       const known = markets.get(market);
       if (known) known.count += 1;
       else markets.set(market, { count: 1, sample: row });
@@ -196,12 +200,9 @@ export const createJobs = (deps: Deps) => {
   const { writer, execute, subjects, clock, ids } = deps;
 
   /** The data keys of a file and of the recipients of some of its rows, all of one month. */
-  const keysOf = async (jobId: string, { rows }: Part, { accountId }: Caller) => {
+  const keysOf = async (jobId: string, part: Part, { accountId }: Caller) => {
     const own = await subjects.of(accountId, jobId);
-    const recipients = await subjects.ofAll(
-      accountId,
-      rows.map(({ to }) => parseContact(to)),
-    );
+    const recipients = await subjects.ofAll(accountId, part.ids);
     if (recipients.some(({ month }) => month !== own.month)) {
       throw new StoreUnavailable('the month has just changed', { retryAfterSeconds: 1 });
     }
@@ -211,7 +212,7 @@ export const createJobs = (deps: Deps) => {
   /** Seals rows under the key of the file and those of their recipients. */
   const addPart = (
     jobId: string,
-    part: Part,
+    { ids: _, ...part }: Part,
     { own, recipients }: Awaited<ReturnType<typeof keysOf>>,
     context: Caller,
   ) => {
@@ -244,45 +245,42 @@ export const createJobs = (deps: Deps) => {
     };
   };
 
-  /** Reads the rows once, and stores them as they come. */
+  /** Reads the rows once, hands them on as they come, and adds up what they cost. */
   const check = async (
-    jobId: string,
-    checkRow: ReturnType<typeof createRowCheck>,
-    terms: JobTerms,
+    { columns, ...terms }: JobSpec,
     rows: JobFile['rows'],
     context: Caller,
-  ): Promise<() => Promise<JobPlan>> => {
+    add: (part: Part) => Promise<void>,
+  ): Promise<JobPlan> => {
+    const checkRow = createRowCheck(findEvent(terms.event)!, columns, timingOf(terms), clock.now());
     const totals = createTotals(deps, terms, context);
     const counts = { rows: 0, good: 0, bad: 0, duplicates: 0 };
-    const adding = createAdding(jobId, context);
-    const none = (): Part => ({ numbers: [], rows: [], flaws: [] });
+    const none = (): Part => ({ numbers: [], rows: [], ids: [], flaws: [] });
     let part = none();
     let bytes = 0;
-    try {
-      for await (const row of rows) {
-        const checked = checkRow(row);
-        counts.rows += 1;
-        if ('good' in checked) {
-          counts.good += 1;
-          part.numbers.push(checked.row);
-          part.rows.push(checked.good);
-          totals.add(checked.good);
-          bytes += JSON.stringify(checked.good).length;
-        } else {
-          counts[checked.flaw.state === 'bad' ? 'bad' : 'duplicates'] += 1;
-          part.flaws.push(checked.flaw);
-        }
-        const size = part.numbers.length + part.flaws.length;
-        if (size < PART_ROWS && bytes < PART_BYTES) continue;
-        await adding.add(part);
-        part = none();
-        bytes = 0;
+    for await (const row of rows) {
+      const checked = checkRow(row);
+      counts.rows += 1;
+      if ('good' in checked) {
+        const { good, id } = checked;
+        counts.good += 1;
+        part.numbers.push(checked.row);
+        part.rows.push(good);
+        part.ids.push(id);
+        totals.add(good, id);
+        bytes += JSON.stringify(good).length;
+      } else {
+        counts[checked.flaw.state === 'bad' ? 'bad' : 'duplicates'] += 1;
+        part.flaws.push(checked.flaw);
       }
-      if (part.numbers.length + part.flaws.length > 0) await adding.add(part);
-    } finally {
-      await adding.end();
+      const size = part.numbers.length + part.flaws.length;
+      if (size < PART_ROWS && bytes < PART_BYTES) continue;
+      await add(part);
+      part = none();
+      bytes = 0;
     }
-    return async () => ({ ...counts, ...(await totals.read()) });
+    if (part.numbers.length + part.flaws.length > 0) await add(part);
+    return { ...counts, ...(await totals.read()) };
   };
 
   const stateOf = async (
@@ -321,14 +319,37 @@ export const createJobs = (deps: Deps) => {
   ): Promise<void> => {
     if (!fingerprint) return;
     const given = await fingerprint();
-    const state = await stateOf(caller, jobId);
-    // Its plan is being made.
-    if (state.status === 'checking') throw inProgress(1);
-    if (state.fingerprint !== null && state.fingerprint !== given) throw mismatch();
+    const { fingerprint: known } = await stateOf(caller, jobId);
+    if (known !== null && known !== given) throw mismatch();
+  };
+
+  /** Destroys the key of a file as the keys of a contact are: nobody reads its rows any more. */
+  const destroyFile = async ({ accountId, jobId, fileRef }: ExpiredFile): Promise<void> => {
+    const context = { requestId: jobId, accountId, cause: jobId };
+    const erasureId = sortedId('era', ids);
+    const reason = `The file of ${jobId}, which is kept no longer`;
+    const request = { erasureId, accountId, reason, subjects: [{ accountId, ref: fileRef }] };
+    await writer.execute(erasureDecider, erasureId, { type: 'Request', request }, context, {
+      assumeNew: true,
+    });
+    await execute(accountId, jobId, { type: 'DestroyFile' }, context);
+  };
+
+  /** Ends a job whose file was not read to its end, or is of no use, and destroys what was read of it. */
+  const abandon = async (
+    jobId: string,
+    fileRef: string,
+    error: unknown,
+    context: Caller,
+  ): Promise<void> => {
+    const { accountId } = context;
+    const reason = isRefusal(error) ? error.message : 'The upload was interrupted';
+    const { state } = await execute(accountId, jobId, { type: 'MarkUnusable', reason }, context);
+    if (state.status === 'unusable') await destroyFile({ accountId, jobId, fileRef });
   };
 
   const create = async (
-    { columns, ...given }: JobSpec,
+    spec: JobSpec,
     file: JobFile,
     context: Caller,
     { keyed, retryOf }: { keyed: Keyed | undefined; retryOf: string | null },
@@ -339,29 +360,23 @@ export const createJobs = (deps: Deps) => {
       await mustBeOf(jobId, file, context);
       return jobId;
     }
-    const entry: CatalogEntry = findEvent(given.event)!;
-    const timing = timingOf(given);
-    if (retryOf === null) mustBeInTime(timing, clock.now());
+    const { columns: _, ...given } = spec;
+    if (retryOf === null) mustBeInTime(timingOf(given), clock.now());
     await mustHaveRoom(deps, accountId);
     const rows = await begun(file.rows);
     const { ref: fileRef } = await subjects.of(accountId, jobId);
     const terms: JobTerms = { ...given, retryOf, fileRef, bytesMax: file.bytesMax };
     await execute(accountId, jobId, { type: 'Create', terms }, context);
-    let plan: () => Promise<JobPlan>;
-    let fingerprint: string | undefined;
     try {
-      const checkRow = createRowCheck(entry, columns, timing, clock.now());
-      plan = await check(jobId, checkRow, terms, rows, context);
-      fingerprint = await file.fingerprint?.();
+      const adding = createAdding(jobId, context);
+      const plan = await check(spec, rows, context, adding.add).finally(adding.end);
+      const fingerprint = await file.fingerprint?.();
+      // Before the caller hears of the job, so that one he knows of has its plan, whatever dies.
+      await execute(accountId, jobId, { type: 'FinishCheck', plan, fingerprint }, context);
     } catch (error) {
-      const reason = isRefusal(error) ? error.message : 'The upload was interrupted';
-      await execute(accountId, jobId, { type: 'MarkUnusable', reason }, context);
+      await abandon(jobId, fileRef, error, context);
       throw error;
     }
-    const finish = { type: 'FinishCheck', fingerprint } as const;
-    plan()
-      .then((made) => execute(accountId, jobId, { ...finish, plan: made }, context))
-      .catch((error) => deps.onFault(error, jobId));
     return jobId;
   };
 
@@ -369,14 +384,30 @@ export const createJobs = (deps: Deps) => {
     execute,
     stateOf,
 
+    fileBounds: { ...fileBounds, ...deps.fileBounds },
+
     /**
-     * Stores the rows of a new job and answers its id; its plan is made afterwards. Throws where the file
-     * cannot be used: nothing of it can be sent then.
+     * Stores the rows of a new job with their plan, and answers its id. Throws where the file cannot be
+     * used: nothing of it can be sent then.
      */
     create: (spec: JobSpec, file: JobFile, caller: Caller, keyed: Keyed | undefined) =>
       create(spec, file, caller, { keyed, retryOf: null }),
 
     mustBeOf,
+
+    /** What the check of a job would find. Makes no job. */
+    async rehearse(
+      spec: JobSpec,
+      rows: JobFile['rows'],
+      caller: Caller,
+    ): Promise<{ plan: JobPlan; flaws: readonly JobFlaw[] }> {
+      mustBeInTime(timingOf(spec), clock.now());
+      const flaws: JobFlaw[] = [];
+      const plan = await check(spec, rows, caller, async (part) => {
+        flaws.push(...part.flaws.slice(0, FLAWS_MAX - flaws.length));
+      });
+      return { plan, flaws };
+    },
 
     /** A new job of rows of another one, which are named like the event's variables. */
     async retry(
@@ -396,17 +427,7 @@ export const createJobs = (deps: Deps) => {
       return create({ ...given, columns }, { rows, bytesMax }, caller, { keyed, retryOf: jobId });
     },
 
-    /** Destroys the key of a file as the keys of a contact are: nobody reads its rows any more. */
-    async destroyFile({ accountId, jobId, fileRef }: ExpiredFile): Promise<void> {
-      const context = { requestId: jobId, accountId, cause: jobId };
-      const erasureId = sortedId('era', ids);
-      const reason = `The file of ${jobId}, which is kept no longer`;
-      const request = { erasureId, accountId, reason, subjects: [{ accountId, ref: fileRef }] };
-      await writer.execute(erasureDecider, erasureId, { type: 'Request', request }, context, {
-        assumeNew: true,
-      });
-      await execute(accountId, jobId, { type: 'DestroyFile' }, context);
-    },
+    destroyFile,
   };
 };
 

@@ -6,8 +6,15 @@ import { AppError, isRefusal } from '../../shared/errors.ts';
 // The files of jobs, read as they come: CSV with a head, or JSON Lines. Whatever makes a file unusable is
 // said with its reason and place, before anything of it can be sent.
 
-export const ROWS_MAX = 100_000;
-export const FILE_BYTES_MAX = 100 * 1024 * 1024;
+export interface FileBounds {
+  rowsMax: number;
+  bytesMax: number;
+}
+
+export const fileBounds: Readonly<FileBounds> = {
+  rowsMax: 100_000,
+  bytesMax: 100 * 1024 * 1024,
+};
 /** A row is a handful of texts. */
 const ROW_CHARACTERS_MAX = 64 * 1024;
 /** Rows between which other work gets its turn. */
@@ -146,11 +153,13 @@ export async function* readFile(
   content: AsyncIterable<Buffer>,
   format: 'csv' | 'jsonl',
   columns: Columns,
+  { rowsMax }: Pick<FileBounds, 'rowsMax'> = fileBounds,
 ): AsyncGenerator<{ row: number } & FileRow> {
   let row = 0;
   for await (const one of format === 'csv' ? csvRows(content, columns) : jsonRows(content)) {
     row += 1;
-    if (row > ROWS_MAX) throw unusable('The file has more than 100,000 rows: split it');
+    if (row > rowsMax)
+      throw unusable(`The file has more than ${rowsMax.toLocaleString('en')} rows: split it`);
     yield { row, ...one };
     if (row % ROWS_PER_TURN === 0) await nextTurn();
   }

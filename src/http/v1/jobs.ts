@@ -8,12 +8,13 @@ import { createRowCheck } from '../../commands/jobs/check-rows.ts';
 import { type JobRowRecord, readJobRows } from '../../commands/jobs/job-rows.ts';
 import {
   askedOf,
+  FLAWS_MAX,
   type JobFile,
   type JobSpec,
   type Jobs,
   type Keyed,
 } from '../../commands/jobs/jobs.ts';
-import { FILE_BYTES_MAX, type FileRow, ROWS_MAX, readFile } from '../../commands/jobs/read-file.ts';
+import { type FileRow, fileBounds, readFile } from '../../commands/jobs/read-file.ts';
 import { DEFAULT_MESSAGES_PER_SECOND } from '../../commands/numbers/numbers.ts';
 import { Amount } from '../../commands/pricing/money.ts';
 import { type CatalogEntry, findEvent } from '../../commands/sending/catalog.ts';
@@ -21,10 +22,14 @@ import { unknownEvent } from '../../commands/sending/notification.ts';
 import { findConfiguredNumber } from '../../commands/sending/outgoing.ts';
 import type { Asked } from '../../commands/sending/quote.ts';
 import { timingFields } from '../../commands/sending/timing.ts';
+import { readCharge } from '../../events/completed.ts';
+import type { JobPlan } from '../../events/job.ts';
 import type { EventReader } from '../../events/store.ts';
 import { accounts } from '../../projections/accounts.ts';
 import { type JobDocument, jobs } from '../../projections/jobs.ts';
+import type { MessageDocument, ParkedStatus } from '../../projections/message-document.ts';
 import { messages } from '../../projections/messages.ts';
+import { isOpen, reservations } from '../../projections/reservations.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import { csvCell } from '../../shared/csv.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
@@ -81,13 +86,19 @@ const Spec = z.object({
     .describe(
       'Pauses above this share of failed messages, from 100 messages on, and at a quality of RED or RESTRICTED.',
     ),
+  dryRun: z
+    .boolean()
+    .optional()
+    .describe(
+      `Checks the rows and makes no job: the 200 then has the \`plan\`, and as \`rows\` the first ${FLAWS_MAX} that cannot be sent.`,
+    ),
 });
 
 export const JobBody = Spec.extend({
   rows: z
     .array(z.record(z.string(), z.unknown()))
     .min(1)
-    .max(ROWS_MAX)
+    .max(fileBounds.rowsMax)
     .describe('The rows, as objects by column.'),
 });
 
@@ -117,6 +128,7 @@ const jobStates = [
 /** What becomes of the rows of a job. */
 export const rowStates = [
   'waiting',
+  'sending',
   'sent',
   'delivered',
   'read',
@@ -129,6 +141,18 @@ type RowState = (typeof rowStates)[number];
 
 const count = (about: string) => z.int().describe(about);
 
+const Plan = z.object({
+  rows: count('Rows of the file.'),
+  good: count('Rows that can be sent.'),
+  bad: count('Rows that cannot.'),
+  duplicates: count('Rows with the recipient of an earlier one.'),
+  totals: z.array(QuoteTotal).describe('The good rows by category and market.'),
+  amount: amountIn('What all good rows would take'),
+  finishesAt: iso
+    .nullable()
+    .describe('If it went on now at its pace and that of its number; null once it is over.'),
+});
+
 const Job = z
   .object({
     id: z.string().describe('`job_…`.'),
@@ -137,20 +161,7 @@ const Job = z
     state: z.enum(jobStates).describe('`queued` until fewer than two of the account run.'),
     reason: z.string().nullable().describe('Why it is unusable, or paused by itself.'),
     retryOf: z.string().nullable().describe('The job whose failed rows it sends again.'),
-    plan: z
-      .object({
-        rows: count('Rows of the file.'),
-        good: count('Rows that can be sent.'),
-        bad: count('Rows that cannot.'),
-        duplicates: count('Rows with the recipient of an earlier one.'),
-        totals: z.array(QuoteTotal).describe('The good rows by category and market.'),
-        amount: amountIn('What all good rows would take'),
-        finishesAt: iso
-          .nullable()
-          .describe('If it went on now at its pace and that of its number; null once it is over.'),
-      })
-      .nullable()
-      .describe('Null until the file is checked.'),
+    plan: Plan.nullable().describe('Null until the file is checked.'),
     counts: z
       .object({
         waiting: count('Not sent yet.'),
@@ -172,10 +183,17 @@ const Job = z
 
 const Row = z.object({
   row: z.int().describe('1 is the first row after the head.'),
-  state: z.enum(rowStates).describe('What became of it; `waiting` until that is known.'),
+  state: z
+    .enum(rowStates)
+    .describe('What became of it; `sending` while it is with the provider, as far as is known.'),
   error: z.string().nullable().describe('What is wrong with it.'),
   metaMessageId: z.string().nullable().describe("The provider's message id."),
   chargeId: z.string().nullable().describe('Id of the charge, as in the ledger.'),
+});
+
+const DryRun = z.object({
+  plan: Plan,
+  rows: z.array(Row.pick({ row: true, state: true, error: true })),
 });
 
 interface Deps {
@@ -275,7 +293,7 @@ const keyedBy = ({ claim, resumed = false }: RequestContext): Keyed | undefined 
 
 /** A form with a file, which is read once. */
 const uploadIn = (
-  { secrets }: Deps,
+  { secrets, jobs }: Deps,
   { fields, filename, mimeType, bytesMax, content }: IncomingForm,
 ) => {
   if (fields.spec === undefined) {
@@ -298,7 +316,12 @@ const uploadIn = (
     spec,
     fingerprint,
     fileOf: ({ columns }: Pick<JobSpec, 'columns'>, isKeyed: boolean): JobFile => ({
-      rows: readFile(isKeyed ? summed : content, isLines ? 'jsonl' : 'csv', columns),
+      rows: readFile(
+        isKeyed ? summed : content,
+        isLines ? 'jsonl' : 'csv',
+        columns,
+        jobs.fileBounds,
+      ),
       bytesMax,
       ...(isKeyed && { fingerprint }),
     }),
@@ -335,12 +358,42 @@ const countsOf = async (models: ReadModels, job: JobDocument) => {
 };
 
 /** Messages a second that a job sends at most: its own bound, and that of its number. */
-const paceOf = async ({ lookups }: Deps, job: JobDocument): Promise<number> => {
-  const { accountId, phoneNumberId, perSecond } = job;
+const paceOf = async (
+  { lookups }: Deps,
+  {
+    accountId,
+    phoneNumberId,
+    perSecond,
+  }: Pick<JobDocument, 'accountId' | 'phoneNumberId' | 'perSecond'>,
+): Promise<number> => {
   const number = await findConfiguredNumber(lookups, accountId, phoneNumberId ?? undefined);
   const ofNumber = number?.messagesPerSecond ?? DEFAULT_MESSAGES_PER_SECOND;
   return Math.min(perSecond ?? ofNumber, ofNumber);
 };
+
+type Paced = Parameters<typeof paceOf>[1] & Pick<JobDocument, 'sendAt'>;
+
+/** When so many messages would have gone out if they went on now, or at their time. */
+const finishOf = async (deps: Deps, job: Paced, left: number): Promise<string> => {
+  const beginsAt = Math.max(deps.clock.now(), job.sendAt === null ? 0 : Date.parse(job.sendAt));
+  return isoTime(beginsAt + (left / (await paceOf(deps, job))) * 1000);
+};
+
+const shownPlan = (plan: JobPlan, finishesAt: string | null): z.input<typeof Plan> => ({
+  rows: plan.rows,
+  good: plan.good,
+  bad: plan.bad,
+  duplicates: plan.duplicates,
+  totals: plan.totals.map((total) => ({
+    category: total.category,
+    market: total.market,
+    count: total.count,
+    unitPrice: formatMicros(total.unitPrice),
+    amount: inUnit(plan.billing, total.amount),
+  })),
+  amount: inUnit(plan.billing, plan.amount),
+  finishesAt,
+});
 
 const shown = async (deps: Deps, models: ReadModels, job: JobDocument) => {
   const { plan } = job;
@@ -349,7 +402,6 @@ const shown = async (deps: Deps, models: ReadModels, job: JobDocument) => {
   const counts = await countsOf(models, job);
   const unit = (amount: number) => inUnit(billing, amount);
   const isOver = job.endedAt !== null;
-  const beginsAt = Math.max(deps.clock.now(), Date.parse(job.sendAt ?? job.createdAt));
   return {
     id: job.id,
     name: job.name,
@@ -357,23 +409,7 @@ const shown = async (deps: Deps, models: ReadModels, job: JobDocument) => {
     state: job.status,
     reason: job.reason,
     retryOf: job.retryOf,
-    plan: plan && {
-      rows: plan.rows,
-      good: plan.good,
-      bad: plan.bad,
-      duplicates: plan.duplicates,
-      totals: plan.totals.map((total) => ({
-        category: total.category,
-        market: total.market,
-        count: total.count,
-        unitPrice: formatMicros(total.unitPrice),
-        amount: unit(total.amount),
-      })),
-      amount: unit(plan.amount),
-      finishesAt: isOver
-        ? null
-        : isoTime(beginsAt + (counts.waiting / (await paceOf(deps, job))) * 1000),
-    },
+    plan: plan && shownPlan(plan, isOver ? null : await finishOf(deps, job, counts.waiting)),
     counts,
     amount: unit(job.amount),
     sendAt: job.sendAt,
@@ -384,34 +420,100 @@ const shown = async (deps: Deps, models: ReadModels, job: JobDocument) => {
   };
 };
 
+const answerDryRun = async (
+  deps: Deps,
+  spec: JobSpec,
+  rows: JobFile['rows'],
+  caller: { accountId: string; requestId: string },
+) => {
+  const { plan, flaws } = await deps.jobs.rehearse(spec, rows, caller);
+  const { phoneNumberId, perSecond, sendAt } = spec;
+  const paced = { accountId: caller.accountId, phoneNumberId, perSecond, sendAt };
+  const answer: z.input<typeof DryRun> = {
+    plan: shownPlan(plan, await finishOf(deps, paced, plan.good)),
+    rows: flaws.map(({ row, state, problem }) => ({ row, state, error: problem })),
+  };
+  return reply(200, answer as never);
+};
+
 interface FullRow extends Omit<JobRowRecord, 'state' | 'problem'> {
   state: RowState;
   error: string | null;
   metaMessageId: string | null;
 }
 
+type Sent = MessageDocument & { chargeId: string };
+
+const sentOf = (found: readonly (MessageDocument | ParkedStatus)[]): Sent[] =>
+  found.filter((one): one is Sent => one.recorded && one.chargeId !== null);
+
+/** The messages of charges of the account. */
+const messagesOf = async (models: ReadModels, accountId: string, charges: readonly string[]) =>
+  charges.length === 0
+    ? []
+    : models.find(messages, {
+        where: { accountId, chargeId: { in: charges } },
+        order: { field: 'order', direction: 'descending' },
+        limit: charges.length,
+      });
+
+/**
+ * What is known of rows whose part is under way, by recipient: the stream of the job has the outcomes of a
+ * part at the end of its turn. Of those that are being sent, the charges.
+ */
+const underWay = async (
+  { store }: Deps,
+  models: ReadModels,
+  { accountId, id: jobId, event, startedAt, order }: JobDocument,
+  rows: readonly JobRowRecord[],
+) => {
+  const refs = rows.flatMap(({ state, ref }) => (state === 'waiting' && ref !== null ? ref : []));
+  if (startedAt === null || refs.length === 0) {
+    return { sent: new Map<string, Sent>(), sending: new Map<string, string>() };
+  }
+  const of = { accountId, contactRef: { in: refs } };
+  const limit = refs.length;
+  const [sent, open] = await Promise.all([
+    models.find(messages, {
+      where: { ...of, jobId, order: { gt: order } },
+      order: { field: 'order', direction: 'descending' },
+      limit,
+    }),
+    models.find(reservations, {
+      where: { ...of, event, ...isOpen },
+      order: { field: 'reservedAt', direction: 'ascending' },
+      limit,
+    }),
+  ]);
+  const charges = await Promise.all(open.map((one) => readCharge(store, one)));
+  const own = charges.flatMap((charge) => (charge?.data.outline.jobId === jobId ? charge : []));
+  return {
+    sent: new Map(sentOf(sent).map((one) => [one.contactRef, one])),
+    sending: new Map(own.map(({ data }) => [data.contactRef, data.chargeId])),
+  };
+};
+
 /** Rows with the states of their messages. */
 const withMessages = async (
+  deps: Deps,
   models: ReadModels,
-  accountId: string,
+  job: JobDocument,
   rows: readonly JobRowRecord[],
 ): Promise<FullRow[]> => {
   const charges = rows.flatMap(({ chargeId }) => chargeId ?? []);
-  const found =
-    charges.length === 0
-      ? []
-      : await models.find(messages, {
-          where: { accountId, chargeId: { in: charges } },
-          order: { field: 'order', direction: 'descending' },
-          limit: charges.length,
-        });
-  const byCharge = new Map(found.map((one) => [one.recorded ? one.chargeId : null, one]));
+  const [found, { sent, sending }] = await Promise.all([
+    messagesOf(models, job.accountId, charges),
+    underWay(deps, models, job, rows),
+  ]);
+  const byCharge = new Map(sentOf(found).map((one) => [one.chargeId, one]));
   return rows.map(({ problem, ...row }) => {
-    const message = row.chargeId === null ? undefined : byCharge.get(row.chargeId);
-    const known = message?.recorded ? message : undefined;
-    const state = (row.state === 'sent' && known?.status) || row.state;
+    const ref = row.ref ?? '';
+    const known = row.chargeId === null ? sent.get(ref) : byCharge.get(row.chargeId);
+    const chargeId = row.chargeId ?? known?.chargeId ?? sending.get(ref) ?? null;
+    const state = known?.status ?? (sending.has(ref) ? 'sending' : row.state);
     return {
       ...row,
+      chargeId,
       state: state as RowState,
       error: problem ?? known?.errorCode ?? null,
       metaMessageId: known?.metaMessageId ?? null,
@@ -436,7 +538,7 @@ const readPage = async (
   const rows: FullRow[] = [];
   let looked = 0;
   for await (const part of rowsOf(deps, job, after)) {
-    for (const row of await withMessages(models, job.accountId, part)) {
+    for (const row of await withMessages(deps, models, job, part)) {
       if (state !== undefined && row.state !== state) continue;
       rows.push(row);
       if (rows.length === limit) return { rows, next: row.row };
@@ -468,7 +570,7 @@ async function* resultOf(
 ) {
   if (format === 'csv') yield `${RESULT.join(',')}\r\n`;
   for await (const part of rowsOf(deps, job)) {
-    const rows = await withMessages(models, job.accountId, part);
+    const rows = await withMessages(deps, models, job, part);
     yield rows
       .map((row) =>
         format === 'csv'
@@ -494,7 +596,7 @@ async function* failedRows(deps: Deps, models: ReadModels, job: JobDocument) {
   const { variables } = findEvent(job.event)!;
   let row = 0;
   for await (const part of rowsOf(deps, job)) {
-    for (const one of await withMessages(models, job.accountId, part)) {
+    for (const one of await withMessages(deps, models, job, part)) {
       if (one.state !== 'failed' && one.state !== 'refused') continue;
       if (one.to === null || one.values === null) continue;
       row += 1;
@@ -580,19 +682,22 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     description:
       'Reads every row once with the rules of a strict send, and sends nothing until the job is started. ' +
       'As a form with `spec` and `file`, or as JSON with `rows` (1 MB).',
-    answer: 'The rows are read; the plan follows.',
+    answer: 'The rows are checked: read the job for its plan.',
     upload: Form,
     request: { body: JobBody },
     responses: { 201: Created },
+    dryRun: DryRun,
     free: true,
     idempotent: {
       contacts: null,
+      // The dry run of a form, which claims its key before it is read, has done nothing.
+      isFinal: ({ status }) => status === 201,
       async compare({ body }, context, answer) {
         if (body !== undefined) return;
         const { key, requestId } = context as KeyContext;
         const { accountId } = key;
         deps.transfers.begin('upload', context as KeyContext);
-        await context.readForm({ bytesMax: FILE_BYTES_MAX }, (form) =>
+        await context.readForm(deps.jobs.fileBounds, (form) =>
           deps.jobs.mustBeOf((answer as { id: string }).id, uploadIn(deps, form), {
             accountId,
             requestId,
@@ -609,18 +714,22 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
       const caller = { accountId, requestId };
       const models = await upToDate();
       const billing = (await models.get(accounts, accountId))?.billing ?? 'credits';
-      const read = (given: z.output<typeof Spec>) => specOf(given, entryOf(given), billing);
-      const made = (id: string) => ({ id, state: 'checking' as const });
+      const answer = async (given: z.output<typeof Spec>, file: JobFile) => {
+        const spec = specOf(given, entryOf(given), billing);
+        if (given.dryRun) return answerDryRun(deps, spec, file.rows, caller);
+        return {
+          id: await deps.jobs.create(spec, file, caller, keyed),
+          state: 'checking' as const,
+        };
+      };
       if (body !== undefined) {
-        const file = { rows: numbered(body.rows), bytesMax: context.bodyBytes.length };
-        return made(await deps.jobs.create(read(body), file, caller, keyed));
+        return answer(body, { rows: numbered(body.rows), bytesMax: context.bodyBytes.length });
       }
       deps.transfers.begin('upload', context);
-      return context.readForm({ bytesMax: FILE_BYTES_MAX }, async (form) => {
+      return context.readForm(deps.jobs.fileBounds, async (form) => {
         const upload = uploadIn(deps, form);
-        const spec = read(parsed<z.output<typeof Spec>>(checkSpec, upload.spec));
-        const file = upload.fileOf(spec, keyed !== undefined);
-        return made(await deps.jobs.create(spec, file, caller, keyed));
+        const given = parsed<z.output<typeof Spec>>(checkSpec, upload.spec);
+        return answer(given, upload.fileOf(given, keyed !== undefined));
       });
     },
   }),
@@ -677,7 +786,7 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
       }),
     },
     errors: ['resource.unknown'],
-    reads: [jobs, messages],
+    reads: [jobs, messages, reservations],
     async handle({ params, query }, context) {
       mustRead(context);
       const { key, models } = context;
@@ -715,7 +824,7 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     responses: { 200: z.string().describe('The lines.') },
     download: 'file',
     errors: ['resource.unknown'],
-    reads: [jobs, messages],
+    reads: [jobs, messages, reservations],
     async handle({ params, query }, context) {
       mustRead(context);
       const { key, models } = context;
@@ -741,7 +850,7 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     free: true,
     idempotent: { contacts: null },
     errors: ['resource.unknown', 'resource.erased', 'job.state', 'job.unusable', 'job.full'],
-    reads: [jobs, messages],
+    reads: [jobs, messages, reservations],
     async handle({ params }, context) {
       const { key, requestId, upToDate } = context;
       const { accountId } = key;

@@ -5,7 +5,6 @@ import { createJobs } from '../../../src/commands/jobs/jobs.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { memorySubjects } from '../../support/subjects.ts';
-import { until } from '../../support/until.ts';
 
 const spec = {
   name: null,
@@ -24,28 +23,36 @@ const spec = {
   },
 };
 const ROWS = 1_050;
-async function* rows() {
-  for (let row = 1; row <= ROWS; row += 1) {
-    const fields = { to: `+91981234${String(row).padStart(4, '0')}`, orderId: 'A', awbCode: 'B' };
-    yield { row, fields: { ...fields, trackingLink: 'https://shop.example' } };
-  }
+const rowTo = (row: number, recipient = row) => {
+  const to = `+91981234${String(recipient).padStart(4, '0')}`;
+  const variables = { orderId: 'A', awbCode: 'B', trackingLink: 'https://shop.example' };
+  return { row, fields: { to, ...variables } };
+};
+async function* rows(...more: ReturnType<typeof rowTo>[]) {
+  for (let row = 1; row <= ROWS; row += 1) yield rowTo(row);
+  yield* more;
 }
 
 describe('the parts of a job', () => {
   /** Of five calls for keys, each takes fewer turns of the event loop than the one before. */
   const open = (onAdd: (added: number) => void = () => undefined) => {
     const commands: JobCommand[] = [];
+    const erasures: string[] = [];
     let calls = 0;
     let most = 0;
     let underWay = 0;
     const jobs = createJobs({
-      writer: {} as never,
+      writer: {
+        async execute(_: unknown, __: unknown, command: { type: string }) {
+          erasures.push(command.type);
+        },
+      } as never,
       async execute(_, __, command) {
         commands.push(command);
-        if (command.type !== 'AddRows') return undefined as never;
+        const status = command.type === 'MarkUnusable' ? 'unusable' : 'checking';
         await nextTurn();
-        onAdd(commands.length - 1);
-        return undefined as never;
+        if (command.type === 'AddRows') onAdd(commands.length - 1);
+        return { state: { status } } as never;
       },
       subjects: {
         ...memorySubjects,
@@ -65,24 +72,24 @@ describe('the parts of a job', () => {
       waiting: async () => ({ jobs: 0, bytes: 0 }),
       clock: fixedClock(),
       ids: countedIds(),
-      onFault: (error) => expect.fail(String(error)),
     });
     const caller = { accountId: 'acc_1', requestId: 'req_1' };
     const create = () => jobs.create(spec, { rows: rows(), bytesMax: 1 }, caller, undefined);
-    return { create, commands, most: () => most };
+    const rehearse = () => jobs.rehearse(spec, rows(rowTo(ROWS + 1, 1)), caller);
+    return { create, rehearse, commands, erasures, most: () => most };
   };
 
-  it('are added in the order of the file, however their keys come, a few ahead', async () => {
+  it('are added in the order of the file, however their keys come, a few ahead, and its plan before it is answered', async () => {
     const { create, commands, most } = open();
     await create();
-    await until('it is checked', () => commands.at(-1)?.type === 'FinishCheck');
+    expect(commands.at(-1)?.type).to.equal('FinishCheck');
     const added = commands.flatMap((one) => (one.type === 'AddRows' ? one.rows.numbers : []));
     expect(added).to.deep.equal(Array.from({ length: ROWS }, (_, at) => at + 1));
     expect(most()).to.be.within(2, 4);
   });
 
-  it('are not added after one that failed, and the job is unusable after all of them', async () => {
-    const { create, commands } = open((added) => {
+  it('are not added after one that failed, and the job is unusable after all of them, its file destroyed', async () => {
+    const { create, commands, erasures } = open((added) => {
       if (added === 3) throw new StoreUnavailable('the log is away');
     });
     const error = await create().catch((thrown: unknown) => thrown);
@@ -94,6 +101,18 @@ describe('the parts of a job', () => {
       'AddRows',
       'AddRows',
       'MarkUnusable',
+      'DestroyFile',
     ]);
+    expect(erasures).to.deep.equal(['Request']);
+  });
+
+  it('are only counted in a dry run', async () => {
+    const { rehearse, commands, most } = open();
+    const { plan, flaws } = await rehearse();
+    expect(plan).to.include({ rows: ROWS + 1, good: ROWS, duplicates: 1 });
+    expect(flaws).to.deep.equal([
+      { row: ROWS + 1, state: 'duplicate', problem: 'has the recipient of row 1' },
+    ]);
+    expect([commands.length, most()]).to.deep.equal([0, 0]);
   });
 });

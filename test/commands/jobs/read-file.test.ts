@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ROWS_MAX, readFile } from '../../../src/commands/jobs/read-file.ts';
+import { fileBounds, readFile } from '../../../src/commands/jobs/read-file.ts';
 import { isRefusal } from '../../../src/shared/errors.ts';
 
 const columns = { to: 'phone', variables: { otp: 'code' } };
@@ -73,7 +73,7 @@ describe('the file of a job', () => {
     ['a long row', `${HEAD}"${'x'.repeat(70_000)}`, 'longer than 64 KB'],
     ['a cut line', '{"phone":"+91"}\n{"pho', 'Line 2 is no JSON', 'jsonl'],
     ['a long line', `{"phone":"${'x'.repeat(70_000)}`, 'longer than 64 KB', 'jsonl'],
-    ['too many rows', HEAD + '1,2\n'.repeat(ROWS_MAX + 1), 'more than 100,000 rows'],
+    ['too many rows', HEAD + '1,2\n'.repeat(fileBounds.rowsMax + 1), 'more than 100,000 rows'],
   ] as const) {
     it(`is refused for ${what}, with the reason`, async () => {
       expect(await reasonOf(content, format ?? 'csv')).to.include(reason);

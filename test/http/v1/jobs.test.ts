@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import nock from 'nock';
 import { FORM_TYPE, formOf } from '../../support/form.ts';
 import { fieldErrorsOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
@@ -7,11 +8,13 @@ import {
   type Json,
   openTenant,
   orderShipped,
+  PROVIDER,
   providerAccepts,
   providerHasTemplates,
   providerRefuses,
   type Tenant,
   templateAnswer,
+  VERSION,
 } from '../../support/waybill.ts';
 
 const { variables } = orderShipped();
@@ -25,8 +28,12 @@ const HEAD = 'phone,ref,orderId,awbCode,trackingLink\n';
 const line = (phone: string, ref = '') => `${phone},${ref},A-1,AWB1,https://shop.example/t/1\n`;
 const phone = (digit: number) => `+9198123456${String(digit).padStart(2, '0')}`;
 
+/** Of a file; those of a service are 100,000 rows and 100 MB. */
+const ROWS_MAX = 200;
+const BYTES_MAX = 200_000;
+
 describe('jobs @long', () => {
-  const on = useWaybill();
+  const on = useWaybill({ bounds: { jobFiles: { rowsMax: ROWS_MAX, bytesMax: BYTES_MAX } } });
   let tenant: Tenant;
   const call = (method: string, path: string, body?: Json): Promise<Answer> =>
     on.waybill.call(method, `/v1/jobs${path}`, { token: tenant.apiKey, body });
@@ -65,6 +72,9 @@ describe('jobs @long', () => {
   const start = (id: string) => call('POST', `/${id}/start`);
   const rowsOf = async (id: string, query = '') =>
     (await call('GET', `/${id}/rows${query}`)).body.rows as Json[];
+  /** Other events may be of work in the background. */
+  const eventsOfJobs = async () =>
+    (await on.waybill.log()).flatMap(({ type }) => (type.startsWith('Job') ? type : []));
   const balance = async () =>
     (await on.waybill.call('GET', '/v1/credits', { token: tenant.apiKey })).body.balance;
 
@@ -123,17 +133,69 @@ describe('jobs @long', () => {
     ['no rows', HEAD, 'no rows'],
   ] as const) {
     it(`refuses a file of ${what}, with the reason, and leaves nothing behind`, async () => {
-      // Other events may be of work in the background.
-      const ofJobs = async () =>
-        (await on.waybill.log()).filter(({ type }) => type.startsWith('Job'));
-      const before = await ofJobs();
+      const before = await eventsOfJobs();
       const { status, body } = await upload(file);
       expect([status, body.code]).to.deep.equal([400, 'JOB_UNUSABLE']);
       expect(body.error).to.include(reason);
       expect((await call('GET', '')).body.jobs).to.deep.equal([]);
-      expect(await ofJobs()).to.have.length(before.length);
+      expect(await eventsOfJobs()).to.deep.equal(before);
     });
   }
+
+  const manyRows = (count: number, more = '') =>
+    HEAD +
+    Array.from({ length: count }, (_, at) => `+9198123${10_000 + at},,A,B${more},C\n`).join('');
+  for (const [what, file, status, code] of [
+    ['too many bytes', manyRows(150, 'x'.repeat(1_500)), 413, undefined],
+    ['too many rows', manyRows(ROWS_MAX + 1), 400, 'JOB_UNUSABLE'],
+  ] as const) {
+    it(`freezes nothing of a file of ${what}, and destroys what it has read of it`, async () => {
+      const before = (await eventsOfJobs()).length;
+      const refused = await upload(file);
+      expect([refused.status, refused.body.code]).to.deep.equal([status, code]);
+      const [job] = (await call('GET', '')).body.jobs;
+      expect(job).to.include({ state: 'unusable', plan: null, reason: refused.body.error });
+      const types = (await eventsOfJobs()).slice(before);
+      expect(types[0]).to.equal('JobCreated');
+      expect(types.slice(-2)).to.deep.equal(['JobUnusable', 'JobFileDestroyed']);
+      expect(types).to.not.include('JobChecked');
+      await untilTrue('its rows name nobody', async () => {
+        const { body } = await call('GET', `/${job.id}/result?format=jsonl`);
+        return !body.includes('98123');
+      });
+      expect((await upload(file, 'rows.csv', { spec: { ...SPEC, dryRun: true } })).status).to.equal(
+        status,
+      );
+      expect(await eventsOfJobs()).to.have.length(before + types.length);
+    });
+  }
+
+  it('does not begin to read a form that announces too many bytes', async () => {
+    const before = await eventsOfJobs();
+    expect((await upload(manyRows(200, 'x'.repeat(1_500)))).status).to.equal(413);
+    expect(await eventsOfJobs()).to.deep.equal(before);
+  });
+
+  it('tells in a dry run what a job would be, and makes none', async () => {
+    const file = HEAD + line(phone(1)) + line('nobody') + line(phone(2)) + line(phone(1));
+    const before = await eventsOfJobs();
+    const dry = await upload(file, 'rows.csv', { spec: { ...SPEC, dryRun: true } });
+    const asJson = await make([row(1), row(2)], { dryRun: true });
+    expect([dry.status, asJson.status]).to.deep.equal([200, 200]);
+    expect(dry.body.plan).to.deep.include({ rows: 4, good: 2, bad: 1, duplicates: 1, amount: 2 });
+    expect(dry.body.rows.map(({ row, state }: Json) => [row, state])).to.deep.equal([
+      [2, 'bad'],
+      [4, 'duplicate'],
+    ]);
+    expect(dry.body.rows[1].error).to.equal('has the recipient of row 1');
+    expect(await eventsOfJobs()).to.deep.equal(before);
+    const { plan } = await ready(await upload(file));
+    expect({ ...plan, finishesAt: dry.body.plan.finishesAt }).to.deep.equal(dry.body.plan);
+    expect(asJson.body).to.deep.equal({
+      plan: { ...asJson.body.plan, totals: plan.totals, rows: 2, good: 2, amount: 2 },
+      rows: [],
+    });
+  });
 
   describe('made under an Idempotency-Key', () => {
     const key = 'autumn';
@@ -164,6 +226,13 @@ describe('jobs @long', () => {
 
     it('is made anew where the file was of no use', async () => {
       expect((await upload(HEAD, 'rows.csv', { key })).status).to.equal(400);
+      await ready(await upload(file, 'rows.csv', { key }));
+      expect(await jobsNow()).to.have.length(1);
+    });
+
+    it('is made under the key of a dry run', async () => {
+      const spec = { ...SPEC, dryRun: true };
+      expect((await upload(file, 'rows.csv', { key, spec })).status).to.equal(200);
       await ready(await upload(file, 'rows.csv', { key }));
       expect(await jobsNow()).to.have.length(1);
     });
@@ -250,6 +319,31 @@ describe('jobs @long', () => {
     expect(again).to.include({ retryOf: job.id });
     expect(again.plan).to.include({ rows: 1, good: 1 });
     expect((await call('POST', `/${again.id}/retry`)).status).to.equal(409);
+  });
+
+  it('shows which row is being sent, and what became of others of its part', async () => {
+    const job = await ready(await make([row(1), row(2)]));
+    const gate = Promise.withResolvers<void>();
+    nock(PROVIDER)
+      .post(`/${VERSION}/${tenant.phoneNumberId}/messages`)
+      .reply(400, async () => {
+        await gate.promise;
+        return { error: { message: 'Message undeliverable', code: 131026 } };
+      });
+    providerAccepts(tenant, 1);
+    await start(job.id);
+    const statesNow = async () => (await rowsOf(job.id)).map(({ state }) => state).sort();
+    await untilTrue('one is sent, and one is being sent', async () => {
+      return String(await statesNow()) === 'sending,sent';
+    });
+    const [sending] = await rowsOf(job.id, '?state=sending');
+    expect(sending).to.deep.include({ metaMessageId: null, error: null });
+    const [sent] = await rowsOf(job.id, '?state=sent');
+    expect(sent.metaMessageId).to.match(/^wamid/);
+    expect(sent.chargeId).to.not.equal(sending.chargeId);
+    gate.resolve();
+    await until(job.id, 'done');
+    expect(await statesNow()).to.deep.equal(['refused', 'sent']);
   });
 
   it('pauses for its owner, and sends nothing more once it is cancelled', async () => {

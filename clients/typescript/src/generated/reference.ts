@@ -6410,6 +6410,8 @@ export interface operations {
                          */
                         quality?: boolean;
                     };
+                    /** @description Checks the rows and makes no job: the 200 then has the `plan`, and as `rows` the first 100 that cannot be sent. */
+                    dryRun?: boolean;
                     /** @description The rows, as objects by column. */
                     rows: {
                         [key: string]: unknown;
@@ -6424,7 +6426,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rows are read; the plan follows. */
+            /** @description The rows are checked: read the job for its plan. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6694,7 +6696,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Rows in this state only. */
-                state?: "waiting" | "sent" | "delivered" | "read" | "failed" | "refused" | "bad" | "duplicate";
+                state?: "waiting" | "sending" | "sent" | "delivered" | "read" | "failed" | "refused" | "bad" | "duplicate";
                 /** @description Rows of the page. */
                 limit?: number;
                 /** @description `nextCursor` of the page before. */
@@ -6726,10 +6728,10 @@ export interface operations {
                             /** @description 1 is the first row after the head. */
                             row: number;
                             /**
-                             * @description What became of it; `waiting` until that is known.
+                             * @description What became of it; `sending` while it is with the provider, as far as is known.
                              * @enum {string}
                              */
-                            state: "waiting" | "sent" | "delivered" | "read" | "failed" | "refused" | "bad" | "duplicate";
+                            state: "waiting" | "sending" | "sent" | "delivered" | "read" | "failed" | "refused" | "bad" | "duplicate";
                             /** @description What is wrong with it. */
                             error: string | null;
                             /** @description The provider's message id. */
