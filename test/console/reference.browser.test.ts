@@ -15,7 +15,7 @@ describe('The reference in a browser @alone', () => {
     if (!hasReference) this.skip();
   });
 
-  it('opens with a call that sends, fits a telephone, and asks no other host', async () => {
+  it('opens with a call that sends, fits a telephone, and asks no other host @series', async () => {
     const page = await stage.open(stage.tenant.apiKey, narrow);
     await page.goto(`${stage.waybill.url}/docs`);
     await page.locator('h1').waitFor();

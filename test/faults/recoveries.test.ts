@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { chooseSeed, seeded } from '../support/faults/random.ts';
 import { chargesOf, checkCharges, checkRecords } from '../support/invariants/charges.ts';
 import { createSimulation } from '../support/recovery-simulation.ts';
+import { runs } from '../support/runs.ts';
 
 const STEPS = 40;
 /** Longer than any send can take, and than the age at which a reservation is given back. */
@@ -169,10 +170,7 @@ const pause = async (seed: number, turns: number, pauseMs: number) => {
 
 describe('messages and charges, put together again @long', () => {
   const seed = chooseSeed();
-  for (const [rounds, tag] of [
-    [20, ''],
-    [80, ' @series'],
-  ] as const) {
+  for (const [rounds, tag] of runs(6, 80)) {
     for (const soleWriter of [true, false]) {
       const how = `${soleWriter ? '' : ', over several processes'} (WAYBILL_FAULTS_SEED=${seed})${tag}`;
       it(`row 2: in any order of sends, statuses, sweeps and crashes a charge has one message${how}`, async () => {
@@ -190,17 +188,21 @@ describe('messages and charges, put together again @long', () => {
     }
   }
 
-  for (const [what, pauseMs] of [
-    ['for seconds', 8_000],
-    ['until its charge is given back', 60_000],
-  ] as const) {
-    it(`row 67: wherever a process is frozen in a send, ${what}, a key is sent and charged once`, async () => {
-      for (let turns = 0; turns < TURNS; turns += 1) {
-        const { told, problems } = await pause(seed + turns, turns, pauseMs);
-        const where = `seed ${seed + turns}, after ${turns} turns`;
-        expect(problems, where).to.deep.equal([]);
-        if (pauseMs >= 60_000) expect(told, where).to.not.deep.equal([]);
-      }
-    });
+  /** Every so manyth turn, and in the series each. */
+  for (const [places, tag] of runs(15, TURNS)) {
+    for (const [what, pauseMs] of [
+      ['for seconds', 8_000],
+      ['until its charge is given back', 60_000],
+    ] as const) {
+      it(`row 67: wherever a process is frozen in a send, ${what}, a key is sent and charged once${tag}`, async () => {
+        for (let place = 0; place < places; place += 1) {
+          const turns = place * (TURNS / places) + (seed % (TURNS / places));
+          const { told, problems } = await pause(seed + turns, turns, pauseMs);
+          const where = `seed ${seed}, after ${turns} turns`;
+          expect(problems, where).to.deep.equal([]);
+          if (pauseMs >= 60_000) expect(told, where).to.not.deep.equal([]);
+        }
+      });
+    }
   }
 });

@@ -31,6 +31,7 @@ import {
   type Written,
   written,
 } from '../support/projections-facts.ts';
+import { runs } from '../support/runs.ts';
 import { freePrice, NOW } from '../support/samples.ts';
 
 const followed: readonly Projection[] = [accounts, ledger, reservations, messages, templates];
@@ -147,34 +148,36 @@ describe('every projection @long', () => {
       ),
     );
 
-  it('shows the same bytes however the log reached it, and whatever it saw twice', async () => {
-    const history = fc.array(fact, { minLength: 20, maxLength: 60 });
-    await fc.assert(
-      fc.asyncProperty(history, pieces, async (facts, cuts) => {
-        const events = recorded([opened('acc_1'), opened('acc_2'), ...facts]);
-        const names = await begin();
-        let writers = await writersOf(names);
-        for (let start = 0, turn = 0; start < events.length; turn += 1) {
-          const { size, restart, dies, again } = cuts[turn % cuts.length]!;
-          if (dies) {
-            const ahead = events.slice(start, start + size + again);
-            expect(await apply(dying(), writers, ahead).catch(({ message }) => message)).to.equal(
-              'died',
-            );
+  for (const [numRuns, tag] of runs(25, 100)) {
+    it(`shows the same bytes however the log reached it, and whatever it saw twice${tag}`, async () => {
+      const history = fc.array(fact, { minLength: 20, maxLength: 60 });
+      await fc.assert(
+        fc.asyncProperty(history, pieces, async (facts, cuts) => {
+          const events = recorded([opened('acc_1'), opened('acc_2'), ...facts]);
+          const names = await begin();
+          let writers = await writersOf(names);
+          for (let start = 0, turn = 0; start < events.length; turn += 1) {
+            const { size, restart, dies, again } = cuts[turn % cuts.length]!;
+            if (dies) {
+              const ahead = events.slice(start, start + size + again);
+              expect(await apply(dying(), writers, ahead).catch(({ message }) => message)).to.equal(
+                'died',
+              );
+            }
+            if (restart || dies) writers = await writersOf(names);
+            await apply(views, writers, events.slice(Math.max(0, start - again), start + size));
+            start += size;
           }
-          if (restart || dies) writers = await writersOf(names);
-          await apply(views, writers, events.slice(Math.max(0, start - again), start + size));
-          start += size;
-        }
-        for (const [index, projection] of followed.entries()) {
-          const expected = bytesOf(foldAll(projection, events));
-          expect(await bytesIn(names[index]!), projection.name).to.deep.equal(expected);
-          await views.drop(names[index]!);
-        }
-      }),
-      { numRuns: 100 },
-    );
-  });
+          for (const [index, projection] of followed.entries()) {
+            const expected = bytesOf(foldAll(projection, events));
+            expect(await bytesIn(names[index]!), projection.name).to.deep.equal(expected);
+            await views.drop(names[index]!);
+          }
+        }),
+        { numRuns },
+      );
+    });
+  }
 
   it('shows each account what its ledger adds up to', () => {
     const movements = fc.array(fc.integer({ min: -50, max: 50 }), { maxLength: 60 });

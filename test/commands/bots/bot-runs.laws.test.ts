@@ -11,6 +11,7 @@ import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import type { EventStore } from '../../../src/events/store.ts';
 import { type BotStage, openBotStage } from '../../support/bot-stage.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { runs } from '../../support/runs.ts';
 import { simulateAtOnce } from '../../support/simulate.ts';
 import { until, untilTrue } from '../../support/until.ts';
 import { anyChain, anyGraph, anyMessage, anyResponses } from './arbitraries.ts';
@@ -114,38 +115,40 @@ describe('bots, live: laws @long', () => {
     folder.remove();
   });
 
-  it('do what the simulation does, whatever restarts come between', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(anyGraph, anyChain),
-        fc.array(anyMessage, { minLength: 1, maxLength: 6 }),
-        anyResponses,
-        fc.boolean(),
-        async (stored, messages, httpResponses, restarts) => {
-          const NOW = Date.parse('2026-11-21T12:00:00.000Z');
-          const simulated = simulateAtOnce({
-            graph: stored,
-            messages,
-            contact,
-            httpResponses,
-            now: NOW,
-          });
-          // A simulation may compute more in one turn than a live bot, and less in all of them.
-          fc.pre(simulated.detail !== TOO_MUCH);
-          const titles = simulated.transcript
-            .filter(({ direction }) => direction === 'inbound')
-            .map(({ text }) => text);
-          const how = { responses: httpResponses, titles, restarts };
-          const { outbound, ...live } = await playLive(store, stored, messages, how);
-          fc.pre(live.detail !== TOO_MUCH);
-          const { steps, reason, detail, ended } = simulated;
-          expect(outbound).to.deep.equal(outboundOf(simulated));
-          expect(live).to.deep.equal({ steps, reason, detail, ended });
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+  for (const [numRuns, tag] of runs(15, 60)) {
+    it(`do what the simulation does, whatever restarts come between${tag}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(anyGraph, anyChain),
+          fc.array(anyMessage, { minLength: 1, maxLength: 6 }),
+          anyResponses,
+          fc.boolean(),
+          async (stored, messages, httpResponses, restarts) => {
+            const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+            const simulated = simulateAtOnce({
+              graph: stored,
+              messages,
+              contact,
+              httpResponses,
+              now: NOW,
+            });
+            // A simulation may compute more in one turn than a live bot, and less in all of them.
+            fc.pre(simulated.detail !== TOO_MUCH);
+            const titles = simulated.transcript
+              .filter(({ direction }) => direction === 'inbound')
+              .map(({ text }) => text);
+            const how = { responses: httpResponses, titles, restarts };
+            const { outbound, ...live } = await playLive(store, stored, messages, how);
+            fc.pre(live.detail !== TOO_MUCH);
+            const { steps, reason, detail, ended } = simulated;
+            expect(outbound).to.deep.equal(outboundOf(simulated));
+            expect(live).to.deep.equal({ steps, reason, detail, ended });
+          },
+        ),
+        { numRuns },
+      );
+    });
+  }
 
   const two = graph(
     [node('a', 'message', { text: 'one' }), node('b', 'message', { text: 'two' })],

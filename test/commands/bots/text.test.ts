@@ -193,7 +193,7 @@ describe('bots: comparing texts @long', () => {
     }
   });
 
-  it('folds what is folded to itself: every character there is, beside others', () => {
+  it('folds what is folded to itself: every character there is, beside others @series', () => {
     for (let code = 0; code <= 0x10ffff; code += 1) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const character = String.fromCodePoint(code);

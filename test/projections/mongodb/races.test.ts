@@ -11,6 +11,7 @@ import { createFakeMongo, type Turn } from '../../support/mongodb/fake.ts';
 import { openMongoViews, testDatabase } from '../../support/mongodb/views.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
 import { gate } from '../../support/projections-engine.ts';
+import { runs } from '../../support/runs.ts';
 
 const database = testDatabase();
 
@@ -94,36 +95,38 @@ const faults = fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 6 });
 const writer = fc.record({ batchSize: fc.integer({ min: 1, max: 4 }), faults });
 
 describe('MongoDB views, written by several @long', () => {
-  it('come to the same documents, however writers that repeat each other interleave and fail', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        steps,
-        fc.array(writer, { minLength: 2, maxLength: 3 }),
-        async (scheduler, history, writers) => {
-          const mongo = createFakeMongo();
-          const log = logOf(history);
-          const observer = viewsOver(mongo.connect());
-          await observer.prepare(collection, []);
+  for (const [numRuns, tag] of runs(30, 120)) {
+    it(`come to the same documents, however writers that repeat each other interleave and fail${tag}`, () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.scheduler(),
+          steps,
+          fc.array(writer, { minLength: 2, maxLength: 3 }),
+          async (scheduler, history, writers) => {
+            const mongo = createFakeMongo();
+            const log = logOf(history);
+            const observer = viewsOver(mongo.connect());
+            await observer.prepare(collection, []);
 
-          const running = writers.map(({ batchSize, faults: failing }) => {
-            let turns = 0;
-            const turn: Turn = async () => {
-              turns += 1;
-              const fails = failing.includes(turns);
-              await scheduler.schedule(Promise.resolve());
-              if (fails) throw new MongoNetworkError('the connection broke');
-            };
-            return foldInto(viewsOver(mongo.connect(turn)), log, batchSize);
-          });
-          await scheduler.waitFor(Promise.all(running));
+            const running = writers.map(({ batchSize, faults: failing }) => {
+              let turns = 0;
+              const turn: Turn = async () => {
+                turns += 1;
+                const fails = failing.includes(turns);
+                await scheduler.schedule(Promise.resolve());
+                if (fails) throw new MongoNetworkError('the connection broke');
+              };
+              return foldInto(viewsOver(mongo.connect(turn)), log, batchSize);
+            });
+            await scheduler.waitFor(Promise.all(running));
 
-          expect(await shown(observer, history)).to.deep.equal(bytesOf(foldAll(histories, log)));
-          expect(await observer.checkpoint(collection)).to.equal(log.at(-1)!.position);
-        },
-      ),
-      { numRuns: 120 },
-    ));
+            expect(await shown(observer, history)).to.deep.equal(bytesOf(foldAll(histories, log)));
+            expect(await observer.checkpoint(collection)).to.equal(log.at(-1)!.position);
+          },
+        ),
+        { numRuns },
+      ));
+  }
 
   if (database) {
     it('come to the same documents on a server, side by side', async () => {
