@@ -29,19 +29,22 @@ describe('catching up', () => {
 
   const writerAt = async (collection: string) => {
     await bench.views.prepare(collection, accounts.indexes);
-    return createCollectionWriter(accounts, collection, START);
+    return createCollectionWriter(accounts, collection, [START]);
   };
   const catchUpTogether = (position: string) => {
     const group = createLiveGroup();
     group.open = true;
     group.position = position;
     const joined: [string, string][] = [];
-    const join = async ({ collection, position: at }: CollectionWriter) =>
-      void joined.push([collection, at]);
+    const onJoin = async ({ collection, places }: CollectionWriter) => {
+      const [place] = places.values();
+      expect(place?.isLive).to.equal(true);
+      joined.push([collection, place!.position]);
+    };
     const { store, views } = bench;
     const open = async (all: readonly Recorded[]) => all;
     const quiet = { open, onHalt: () => {}, onUnreadable: () => {}, onProgress: () => {} };
-    return { deps: { store, views, group, join, ...quiet }, joined };
+    return { deps: { store, views, group, onJoin, ...quiet }, joined };
   };
 
   it("ends exactly at the group's position, before the end of the log", async () => {
@@ -82,7 +85,7 @@ describe('catching up', () => {
   it('waits until there is a group to join, and leaves out what was retired', async () => {
     const there = await bench.write(opened('acc_1'));
     const writer = await writerAt('accounts_v2_1');
-    const retired = createCollectionWriter(ledger, 'ledger_v1_1', START);
+    const retired = createCollectionWriter(ledger, 'ledger_v1_1', [START]);
     retired.retired = true;
     const { deps, joined } = catchUpTogether(there);
     deps.group.open = false;
