@@ -106,7 +106,8 @@ export const createBuilds = (deps: Builds) => {
   const takeOver = async (writer: CollectionWriter) => {
     const slot = slots.find(({ next }) => next?.writer === writer);
     if (slot) await promote(slot);
-    else retire(writer);
+    // Unless another process has made it the serving one meanwhile.
+    else if (!slots.some((one) => one.writer === writer)) retire(writer);
   };
 
   const once = async () => {
