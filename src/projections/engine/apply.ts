@@ -278,7 +278,8 @@ export const applyBatch = async (
       const { mover, halting } = refused;
       const { others } = apart(moving, mover, halting);
       const halt = refusal(error);
-      mover.writer.places.get(halting)!.halt = halt;
+      const place = mover.writer.places.get(halting);
+      if (place) place.halt = halt;
       onHalt(mover.writer, halt);
       return commit(others);
     }

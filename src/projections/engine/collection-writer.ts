@@ -28,12 +28,10 @@ export interface CollectionWriter {
   readonly collection: string;
   /** Of all partitions: the buckets of accounts where processes share the work, else one. */
   readonly count: number;
-  /** By partition; one comes or goes only between two batches. */
+  /** By partition; one comes or goes only between two batches. None once another collection serves. */
   readonly places: Map<number, Place>;
   /** Documents that this writer wrote last. No other process writes while the checkpoints agree. */
   readonly recent: LRUCache<string, Kept<object>>;
-  /** Another collection has replaced this one: write nothing more. */
-  retired: boolean;
 }
 
 const RECENT_MAX = 4096;
@@ -53,7 +51,6 @@ export const createCollectionWriter = (
     count: checkpoints.length,
     places: new Map(held.map(([partition, position]) => [partition, placeAt(position)])),
     recent: createGrowingCache(RECENT_MAX),
-    retired: false,
   };
 };
 
@@ -67,11 +64,11 @@ export const openWriter = async (
   collection: string,
   known: CollectionWriter | undefined,
 ): Promise<CollectionWriter> => {
-  const isOpen = known?.collection === collection && !known.retired;
+  const isOpen = known?.collection === collection;
   if (!isOpen) await prepareCollection(views, projection, collection);
   const checkpoints = (await views.checkpoints())[collection] ?? [START];
   if (!isOpen || known.count !== checkpoints.length) {
-    if (known) known.retired = true;
+    known?.places.clear();
     return createCollectionWriter(projection, collection, checkpoints, holds);
   }
   for (const [partition, position] of checkpoints.entries()) {
@@ -112,7 +109,6 @@ export const moversOf = (
   isAsked: (place: Place) => boolean,
 ): readonly Mover[] =>
   writers.flatMap((writer) => {
-    if (writer.retired) return [];
     const movers = new Map<Position, Set<number>>();
     for (const [partition, place] of writer.places) {
       if (place.halt || !isAsked(place)) continue;

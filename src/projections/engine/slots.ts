@@ -25,9 +25,8 @@ export interface Build {
 export const writersIn = (slots: readonly Slot[]): CollectionWriter[] =>
   slots.flatMap(({ writer, next }) => [writer ?? [], next?.writer ?? []].flat());
 
-export const retire = (writer: CollectionWriter | undefined): void => {
-  if (writer) writer.retired = true;
-};
+/** Lets a writer write nothing more. */
+export const retire = (writer: CollectionWriter | undefined): void => writer?.places.clear();
 
 /** The serving collections and the checkpoints at one moment. */
 interface Picture {
@@ -121,7 +120,10 @@ const settleSlot = async (settling: Adopting, slot: Slot, first: Picture): Promi
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const plan = planOf(projection, picture.live, picture.names);
     // A halt does not outlive the collection.
-    if (slot.writer && !picture.checkpoints[slot.writer.collection]) retire(slot.writer);
+    if (slot.writer && !picture.checkpoints[slot.writer.collection]) {
+      retire(slot.writer);
+      slot.writer = undefined;
+    }
     if (plan.serving !== undefined) {
       await adopt(settling, slot, { plan, serving: plan.serving });
       return plan.obsolete;

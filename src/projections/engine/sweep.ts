@@ -64,7 +64,7 @@ const sweepChunk = (
   where: Where,
 ): Promise<number> =>
   whileNoneWrites(group, async () => {
-    if (writer.retired || writer.places.size === 0) return 0;
+    if (writer.places.size === 0) return 0;
     const { rows } = await views.scan<object>(writer.collection, {
       where,
       order,
@@ -101,7 +101,7 @@ const isInUse = ({ projection, serving, next }: Slot, collection: string): boole
   [serving, next?.writer.collection].includes(collection);
 
 const haltedHere = (slot: Slot, collection: string): ReadonlySet<number> => {
-  const writer = writersIn([slot]).find((one) => one.collection === collection && !one.retired);
+  const writer = writersIn([slot]).find((one) => one.collection === collection);
   const places = [...(writer?.places ?? [])];
   return new Set(places.flatMap(([partition, { halt }]) => (halt ? [partition] : [])));
 };

@@ -7,6 +7,7 @@ import {
   createCollectionWriter,
 } from '../../../src/projections/engine/collection-writer.ts';
 import { createLiveGroup } from '../../../src/projections/engine/live-group.ts';
+import { retire } from '../../../src/projections/engine/slots.ts';
 import { ledger } from '../../../src/projections/ledger.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { granted, opened } from '../../support/projections-facts.ts';
@@ -86,7 +87,7 @@ describe('catching up', () => {
     const there = await bench.write(opened('acc_1'));
     const writer = await writerAt('accounts_v2_1');
     const retired = createCollectionWriter(ledger, 'ledger_v1_1', [START]);
-    retired.retired = true;
+    retire(retired);
     const { deps, joined } = catchUpTogether(there);
     deps.group.open = false;
     const caughtUp = catchUp(deps, [writer, retired], retry);
