@@ -80,11 +80,21 @@ const TENANTS = 8;
         .map(({ headers }) => headers['webhook-id']),
     );
   /** Everything that follows from all messages has been done. */
-  const allDone = () =>
-    untilTrue('all is done', async () => {
-      const events = await eventsOf('MessageForwarded', 'BotRunStarted', 'BotRunEnded');
-      return events.length === 3 * written.length && delivered().size === written.length;
-    });
+  const allDone = () => {
+    const effects = ['MessageForwarded', 'BotRunStarted', 'BotRunEnded'];
+    let seen: readonly number[] = [];
+    return untilTrue(
+      () => `each of ${written.length}: ${effects}, webhooks: ${seen}`,
+      async () => {
+        const types = (await eventsOf(...effects)).map(({ type }) => type);
+        seen = [
+          ...effects.map((effect) => types.filter((type) => type === effect).length),
+          delivered().size,
+        ];
+        return seen.every((count) => count === written.length);
+      },
+    );
+  };
   const holders = async (): Promise<(string | null)[]> => {
     const { partitions } = await cluster.apis[0]!.admin('GET', '/projections');
     return partitions.map(({ reactors }: Json) => reactors);

@@ -9,7 +9,7 @@ const pauseAfter = (waitedMs: number): number => Math.min(2 + waitedMs / 20, 25)
  * for long, less is for nobody.
  */
 export const untilTrue = async (
-  what: string,
+  what: string | (() => string),
   holds: () => Promise<boolean>,
   patienceMs = PATIENCE_MS,
 ): Promise<void> => {
@@ -17,7 +17,7 @@ export const untilTrue = async (
   let latestAt = beganAt + patienceMs;
   while (!(await holds())) {
     const at = performance.now();
-    if (at > latestAt) throw new Error(`in vain: ${what}`);
+    if (at > latestAt) throw new Error(`in vain: ${typeof what === 'string' ? what : what()}`);
     const pauseMs = pauseAfter(at - beganAt);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     latestAt += performance.now() - at - pauseMs;
