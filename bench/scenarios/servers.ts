@@ -4,7 +4,16 @@ import { bucketOfAccount, NONE } from '../../src/events/bucket.ts';
 import { type Bench, CONNECTIONS, type Scenario, startWaybill } from '../bench.ts';
 import { settled } from '../history.ts';
 import { bodyFor, call, latencies, type Target, throughput } from '../loads.ts';
-import { ask, measureOf, median, ratios, type Started } from '../support.ts';
+import {
+  ask,
+  killProgram,
+  measureOf,
+  median,
+  megabytesOf,
+  ratios,
+  type Started,
+  timed,
+} from '../support.ts';
 import { ADMIN, openTenant, sendsOf, type Tenant } from '../tenant.ts';
 
 const LONE_SENDS = 50;
@@ -13,10 +22,13 @@ const SHARED_POLL_MS = 200;
 const TENANTS_MAX = 400;
 /** Of all tenants, in turn. */
 const REQUESTS = 512;
-/** Numbers of workers, and the most that one of them may cost relative to a lone one. */
+/**
+ * Numbers of workers, the most that one of them may cost relative to a lone one, and how many times what a
+ * lone one folds they fold at least, where the busiest of them is the limit.
+ */
 const SHARES = [
-  [2, 0.55],
-  [4, 0.32],
+  [2, 0.55, 1.8],
+  [4, 0.32, 3.2],
 ] as const;
 
 /** The URL with this database instead of its own. */
@@ -138,6 +150,30 @@ const shown = (name: string, costs: readonly Cost[]): string => {
   return `${name} ${of('process')} (main thread ${of('main')})`;
 };
 
+/** One worker after another is killed and replaced. */
+const failOver = async (
+  bench: Bench,
+  { api, startWorker }: Servers,
+  workers: readonly Started[],
+  sendOfEach: () => Promise<unknown>,
+): Promise<void> => {
+  const running = [...workers];
+  const values: number[] = [];
+  for (let index = 0; index < bench.rounds(7); index += 1) {
+    const { ms } = await timed(async () => {
+      await killProgram(running.shift()!);
+      // Each bucket has something new, also those of the dead one.
+      await sendOfEach();
+      await settled(api);
+    });
+    values.push(ms / 1000);
+    running.push(await startWorker());
+    await shared(api, running.length);
+  }
+  const what = `one of ${running.length} workers dies: until the read models are up to date`;
+  bench.row({ id: 'S17', what, values, unit: ' s', goal: { most: 5 } });
+};
+
 /** The form on servers, beside the embedded one. */
 export const servers: Scenario = {
   name: 'servers',
@@ -182,7 +218,7 @@ export const servers: Scenario = {
       }
       const workers = [worker];
       const lone = costs.worker.map((cost) => cost.process);
-      for (const [count, most] of SHARES) {
+      for (const [count, most, least] of SHARES) {
         while (workers.length < count) workers.push(await startWorker());
         await shared(api, count);
         const sharing = (seconds: number) =>
@@ -200,7 +236,25 @@ export const servers: Scenario = {
         }
         const what = `one of ${count} workers on servers: CPU relative to a lone one`;
         bench.row({ id: 'S17', what, values, goal: { most } });
+        bench.row({
+          id: 'S17',
+          what: `what ${count} workers fold, by CPU, in times of a lone one`,
+          values: values.map((value) => 1 / value),
+          goal: { least },
+        });
       }
+      const programs = { 'an api': api, 'a worker': worker };
+      for (const [name, program] of Object.entries(programs)) {
+        bench.row({
+          id: 'S18b',
+          what: `memory of ${name} after the load`,
+          values: [await megabytesOf(program)],
+          unit: ' MB',
+          digits: 0,
+          goal: { most: 450 },
+        });
+      }
+      await failOver(bench, started, workers, () => latencies([onServers], tenants.length));
       const before = await ask<{ appends: number; reads: number }>(api, 'calls');
       const [loneMs = 0] = await latencies([onServers], LONE_SENDS);
       const after = await ask<{ appends: number; reads: number }>(api, 'calls');

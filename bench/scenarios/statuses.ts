@@ -9,6 +9,7 @@ import { openOfEachBucket, sendsOfAll, shared, startServers } from './servers.ts
 const WORKERS = [
   [1, 1_500],
   [2, 3_000],
+  [4, 4_800],
 ] as const;
 
 /** Messages with three statuses, five events each, on the servers. */
