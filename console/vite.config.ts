@@ -14,7 +14,8 @@ const firstPage: Plugin = {
       const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(FIRST_PAGE));
       if (!chunk) return [];
       const scripts = [chunk.fileName, ...chunk.imports].filter((name) => !html.includes(name));
-      const styles = [...(chunk.viteMetadata?.importedCss ?? [])];
+      const needed = chunks.filter(({ fileName }) => scripts.includes(fileName));
+      const styles = needed.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
       const linkTo = (name: string, attrs: Record<string, string>) => ({
         tag: 'link',
         attrs: { ...attrs, crossorigin: true, href: BASE + name },
