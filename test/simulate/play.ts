@@ -250,12 +250,13 @@ const createActs = (world: SimulatedWorld, tenants: readonly Tenant[], model?: M
     sleep: ({ ms, when, after }) => world.when(when, after, () => runtime.sleep(ms)),
   };
   return {
-    /** Asks each key that stood with an answer once more, but where an erasure has taken answers. */
+    /** Asks each key once more that has an answer or of which it is not known, but where an erasure has taken answers. */
     repeat() {
       if (world.log.events.some(({ type }) => type === 'ContactErased')) return;
       const asked = new Map(
         world.answers.flatMap((one) =>
-          one.idempotencyKey === undefined || one.status === null || one.status >= 300
+          one.idempotencyKey === undefined ||
+          (one.status !== null && one.status < 500 && one.status >= 300)
             ? []
             : [[`${one.token} ${one.path} ${one.idempotencyKey}`, one]],
         ),
