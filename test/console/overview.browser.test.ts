@@ -99,7 +99,6 @@ describe('A journey through the console: how are we doing? @alone', () => {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New administrator' });
     await dialog.waitFor();
-    await page.keyboard.press('Tab');
     await page.keyboard.type('Bob');
     await page.keyboard.press('Tab');
     await page.keyboard.type('bob@shop.example');
