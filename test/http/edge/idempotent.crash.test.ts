@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import nock from 'nock';
 import { ABANDONED_AFTER_MS } from '../../../src/commands/idempotency/idempotency.ts';
 import type { EventStore, NewEvent } from '../../../src/events/store.ts';
+import { isoTime } from '../../../src/shared/clock.ts';
 import { fixedClock } from '../../support/ambient.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import {
@@ -18,6 +19,8 @@ import {
   templateAnswer,
   type Waybill,
 } from '../../support/waybill.ts';
+
+const HOUR_MS = 3_600_000;
 
 type DiesAt = (event: NewEvent) => boolean;
 
@@ -133,7 +136,7 @@ describe('a request whose process dies under it @long', () => {
     const asked: [string, object][] = [
       ['/v1/notifications/send', orderShipped()],
       ['/v1/notifications/send/batch', { event: 'order_shipped', recipients }],
-      ['/v1/notifications/send', orderShipped({ sendAt: new Date(clock.now()).toISOString() })],
+      ['/v1/notifications/send', orderShipped({ sendAt: isoTime(clock.now() + HOUR_MS) })],
     ];
     const all = async (waybill: Waybill, name: string) => {
       const answers: Pick<Answer, 'status' | 'body'>[] = [];

@@ -153,8 +153,13 @@ describe('jobs @long', () => {
       const before = (await eventsOfJobs()).length;
       const refused = await upload(file);
       expect([refused.status, refused.body.code]).to.deep.equal([status, code]);
-      const [job] = (await call('GET', '')).body.jobs;
-      expect(job).to.include({ state: 'unusable', plan: null, reason: refused.body.error });
+      let job: Json;
+      // A refusal does not wait until the list shows what it left.
+      await untilTrue('the job is listed', async () => {
+        [job] = (await call('GET', '')).body.jobs;
+        return job?.state === 'unusable';
+      });
+      expect(job).to.include({ plan: null, reason: refused.body.error });
       const types = (await eventsOfJobs()).slice(before);
       expect(types[0]).to.equal('JobCreated');
       expect(types.slice(-2)).to.deep.equal(['JobUnusable', 'JobFileDestroyed']);
