@@ -65,8 +65,8 @@ interface Deps {
   lookups: Pick<Lookups, 'numbers' | 'templates' | 'windowExpiresAt'>;
   scheduled: Pick<ScheduledLookups, 'count'>;
   contacts: Pick<Contacts, 'find'>;
-  /** Knows what an earlier run of an idempotent request has sent or taken. */
-  recovery: Pick<IdempotencyRecovery, 'sent' | 'wrote'>;
+  /** Knows what an earlier run of an idempotent request has sent. */
+  recovery: Pick<IdempotencyRecovery, 'sent'>;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   freeWrites: Pick<FreeWrites, 'run' | 'count'>;
   clock: Clock;
@@ -241,9 +241,8 @@ export const createSchedules = (deps: Deps) => {
       const scheduleId = `sch_${claim ? `${claim.id}${part}` : ids.uuid()}`;
       const id = inAccount(accountId, scheduleId);
       if (claim && resumed) {
-        if (await recovery.wrote(claim, `${scheduleDecider.category}-${id}`)) {
-          return shown((await writer.load(scheduleDecider, id)).state.send!);
-        }
+        const taken = (await writer.load(scheduleDecider, id)).state.send;
+        if (taken) return shown(taken);
         if (await recovery.sent(claim, context)) return undefined;
       }
       const { plan, category, problems } = await planned(kind, body, account, {
