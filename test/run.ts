@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasChromium } from './support/chromium.ts';
 import { findNode, MAJORS } from './support/nodes.ts';
@@ -88,8 +88,11 @@ interface Outcome {
   text: string;
 }
 
-/** Runs mocha on these files; `live` shows what it says as it says it. */
-const run = (chosen: readonly string[], options: readonly string[], live: boolean) => {
+/** Of the files that run beside the others, so that those that need the processor get it. */
+const BESIDE_NICENESS = 5;
+
+/** Runs mocha on these files; `isBeside` shows what it says as it says it. */
+const run = (chosen: readonly string[], options: readonly string[], isBeside: boolean) => {
   const mine = wanted ? chosen.filter((file) => wanted.has(file)) : chosen;
   if (mine.length === 0) return Promise.resolve<Outcome>({ status: 0, text: '' });
   const child: ChildProcess = spawn(
@@ -101,14 +104,15 @@ const run = (chosen: readonly string[], options: readonly string[], live: boolea
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  if (isBeside && child.pid) setPriority(child.pid, BESIDE_NICENESS);
   let text = '';
   child.stdout!.setEncoding('utf8').on('data', (part: string) => {
     text += part;
-    if (live) process.stdout.write(part);
+    if (isBeside) process.stdout.write(part);
   });
   return new Promise<Outcome>((resolve) => {
     child.on('close', (code) => {
-      if (!live) process.stdout.write(text);
+      if (!isBeside) process.stdout.write(text);
       resolve({ status: code ?? 1, text });
     });
   });

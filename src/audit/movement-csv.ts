@@ -9,10 +9,9 @@ import { actorText, isMoneyEvent, type MoneyEvent, type Movement, movementOf } f
 import type { Unit } from './statement.ts';
 
 const columns = [
-  ...['position', 'revision', 'entryId', 'at', 'type', 'amount', 'balanceAfter', 'billing'],
-  ...['reason', 'chargeId', 'sequence', 'hash', 'currency', 'category', 'country', 'market'],
-  ...[
-    'price',
+  'position', 'revision', 'entryId', 'at', 'type', 'amount', 'balanceAfter', 'billing',
+  'reason', 'chargeId', 'sequence', 'hash', 'currency', 'category', 'country', 'market',
+  'price',
     'providerCost',
     'plan',
     'planVersion',
@@ -22,7 +21,6 @@ const columns = [
     'cause',
     'account',
     'erased',
-  ],
 ] as const;
 
 type Cells = Readonly<Record<string, string | number | null>>;

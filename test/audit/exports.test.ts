@@ -50,12 +50,12 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 };
 const brief = ({ type, amount, balanceAfter }: Movement) => [type, amount, balanceAfter];
 const movements = [
-  ...[['GRANT', 25_000_000, 25_000_000]],
-  ...[['REVOKE', -24_996_640, 3360]],
-  ...[['DEDUCT', -1680, 1680]],
-  ...[['REFUND', 1680, 3360]],
-  ...[['DEDUCT', -1680, 1680]],
-  ...[['DEDUCT', -1680, 0]],
+  ['GRANT', 25_000_000, 25_000_000],
+  ['REVOKE', -24_996_640, 3360],
+  ['DEDUCT', -1680, 1680],
+  ['REFUND', 1680, 3360],
+  ['DEDUCT', -1680, 1680],
+  ['DEDUCT', -1680, 0],
 ];
 
 describe('an export of a period', () => {
@@ -222,7 +222,7 @@ describe('the links of a chain', () => {
     const [gone] = events.slice(2, 3);
     const found = await kindsOf(events.filter((event) => event !== gone));
     expect(found.map(([kind]) => kind)).to.deep.equal([
-      ...['revision', 'sequence', 'previous-hash', 'balance'],
+      'revision', 'sequence', 'previous-hash', 'balance',
     ]);
     expect(new Set(found.map(([, where]) => where))).to.deep.equal(new Set([events[3]!.position]));
   });

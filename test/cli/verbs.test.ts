@@ -81,9 +81,9 @@ const cases: Case[] = [
   },
   {
     line: [
-      ...['key', 'create', 'Reports', '--account', 'a1', '--rate-limit', '30'],
-      ...['--scope', 'messages:read', '--scope', 'credits:read'],
-      ...['--allowed-origin', 'https://shop.example', '--expires-at', '90d'],
+      'key', 'create', 'Reports', '--account', 'a1', '--rate-limit', '30',
+      '--scope', 'messages:read', '--scope', 'credits:read',
+      '--allowed-origin', 'https://shop.example', '--expires-at', '90d',
     ],
     asks: 'POST /accounts/a1/keys',
     body: {
@@ -105,9 +105,9 @@ const cases: Case[] = [
   },
   {
     line: [
-      ...['number', 'link', '100', '--account', 'a1', '--waba', '200'],
-      ...['--access-token-file', '-', '--messages-per-second', '20'],
-      ...['--display-phone-number', '+91 98123', '--verified-name', 'Corner Shop'],
+      'number', 'link', '100', '--account', 'a1', '--waba', '200',
+      '--access-token-file', '-', '--messages-per-second', '20',
+      '--display-phone-number', '+91 98123', '--verified-name', 'Corner Shop',
     ],
     asks: 'POST /accounts/a1/numbers',
     body: {
@@ -171,8 +171,8 @@ const lists: (Pick<Case, 'line' | 'asks'> & { field: string })[] = [
   { line: ['ratecard', 'list'], asks: 'GET /rate-cards', field: 'rateCards' },
   {
     line: [
-      ...['ledger', 'list', 'a1', '--since', '7d', '--until', '2026-11-21 10:30 UTC'],
-      ...['--type', 'refund', '--charge', 'c1'],
+      'ledger', 'list', 'a1', '--since', '7d', '--until', '2026-11-21 10:30 UTC',
+      '--type', 'refund', '--charge', 'c1',
     ],
     asks:
       'GET /accounts/a1/ledger?since=2026-11-14T12:00:00.000Z&until=2026-11-21T10:30:00.000Z' +

@@ -67,9 +67,9 @@ const live = async (seed: number, soleWriter: boolean, keys = 0): Promise<string
   const statuses = [sayTrue, sayTrue, sayForged, sayForged, sayForged];
   const long = () => world.clock.advance(random() < 0.3 ? 16 * 60_000 : 0);
   const plain = [
-    ...[world.send, world.send, ...statuses, world.sweep, world.crash],
+    world.send, world.send, ...statuses, world.sweep, world.crash,
     ...(soleWriter ? [] : [world.another]),
-    ...[advance(19_000), long],
+    advance(19_000), long,
   ];
   // Of two processes, one of which is frozen now and then while the other goes on.
   const ask = () => world.ask(`key-${Math.floor(random() * keys)}`);
@@ -82,8 +82,7 @@ const live = async (seed: number, soleWriter: boolean, keys = 0): Promise<string
     world.another,
   ];
   const keyed = [
-    ...[
-      ask,
+    ask,
       ask,
       ask,
       ask,
@@ -91,8 +90,7 @@ const live = async (seed: number, soleWriter: boolean, keys = 0): Promise<string
       sayForged,
       world.sweep,
       ...(soleWriter ? [world.crash] : paused),
-    ],
-    ...[advance(6_000), advance(6_000), advance(60_000), long],
+    advance(6_000), advance(6_000), advance(60_000), long,
   ];
   const steps = keys > 0 ? keyed : plain;
   for (let step = 0; step < STEPS; step += 1) {

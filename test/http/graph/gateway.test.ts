@@ -341,10 +341,8 @@ describe('the gateway @long', () => {
     }
     const shown = await history('limit=2');
     expect(shown.map(({ category, text: words }) => [category, words])).to.deep.equal([
-      ...[
-        ['AUTHENTICATION', '••••••'],
+      ['AUTHENTICATION', '••••••'],
         ['UTILITY', 'Hi'],
-      ],
     ]);
 
     simulator.configure({ directSend: 'restricted' });
@@ -356,7 +354,7 @@ describe('the gateway @long', () => {
     expect(simulator.sends()).to.have.length(calls);
     const events = (await waybill.events(`account-${accountId}`)).map(({ type }) => type);
     expect(events.slice(-4)).to.deep.equal([
-      ...['ChargeReserved', 'ChargeReserved', 'ChargeReserved', 'ChargeRefunded'],
+      'ChargeReserved', 'ChargeReserved', 'ChargeReserved', 'ChargeRefunded',
     ]);
     simulator.configure({ directSend: 'off' });
   });

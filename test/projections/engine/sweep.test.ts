@@ -179,7 +179,7 @@ describe('a sweep @long', () => {
     const mongo = createFakeMongo();
     const [one] = await workersOf(mongo, [0, 1, 2, 3]);
     await settled(one, contact('bob', 0));
-    await one.hold(parts(...[0, 1]));
+    await one.hold(parts(0, 1));
     const door = gate();
     const views = viewsOver(mongo.connect(), BUCKETS);
     const slow = {
@@ -190,7 +190,7 @@ describe('a sweep @long', () => {
       },
     };
     const other = bench.engine([cards(1, true)], { open: keys.open, views: slow });
-    await other.hold(parts(...[2, 3]));
+    await other.hold(parts(2, 3));
     await other.start();
     const reached = (position: Position) => other.reader.reached([cards()], position);
     await reached(await bench.write(contact('bob', 1)));
@@ -236,7 +236,7 @@ describe('a sweep @long', () => {
       [0, 1, 2, 3],
     );
     await settled(one, contact('bob', 0));
-    await one.hold(parts(...[0, 1]));
+    await one.hold(parts(0, 1));
     const commit = async (...what: Parameters<Views['commit']>) => {
       await door.pass();
       return second.commit(...what);
@@ -253,7 +253,7 @@ describe('a sweep @long', () => {
       const released = other.hold(parts());
       door.open();
       await released;
-      await one.hold(parts(...[0, 1, 2, 3]));
+      await one.hold(parts(0, 1, 2, 3));
       await one.reader.reached([cards()], position);
     };
     expect(await refusalOf(one, position)).to.equal(NOT_YET);
