@@ -57,8 +57,13 @@ const write = async (
   const { accountId, planId, phoneNumberId, wabaId } = busy;
   const written = await timed(() =>
     bench.start('seed.ts', [
-      directory, accountId, planId, phoneNumberId, wabaId,
-      messages, contacts,
+      directory,
+      accountId,
+      planId,
+      phoneNumberId,
+      wabaId,
+      messages,
+      contacts,
     ]),
   );
   const events = written.value.message.events ?? 0;

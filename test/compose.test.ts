@@ -58,8 +58,10 @@ describe('the container files', () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
     const isTaken = ajv.compile(schema);
     for (const name of [
-      'docker-compose.yml', 'docker-compose.cluster.yml',
-      'deploy/compose.yml', 'deploy/compose.servers.yml',
+      'docker-compose.yml',
+      'docker-compose.cluster.yml',
+      'deploy/compose.yml',
+      'deploy/compose.servers.yml',
     ]) {
       expect(isTaken(read(name)), `${name}: ${ajv.errorsText(isTaken.errors)}`).to.equal(true);
     }

@@ -8,8 +8,12 @@ const here = import.meta.dirname;
 const compiler = join(here, '../../node_modules/.bin/tsc');
 
 const COMMONJS = [
-  '--module', 'commonjs', '--moduleResolution', 'bundler',
-  '--verbatimModuleSyntax', 'false',
+  '--module',
+  'commonjs',
+  '--moduleResolution',
+  'bundler',
+  '--verbatimModuleSyntax',
+  'false',
 ];
 
 /** Writes the built client into a folder, which is emptied first. */

@@ -62,10 +62,30 @@ export const statementJson = (statement: Statement, withCost: boolean) => {
 };
 
 const columns = [
-  'accountId', 'from', 'to', 'billing', 'currency', 'line', 'at', 'type',
-  'category', 'market', 'unitPrice', 'cause', 'count', 'amount',
-  'reason', 'by', 'sequence', 'hash', 'creditsEach',
-  'account', 'organisation', 'issuer', 'number', 'date',
+  'accountId',
+  'from',
+  'to',
+  'billing',
+  'currency',
+  'line',
+  'at',
+  'type',
+  'category',
+  'market',
+  'unitPrice',
+  'cause',
+  'count',
+  'amount',
+  'reason',
+  'by',
+  'sequence',
+  'hash',
+  'creditsEach',
+  'account',
+  'organisation',
+  'issuer',
+  'number',
+  'date',
 ] as const;
 
 type Cells = Readonly<Record<string, string | number | null>>;
@@ -179,15 +199,22 @@ const chargeRows = (charges: readonly ChargeLine[], signed: (amount: number) => 
   return groups.flatMap(([category, lines]) => [
     ...lines.map(({ market, unitPrice, creditsEach, count, amount }) => ({
       cells: [
-        category, market, formatMicros(unitPrice),
+        category,
+        market,
+        formatMicros(unitPrice),
         ...(creditsEach === null ? [] : [String(creditsEach)]),
-        String(count), signed(amount),
+        String(count),
+        signed(amount),
       ],
     })),
     {
       cells: [
-        `All ${category}`, '', '', ...(lines[0]!.creditsEach === null ? [] : ['']),
-        countOf(lines), signed(sumOf(lines)),
+        `All ${category}`,
+        '',
+        '',
+        ...(lines[0]!.creditsEach === null ? [] : ['']),
+        countOf(lines),
+        signed(sumOf(lines)),
       ],
       isTotal: true as const,
     },
@@ -207,15 +234,20 @@ const sectionBlocks = (section: Section, withCost: boolean): Block[] => {
     {
       title: 'Grants, top-ups and adjustments',
       columns: [
-        { header: 'Time (UTC)' }, { header: 'Type' }, right('Amount'),
+        { header: 'Time (UTC)' },
+        { header: 'Type' },
+        right('Amount'),
         { header: 'By', isFree: true as const },
-          { header: 'Reason', isFree: true as const },
+        { header: 'Reason', isFree: true as const },
       ],
       rows: [
         ...grants.map(({ at, type, kind, amount, reason, by }) => ({
           cells: [
-            timeText(at), kind ?? type, signed(amount),
-            by ? printable(`${by.name} <${by.email}>`) : '', printable(reason ?? ''),
+            timeText(at),
+            kind ?? type,
+            signed(amount),
+            by ? printable(`${by.name} <${by.email}>`) : '',
+            printable(reason ?? ''),
           ],
         })),
         total('All', '', signed(sumOf(grants)), '', ''),
@@ -224,9 +256,12 @@ const sectionBlocks = (section: Section, withCost: boolean): Block[] => {
     {
       title: 'Charges',
       columns: [
-        { header: 'Category' }, { header: 'Market' }, right(`Unit price, ${currency}`),
+        { header: 'Category' },
+        { header: 'Market' },
+        right(`Unit price, ${currency}`),
         ...(isCredits ? [right('Credits each')] : []),
-        right('Messages'), right('Amount'),
+        right('Messages'),
+        right('Amount'),
       ],
       rows: [
         ...chargeRows(charges, signed),

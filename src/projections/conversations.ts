@@ -117,8 +117,14 @@ export const conversations = defineProjection<Conversation>({
     ['accountId', 'sealedMonth?'],
   ],
   filters: [
-    'lastInboundAt', 'updatedAt', 'searchText', 'assignedTo', 'unreadCount', 'labelText',
-    'failed', 'withBot',
+    'lastInboundAt',
+    'updatedAt',
+    'searchText',
+    'assignedTo',
+    'unreadCount',
+    'labelText',
+    'failed',
+    'withBot',
   ],
   words: ['accountId', 'phoneNumberId', 'assignedTo'],
   // A join of two ids of a contact folds one conversation into another.

@@ -21,8 +21,14 @@ const code = {
 } as const;
 
 const unavailable: ReadonlySet<number> = new Set([
-  code.busy, code.locked, code.noMemory, code.readOnly,
-  code.inputOutput, code.full, code.cannotOpen, code.protocol,
+  code.busy,
+  code.locked,
+  code.noMemory,
+  code.readOnly,
+  code.inputOutput,
+  code.full,
+  code.cannotOpen,
+  code.protocol,
 ]);
 
 /**
@@ -30,7 +36,10 @@ const unavailable: ReadonlySet<number> = new Set([
  * try would succeed without having written them: only a restart reads what is really there.
  */
 const fatal: ReadonlySet<number> = new Set([
-  code.fsync, code.directoryFsync, code.corrupt, code.notADatabase,
+  code.fsync,
+  code.directoryFsync,
+  code.corrupt,
+  code.notADatabase,
 ]);
 
 const extendedCode = (error: unknown): number =>

@@ -222,7 +222,10 @@ describe('the links of a chain', () => {
     const [gone] = events.slice(2, 3);
     const found = await kindsOf(events.filter((event) => event !== gone));
     expect(found.map(([kind]) => kind)).to.deep.equal([
-      'revision', 'sequence', 'previous-hash', 'balance',
+      'revision',
+      'sequence',
+      'previous-hash',
+      'balance',
     ]);
     expect(new Set(found.map(([, where]) => where))).to.deep.equal(new Set([events[3]!.position]));
   });

@@ -157,8 +157,12 @@ describe('books compared with the read model', () => {
   });
 
   const changes: Partial<ShownRow>[] = [
-    { type: 'GRANT' as const }, { amount: 7 }, { balanceAfter: 7 }, { reason: 'other' },
-    { chargeId: 'chg_other' }, { hash: 'other' },
+    { type: 'GRANT' as const },
+    { amount: 7 },
+    { balanceAfter: 7 },
+    { reason: 'other' },
+    { chargeId: 'chg_other' },
+    { hash: 'other' },
   ];
   for (const change of changes) {
     it(`find a row with another ${Object.keys(change)[0]}, and tell it once`, async () => {

@@ -296,7 +296,9 @@ describe('a reconciliation', () => {
       ]),
     );
     const found = report.differences.map(({ kind, chargeId, messageId }) => [
-      kind, chargeId, messageId,
+      kind,
+      chargeId,
+      messageId,
     ]);
     expect(found).to.have.deep.members([
       ['billed_not_charged', null, 'wamid.7'],

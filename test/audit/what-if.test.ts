@@ -121,8 +121,13 @@ describe('what September would have cost', () => {
     expect(then!.cost).to.deep.include(cost);
     expect(then!.refunds).to.deep.equal([{ cause: 'delivery_failed', count: 2, amount: 4 }]);
     const rows = differences.map((row) => [
-      row.category, row.market, row.currency, row.count,
-      row.real, row.then, row.difference,
+      row.category,
+      row.market,
+      row.currency,
+      row.count,
+      row.real,
+      row.then,
+      row.difference,
     ]);
     expect(rows).to.deep.equal([
       ['AUTHENTICATION', 'Mexico', 'USD', 1, '0.0000', '0.0000', '0.0000'],

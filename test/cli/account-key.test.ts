@@ -93,7 +93,10 @@ describe('waybill with the API key of an account @long', () => {
     expect(quoted.status, quoted.stderr).to.equal(0);
     const facts = ['would', 'channel', 'category', 'amount', 'refused for'];
     expect(facts.map((name) => factOf(quoted.stdout, name))).to.deep.equal([
-      'send', 'template', 'UTILITY', '1',
+      'send',
+      'template',
+      'UTILITY',
+      '1',
       undefined,
     ]);
     // What is quoted anew is the same but for the quote itself.

@@ -172,8 +172,20 @@ describe('waybill ledger, backup and restore @long', () => {
       '',
     ]);
     expect(sent!.slice(12)).to.deep.equal([
-      'USD', 'UTILITY', 'IN', 'India', '0.00168', '0.0014', 'standard', '1',
-      'default-usd-2026-10', '', messageIds[0], '', account, 'false',
+      'USD',
+      'UTILITY',
+      'IN',
+      'India',
+      '0.00168',
+      '0.0014',
+      'standard',
+      '1',
+      'default-usd-2026-10',
+      '',
+      messageIds[0],
+      '',
+      account,
+      'false',
     ]);
     // The ids of messages are personal: files do not tell them.
     const printed = await runHere([...asked, '-', '--data', service.directory]);

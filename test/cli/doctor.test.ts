@@ -392,7 +392,11 @@ describe('waybill doctor @long', () => {
       });
       const found = failed.filter(({ name }) => name !== 'provider');
       expect(found.map(({ name }) => name)).to.deep.equal([
-        'health', 'version', 'balance', 'webhook subscription', 'catalog',
+        'health',
+        'version',
+        'balance',
+        'webhook subscription',
+        'catalog',
       ]);
       expect(found[1]?.detail).to.include('the service is 0.0.1');
       expect(found[0]?.detail).to.equal('log does not work: disk full');

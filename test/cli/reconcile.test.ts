@@ -93,7 +93,12 @@ describe('waybill reconcile @long', () => {
     const report: Json = JSON.parse(json);
     expect(report).to.deep.include({ ok: true, charges: 6, differences: [], undelivered: 0 });
     const counted = report.counts.map((row: Json) => [
-      row.category, row.countryCode, row.charges, row.charged, row.givenBack, row.free,
+      row.category,
+      row.countryCode,
+      row.charges,
+      row.charged,
+      row.givenBack,
+      row.free,
       row.delivered,
     ]);
     expect(counted).to.deep.equal([
@@ -103,8 +108,13 @@ describe('waybill reconcile @long', () => {
       ['UTILITY', 'ZZ', 3, 1, 2, 0, 1],
     ]);
     const volumes = report.compared.rows.map((row: Json) => [
-      row.category, row.countryCode, row.ours.billed, row.ours.free,
-      row.theirs.billed, row.theirs.free, row.isSame,
+      row.category,
+      row.countryCode,
+      row.ours.billed,
+      row.ours.free,
+      row.theirs.billed,
+      row.theirs.free,
+      row.isSame,
     ]);
     expect(volumes).to.deep.equal([
       ['SERVICE', 'GB', 0, 1, 0, 1, true],
@@ -126,8 +136,14 @@ describe('waybill reconcile @long', () => {
     expect(stdout).to.include('billed, not charged (plan)').and.to.include('free_entry_point');
     const report: Json = JSON.parse((await run(...of(differing), '--format', 'json')).stdout);
     const kinds = report.differences.map((row: Json) => [
-      row.kind, row.byPlan, row.category, row.amount, row.refundCause, row.status,
-      row.billedAs.type, row.billedAs.category,
+      row.kind,
+      row.byPlan,
+      row.category,
+      row.amount,
+      row.refundCause,
+      row.status,
+      row.billedAs.type,
+      row.billedAs.category,
     ]);
     expect(kinds).to.have.deep.members([
       ['charged_not_billable', false, 'UTILITY', 1, null, 'read', 'free_entry_point', 'UTILITY'],

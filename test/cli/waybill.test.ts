@@ -34,8 +34,15 @@ describe('waybill, as a program @long', () => {
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     const headings = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line));
     expect(headings).to.deep.equal([
-      'Customers:', 'Messages:', 'Money:', 'Operation:', 'Setup:', 'Programs:',
-      'Options:', 'Environment:', 'Examples:',
+      'Customers:',
+      'Messages:',
+      'Money:',
+      'Operation:',
+      'Setup:',
+      'Programs:',
+      'Options:',
+      'Environment:',
+      'Examples:',
     ]);
     expect(stdout).to.match(/^Usage: waybill <noun> <verb> \[options\]\n/);
     expect(stdout).to.match(/Customers:\n {2}organisation {2,}Legal owners of accounts: /);

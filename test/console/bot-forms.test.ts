@@ -110,7 +110,9 @@ describe('The forms of a bot’s nodes', () => {
     expect(handles([no!, yes!])).to.deep.equal(['button:yes', 'button:no', 'default']);
     expect(handles([no!])).to.deep.equal(['button:no', 'default']);
     expect(handles([{ ...yes, id: 'no' }, no!])).to.deep.equal([
-      'button:yes', 'button:no', 'default',
+      'button:yes',
+      'button:no',
+      'default',
     ]);
   });
 });
@@ -148,9 +150,14 @@ describe('Two graphs of a bot', () => {
       ),
     ).to.deep.equal([
       [
-        'say', 'changed', 'text “Hi” became “Hello”', 'buttons 1 title “A” became “Aye”',
-        'old “1” is gone', 'previewUrl is now “true”',
-        'leads to say instead of end', 'on a leads nowhere any more, before to end',
+        'say',
+        'changed',
+        'text “Hi” became “Hello”',
+        'buttons 1 title “A” became “Aye”',
+        'old “1” is gone',
+        'previewUrl is now “true”',
+        'leads to say instead of end',
+        'on a leads nowhere any more, before to end',
       ],
       ['end', 'removed', 'end “”'],
     ]);

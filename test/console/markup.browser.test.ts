@@ -133,8 +133,11 @@ describe('Texts of customers and tenants on the pages of the console @alone', ()
     });
     let presses = 0;
     const from = [
-      `/messages?account=${accountId}`, `/accounts/${accountId}`,
-      `/organisations/${made.organisation}`, `/messages/${message}`, '/find?q=organisation',
+      `/messages?account=${accountId}`,
+      `/accounts/${accountId}`,
+      `/organisations/${made.organisation}`,
+      `/messages/${message}`,
+      '/find?q=organisation',
     ];
     const showing = await mustAllBeText(page, from, async (name) => {
       const { pressed, forms } = await page.evaluate(pressButtons);

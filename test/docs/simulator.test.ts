@@ -169,7 +169,8 @@ describe('docs/simulator.md @long', () => {
     const rows = tableUnder(page, 'Settings').map(([name, value]) => [bare(name), bare(value)]);
     expect(rows.slice(1)).to.have.deep.members(
       Object.entries(defaults).map(([name, value]) => [
-        name, value === null ? 'none' : JSON.stringify(value),
+        name,
+        value === null ? 'none' : JSON.stringify(value),
       ]),
     );
     expect(rows[0]).to.deep.equal(['appSecret', '']);

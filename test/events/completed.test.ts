@@ -152,7 +152,10 @@ describe('records of sent messages with their charges', () => {
     const { log, reads } = open([charge(2), charge(3)]);
     const all = await followed(log);
     expect(all.map(({ type }) => type)).to.deep.equal([
-      'AccountOpened', 'CreditsGranted', 'ChargeReserved', 'ChargeReserved',
+      'AccountOpened',
+      'CreditsGranted',
+      'ChargeReserved',
+      'ChargeReserved',
     ]);
     expect(all.some((event) => 'charge' in event)).to.equal(false);
     expect(reads).to.deep.equal([]);

@@ -48,8 +48,11 @@ const status = {
 describe('the events of a message in the log', () => {
   it('are the same after they were packed and sealed', () => {
     const times = fc.constantFrom(
-      '2026-11-21T12:00:05.000Z', '2026-11-21T12:00:05Z', '2026-11-21T12:00:05.250Z',
-      '1969-12-31T23:59:58.000Z', '2026-11-21T12:00:05.0000Z',
+      '2026-11-21T12:00:05.000Z',
+      '2026-11-21T12:00:05Z',
+      '2026-11-21T12:00:05.250Z',
+      '1969-12-31T23:59:58.000Z',
+      '2026-11-21T12:00:05.0000Z',
     );
     const pricings = fc.constantFrom(undefined, 'unchanged' as const, { billable: true });
     fc.assert(

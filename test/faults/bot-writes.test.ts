@@ -84,7 +84,9 @@ describe('what the runs of bots write @long', () => {
         node('when', 'question', { text: 'When?', saveAs: 'when' }),
         node('bye', 'message', { text: '{{vars.order}}, {{vars.when}}' }),
       ],
-      edge('start', 'ask'), edge('ask', 'when'), edge('when', 'bye'),
+      edge('start', 'ask'),
+      edge('ask', 'when'),
+      edge('when', 'bye'),
     );
     for (const [index, body] of ['hello', 'A-77', 'today'].entries()) {
       await customerWrites(world.waybill, tenant, { body });

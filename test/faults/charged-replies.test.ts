@@ -77,7 +77,9 @@ describe('a reply on a plan that charges free-form messages @long', () => {
     await reply(tenant);
     const { status, body } = await reply(tenant);
     expect([status, body.reason, body.category]).to.deep.equal([
-      402, 'INSUFFICIENT_CREDITS', 'SERVICE',
+      402,
+      'INSUFFICIENT_CREDITS',
+      'SERVICE',
     ]);
     expect(body).to.include({ creditsRequired: 1, price: PRICE, balance: 0 });
     expect(await charges(tenant)).to.have.length(1);

@@ -67,9 +67,14 @@ const live = async (seed: number, soleWriter: boolean, keys = 0): Promise<string
   const statuses = [sayTrue, sayTrue, sayForged, sayForged, sayForged];
   const long = () => world.clock.advance(random() < 0.3 ? 16 * 60_000 : 0);
   const plain = [
-    world.send, world.send, ...statuses, world.sweep, world.crash,
+    world.send,
+    world.send,
+    ...statuses,
+    world.sweep,
+    world.crash,
     ...(soleWriter ? [] : [world.another]),
-    advance(19_000), long,
+    advance(19_000),
+    long,
   ];
   // Of two processes, one of which is frozen now and then while the other goes on.
   const ask = () => world.ask(`key-${Math.floor(random() * keys)}`);
@@ -83,14 +88,17 @@ const live = async (seed: number, soleWriter: boolean, keys = 0): Promise<string
   ];
   const keyed = [
     ask,
-      ask,
-      ask,
-      ask,
-      sayTrue,
-      sayForged,
-      world.sweep,
-      ...(soleWriter ? [world.crash] : paused),
-    advance(6_000), advance(6_000), advance(60_000), long,
+    ask,
+    ask,
+    ask,
+    sayTrue,
+    sayForged,
+    world.sweep,
+    ...(soleWriter ? [world.crash] : paused),
+    advance(6_000),
+    advance(6_000),
+    advance(60_000),
+    long,
   ];
   const steps = keys > 0 ? keyed : plain;
   for (let step = 0; step < STEPS; step += 1) {

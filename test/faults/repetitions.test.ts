@@ -71,7 +71,9 @@ describe('a send with a key whose process is killed @long', () => {
     });
     const { body } = await crashes.call('GET', '/v1/credits', { token: sending.apiKey });
     expect(body.transactions.map(({ type }: { type: string }) => type)).to.deep.equal([
-      'REFUND', 'DEDUCT', 'GRANT',
+      'REFUND',
+      'DEDUCT',
+      'GRANT',
     ]);
     const sends = crashes.simulator
       .sends()

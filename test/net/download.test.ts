@@ -83,8 +83,12 @@ describe('downloads', () => {
 
   describe('go to no other place than the provider’s', () => {
     for (const url of [
-      'file:///etc/passwd', 'ftp://cdn.example/a', 'not a url', '',
-      'https://user:word@cdn.example/a', `https://cdn.example/${'a'.repeat(3000)}`,
+      'file:///etc/passwd',
+      'ftp://cdn.example/a',
+      'not a url',
+      '',
+      'https://user:word@cdn.example/a',
+      `https://cdn.example/${'a'.repeat(3000)}`,
     ]) {
       it(`such as ${url.slice(0, 40) || 'no URL'}`, async () => {
         expect(await failure(open()(call({ url })))).to.equal('the provider named no web address');

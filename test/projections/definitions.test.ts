@@ -117,7 +117,10 @@ const DEFINITIONS: Record<
   botruns: {
     version: 8,
     indexes: [
-      'botId -order', 'lane due?', 'lane?', 'accountId phoneNumberId open order',
+      'botId -order',
+      'lane due?',
+      'lane?',
+      'accountId phoneNumberId open order',
       ...SEALED,
     ],
     filters: '',

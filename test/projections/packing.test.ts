@@ -50,8 +50,12 @@ describe('a packed document @long', () => {
       const name = fc.constantFrom('owner', 'weight', 'a', 'b1', 'order', 'at');
       const known = fc.constantFrom('x1', place.position, 'ann', 5, null, true, '');
       const time = fc.constantFrom(
-        '2026-11-22T10:00:00.000Z', '2026-11-22T10:00:00Z', '2026-02-30T10:00:00.000Z',
-        '2026-11-22T10:00:00.1234Z', '2026-11-22T24:00:00.000Z', '-00001-01-01T00:00:00.0Z',
+        '2026-11-22T10:00:00.000Z',
+        '2026-11-22T10:00:00Z',
+        '2026-02-30T10:00:00.000Z',
+        '2026-11-22T10:00:00.1234Z',
+        '2026-11-22T24:00:00.000Z',
+        '-00001-01-01T00:00:00.0Z',
       );
       const moment = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
       const value = fc.oneof(known, time, moment, fc.jsonValue());

@@ -15,8 +15,12 @@ import {
 describe('readers of foreign JSON', () => {
   it('read records, lists and other values', () => {
     expect([{}, [], null, 'x', 1, undefined].map(isRecord)).to.deep.equal([
-      true, false, false,
-      false, false, false,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
     ]);
     expect([asRecord({ a: 1 }), asRecord([1]), asRecord(null)]).to.deep.equal([{ a: 1 }, {}, {}]);
     expect([asArray([1]), asArray({ length: 1 }), asArray('x')]).to.deep.equal([[1], [], []]);
@@ -31,7 +35,9 @@ describe('readers of foreign JSON', () => {
 
   it('read whole numbers up to 2^53 − 1', () => {
     expect([12, '12', -3, Number.MAX_SAFE_INTEGER].map(asInteger)).to.deep.equal([
-      12, 12, -3,
+      12,
+      12,
+      -3,
       Number.MAX_SAFE_INTEGER,
     ]);
     for (const value of [1.5, 'x', '', null, 2 ** 53]) {

@@ -113,9 +113,16 @@ describe('deploy/', () => {
   it('starts the program of the package from systemd, as a user without rights', () => {
     expect(unit).to.match(/^ExecStart=\/\S+\/waybill start$/m);
     for (const line of [
-      'DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'PrivateTmp=yes',
-      'CapabilityBoundingSet=', 'ProtectHome=yes', 'RestrictNamespaces=yes', 'UMask=0077',
-      'StateDirectory=waybill', 'SystemCallFilter=@system-service',
+      'DynamicUser=yes',
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'PrivateTmp=yes',
+      'CapabilityBoundingSet=',
+      'ProtectHome=yes',
+      'RestrictNamespaces=yes',
+      'UMask=0077',
+      'StateDirectory=waybill',
+      'SystemCallFilter=@system-service',
     ]) {
       expect(unit.split('\n')).to.include(line);
     }

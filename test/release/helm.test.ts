@@ -134,7 +134,10 @@ describe('the Helm chart', () => {
         const env = Object.fromEntries(container.env.map((one: Json) => [one.name, one.value]));
         const config = loadConfig({ ...secret, ...env });
         expect([config.role, config.port, config.opsPort, config.host]).to.deep.equal([
-          role, 8080, 9090, '0.0.0.0',
+          role,
+          8080,
+          9090,
+          '0.0.0.0',
         ]);
         expect(
           Object.fromEntries(container.ports.map((one: Json) => [one.name, one.containerPort])),

@@ -12,8 +12,13 @@ const INSTALLED = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'g
   (name) => `/usr/bin/${name}`,
 );
 const FLAGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 const version = manifest.devDependencies['@sparticuz/chromium'];

@@ -1,7 +1,8 @@
 /** Far longer than anything takes: how long a test waits, while the machine has time for it. */
 export const PATIENCE_MS = 120_000;
-/** A look costs something: the pauses between them grow with the time that has passed. */
-const pauseAfter = (waitedMs: number): number => Math.min(2 + waitedMs / 20, 25);
+/** A look costs something: the pauses grow with the time that has passed, and with what a look takes. */
+const pauseAfter = (waitedMs: number, lookedMs: number): number =>
+  Math.max(Math.min(2 + waitedMs / 20, 25), Math.min(lookedMs, 250));
 
 /**
  * Waits until something holds, looking often; fails with its name when it takes too long. What the
@@ -15,12 +16,14 @@ export const untilTrue = async (
 ): Promise<void> => {
   const beganAt = performance.now();
   let latestAt = beganAt + patienceMs;
+  let lookAt = beganAt;
   while (!(await holds())) {
     const at = performance.now();
     if (at > latestAt) throw new Error(`in vain: ${typeof what === 'string' ? what : what()}`);
-    const pauseMs = pauseAfter(at - beganAt);
+    const pauseMs = pauseAfter(at - beganAt, at - lookAt);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    latestAt += performance.now() - at - pauseMs;
+    lookAt = performance.now();
+    latestAt += lookAt - at - pauseMs;
   }
 };
 

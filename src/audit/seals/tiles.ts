@@ -61,7 +61,7 @@ export const createTiles = (log: Log) => {
 export type Tiles = ReturnType<typeof createTiles>;
 
 /** A tile's number as a path, in groups of three digits. */
-const pathOfIndex = (index: number): string => {
+export const pathOfIndex = (index: number): string => {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g)!;
   return groups.map((group, at) => (at < groups.length - 1 ? `x${group}` : group)).join('/');

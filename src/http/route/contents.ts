@@ -9,13 +9,29 @@ import type { JsonRoute } from './route.ts';
 
 /** Fields with what customers and those who write to them said, and their names. */
 const CONTENTS: ReadonlySet<string> = new Set([
-  'text', 'content', 'contactName', 'flow', 'variables', 'message', 'raw', 'body', 'detail',
+  'text',
+  'content',
+  'contactName',
+  'flow',
+  'variables',
+  'message',
+  'raw',
+  'body',
+  'detail',
 ]);
 
 /** Fields with the number or the user id of a customer. */
 const NUMBERS: ReadonlySet<string> = new Set([
-  'to', 'from', 'recipient', 'recipientWaId', 'recipientUserId', 'senderWaId', 'contact',
-  'waId', 'userId', 'contactUserId',
+  'to',
+  'from',
+  'recipient',
+  'recipientWaId',
+  'recipientUserId',
+  'senderWaId',
+  'contact',
+  'waId',
+  'userId',
+  'contactUserId',
 ]);
 
 const SHOWN_DIGITS = 4;

@@ -22,13 +22,22 @@ const mediaTypes: ReadonlyMap<string, MediaType> = new Map([
   ...typesOf({ kind: 'video', bytesMax: 16 * MB }, 'video/mp4', 'video/3gpp'),
   ...typesOf(
     { kind: 'audio', bytesMax: 16 * MB },
-    'audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg',
+    'audio/aac',
+    'audio/amr',
+    'audio/mpeg',
+    'audio/mp4',
+    'audio/ogg',
   ),
   ...typesOf(
     { kind: 'document', bytesMax: MEDIA_BYTES_MAX },
-    'text/plain', 'application/pdf', 'application/msword', 'application/vnd.ms-excel',
-    'application/vnd.ms-powerpoint', office('wordprocessingml.document'),
-    office('spreadsheetml.sheet'), office('presentationml.presentation'),
+    'text/plain',
+    'application/pdf',
+    'application/msword',
+    'application/vnd.ms-excel',
+    'application/vnd.ms-powerpoint',
+    office('wordprocessingml.document'),
+    office('spreadsheetml.sheet'),
+    office('presentationml.presentation'),
   ),
 ]);
 

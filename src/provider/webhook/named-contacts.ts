@@ -5,9 +5,21 @@ import { asDigits, asUserId, isRecord } from '../shape.ts';
 
 /** Fields of the provider with an id of a customer: digits of a number, or a user id. */
 const ID_FIELDS: ReadonlySet<string> = new Set([
-  'wa_id', 'new_wa_id', 'from', 'recipient_id', 'to', 'user_id', 'from_user_id',
-  'to_user_id', 'recipient_user_id', 'previous_user_id', 'recipient_participant_id',
-  'phone', 'phone_number', 'participant', 'author',
+  'wa_id',
+  'new_wa_id',
+  'from',
+  'recipient_id',
+  'to',
+  'user_id',
+  'from_user_id',
+  'to_user_id',
+  'recipient_user_id',
+  'previous_user_id',
+  'recipient_participant_id',
+  'phone',
+  'phone_number',
+  'participant',
+  'author',
 ]);
 
 /** A value in a message that names contacts. */

@@ -32,7 +32,12 @@ import { createLookupCache, haveSeenLog, type LookupCache } from './lookup-cache
 const TEMPLATES_MAX = 6000;
 /** Without the graphs, which may be large. */
 const CANDIDATE_FIELDS = [
-  'id', 'createdAt', 'phoneNumberId', 'trigger', 'triggerKeywords', 'triggerMatchType',
+  'id',
+  'createdAt',
+  'phoneNumberId',
+  'trigger',
+  'triggerKeywords',
+  'triggerMatchType',
   'isActive',
 ];
 

@@ -14,7 +14,13 @@ const bytes = (text: string) => Buffer.from(text, 'hex');
 
 // The reference leaves of Certificate Transparency, and the roots of their first n.
 const leaves = [
-  '', '00', '10', '2021', '3031', '40414243', '5051525354555657',
+  '',
+  '00',
+  '10',
+  '2021',
+  '3031',
+  '40414243',
+  '5051525354555657',
   '606162636465666768696a6b6c6d6e6f',
 ].map((text) => leafHash(bytes(text)));
 const roots = [

@@ -55,8 +55,16 @@ const signedWebhook = () => {
 
 /** Names that browsers and workers lack. */
 const ONLY_NODE = [
-  'process', 'Buffer', 'global', 'require', 'module', 'exports', '__dirname', '__filename',
-  'setImmediate', 'clearImmediate',
+  'process',
+  'Buffer',
+  'global',
+  'require',
+  'module',
+  'exports',
+  '__dirname',
+  '__filename',
+  'setImmediate',
+  'clearImmediate',
 ];
 
 const isImport = (node: ts.Node): boolean =>

@@ -126,7 +126,10 @@ describe('the types of the TypeScript client @long', () => {
       const config = join(folder.path, 'tsconfig.json');
       writeFileSync(config, JSON.stringify({ compilerOptions, files: Object.keys(files) }));
       const said = await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), [
-        '-p', config, '--pretty', 'false',
+        '-p',
+        config,
+        '--pretty',
+        'false',
       ]).then(
         () => '',
         ({ stdout }) => stdout as string,

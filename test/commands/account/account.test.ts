@@ -628,7 +628,9 @@ describe('account: reversals of messages that went out', () => {
       const { facts } = refundFor('expired');
       const { usage } = run([count({ at: NOW + DAY })], facts).state;
       expect([usage.recent[0]?.[1], usage.days, usage.months]).to.deep.equal([
-        1, [['2026-11-21', 1]], [['2026-11', 2]],
+        1,
+        [['2026-11-21', 1]],
+        [['2026-11', 2]],
       ]);
       given(...facts)
         .when(count({ at: Date.parse('2026-11-30T23:59:59.999Z') }))

@@ -298,7 +298,10 @@ describe('bots: business hours', () => {
     const days = { sat: [['09:00', '18:00']] } as const;
     const times = ['08:59', '09:00', '17:59', '18:00'];
     expect(times.map((clock) => open(days, at(0, clock)))).to.deep.equal([
-      false, true, true, false,
+      false,
+      true,
+      true,
+      false,
     ]);
     expect(open(days, at(1, '10:00'))).to.equal(false);
   });

@@ -166,7 +166,11 @@ describe('bots: a simulation', () => {
     expect(takes({ wait: week + 0.001 })).to.equal(false);
     const answers = (status: number) => SimulatedResponses.safeParse({ call: { status } }).success;
     expect([99, 100, 599, 600, 200.5].map(answers)).to.deep.equal([
-      false, true, true, false, false,
+      false,
+      true,
+      true,
+      false,
+      false,
     ]);
   });
 

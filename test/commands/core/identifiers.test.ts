@@ -13,7 +13,14 @@ describe('ids', () => {
 
   it('of anything else name no charge', () => {
     for (const id of [
-      'led_0a_z', 'xchg_0a_z', 'chg_0a_z ', 'chg_0a_z-1', 'chg_0A_z', 'chg_0a', 'chg__z', '',
+      'led_0a_z',
+      'xchg_0a_z',
+      'chg_0a_z ',
+      'chg_0a_z-1',
+      'chg_0A_z',
+      'chg_0a',
+      'chg__z',
+      '',
       `chg_0a_${'z'.repeat(20)}`,
     ]) {
       expect(locateCharge(id), id).to.equal(undefined);

@@ -16,15 +16,38 @@ import { organisationDecider } from '../../../src/commands/tenancy/tenancy.ts';
 describe('the streams of deciders', () => {
   it('have the names under which logs hold them', () => {
     const deciders = [
-      accountDecider('acc_1'), administratorDecider, apiKeyDecider, botDecider,
-      conversationDecider, deadLetterDecider, installationDecider, messageDecider,
-      organisationDecider, phoneDecider, planDecider, rateCardDecider, recoveryDecider,
-      requestDecider, templateDecider,
+      accountDecider('acc_1'),
+      administratorDecider,
+      apiKeyDecider,
+      botDecider,
+      conversationDecider,
+      deadLetterDecider,
+      installationDecider,
+      messageDecider,
+      organisationDecider,
+      phoneDecider,
+      planDecider,
+      rateCardDecider,
+      recoveryDecider,
+      requestDecider,
+      templateDecider,
     ];
     expect(deciders.map(({ category }) => category)).to.deep.equal([
-      'account', 'administrator', 'apikey', 'bot', 'conversation', 'deadletter',
-      'installation', 'message', 'organisation', 'phone', 'plan', 'ratecard', 'recovery',
-      'request', 'template',
+      'account',
+      'administrator',
+      'apikey',
+      'bot',
+      'conversation',
+      'deadletter',
+      'installation',
+      'message',
+      'organisation',
+      'phone',
+      'plan',
+      'ratecard',
+      'recovery',
+      'request',
+      'template',
     ]);
   });
 });

@@ -119,8 +119,18 @@ describe('the forwarder @long', () => {
 
   it('forwards what a customer can send, under its name', () => {
     expect(forwardedTypes).to.deep.equal([
-      'text', 'interactive', 'button', 'image', 'video', 'audio', 'document', 'location',
-      'contacts', 'sticker', 'reaction', 'order',
+      'text',
+      'interactive',
+      'button',
+      'image',
+      'video',
+      'audio',
+      'document',
+      'location',
+      'contacts',
+      'sticker',
+      'reaction',
+      'order',
     ]);
     const { name, on } = open(async () => ANSWERED);
     expect([name, Object.keys(on)]).to.deep.equal(['forwards', ['MessageReceived']]);
@@ -466,7 +476,8 @@ describe('the forwarder @long', () => {
       (forwardPayload({ ...message, contact } as never, 0) as { contact?: unknown }).contact;
     const unnamed = { wa_id: waId, profile: { name: '' } };
     expect([contactOf({}), contactOf({ wa_id: '', profile: null })]).to.deep.equal([
-      unnamed, unnamed,
+      unnamed,
+      unnamed,
     ]);
     expect(contactOf({ wa_id: '9', profile: { name: 7 } })).to.deep.equal({
       ...unnamed,

@@ -79,7 +79,8 @@ describe('notices of templates', () => {
     await take(status);
     expect(await row()).to.include({ ...state, category: 'UTILITY' });
     expect(since().map(({ type }) => type)).to.deep.equal([
-      'TemplateNoticed', 'TemplateStatusChanged',
+      'TemplateNoticed',
+      'TemplateStatusChanged',
     ]);
     const data = since()[0]!.data as { noticeId: string };
     expect(data).to.include({ about: 'status', word: 'REJECTED', noticedAt: AT });
@@ -96,7 +97,8 @@ describe('notices of templates', () => {
     await take(item({ kind: 'template_category', ...template, category: 'UTILITY', changingTo }));
     expect(await row()).to.deep.include({ category: 'UTILITY', changingTo });
     expect(since().map(({ type }) => type)).to.deep.equal([
-      'TemplateNoticed', 'TemplateChangeAnnounced',
+      'TemplateNoticed',
+      'TemplateChangeAnnounced',
     ]);
     expect(since()[0]!.data).to.include({ about: 'category', word: 'MARKETING' });
   });

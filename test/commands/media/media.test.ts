@@ -100,8 +100,11 @@ describe('files of accounts', () => {
       kind: 'image',
     });
     expect(done).to.deep.equal([
-      'free write of acc_1', 'sent 3', 'sent 4',
-      'free write of acc_1', 'recorded acc_1.77 of 7 bytes',
+      'free write of acc_1',
+      'sent 3',
+      'sent 4',
+      'free write of acc_1',
+      'recorded acc_1.77 of 7 bytes',
     ]);
   });
 

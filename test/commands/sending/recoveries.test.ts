@@ -29,8 +29,11 @@ describe('a charge that was refunded before a status showed its message', () => 
     return { world, count: world.events.length, say: () => world.say(messageId, chargeId) };
   };
   const steps = [
-    'StatusUpdated', 'ChargeClaimed',
-    'ChargeMatched', 'RefundedSendCounted', 'MessageSent',
+    'StatusUpdated',
+    'ChargeClaimed',
+    'ChargeMatched',
+    'RefundedSendCounted',
+    'MessageSent',
   ];
 
   it('counts in the caps once, however often the status comes', async () => {
@@ -67,7 +70,8 @@ describe('a reservation that stays open', () => {
     world.clock.advance(2_000);
     expect(await world.giveBack(chargeId)).to.equal(true);
     expect(world.events.slice(-2).map(({ type }) => type)).to.deep.equal([
-      'ChargeExpired', 'ChargeRefunded',
+      'ChargeExpired',
+      'ChargeRefunded',
     ]);
   });
 
@@ -107,7 +111,10 @@ describe('a reservation that stays open', () => {
     world.clock.advance(226_000);
     expect(await world.giveBack(chargeId)).to.equal(false);
     expect(typesAfter(world, count)).to.deep.equal([
-      'ChargeMatched', 'MessageSent', 'DeadLetterKept', 'ChargeClaimRefused',
+      'ChargeMatched',
+      'MessageSent',
+      'DeadLetterKept',
+      'ChargeClaimRefused',
     ]);
     const kept = world.events.find(({ type }) => type === 'DeadLetterKept')!;
     expect(kept.data).to.include({

@@ -23,7 +23,10 @@ const deps = (change: object = {}) =>
   }) as never;
 const told = async (one: KnownEvent, change: object = {}) =>
   (await sourcesOf(one, deps(change))).map(({ accountId, source }) => [
-    accountId, source.topic, source.eventId, source.asOf,
+    accountId,
+    source.topic,
+    source.eventId,
+    source.asOf,
   ]);
 
 describe('whom an event is told to', () => {

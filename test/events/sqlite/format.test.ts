@@ -139,8 +139,10 @@ describe('the tables of the SQLite log', () => {
     const packed = shown().flatMap(({ data, sealed }) => (sealed === null ? [] : [data, sealed]));
     const month = (2026 * 12 + 11).toString(16);
     expect(packed.map((one) => (one instanceof Uint8Array ? toHex(one) : one))).to.deep.equal([
-      '{"a":1}', `${month}c4e94569743ff8`,
-      '{}', '000100',
+      '{"a":1}',
+      `${month}c4e94569743ff8`,
+      '{}',
+      '000100',
     ]);
   });
 

@@ -40,7 +40,10 @@ describe('GET /accounts/:id/statement', () => {
     const links = (await eventsOfChain()).filter(({ data }) => (data as Json).at < '2026-12');
     expect(links.map(({ type }) => type)).to.deep.equal([
       'CreditsGranted',
-      'ChargeReserved', 'ChargeReserved', 'ChargeReserved', 'ChargeRefunded',
+      'ChargeReserved',
+      'ChargeReserved',
+      'ChargeReserved',
+      'ChargeRefunded',
       'CreditsRevoked',
     ]);
     const placeOf = ({ data }: Json) => ({ sequence: data.sequence, hash: data.hash });

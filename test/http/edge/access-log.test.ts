@@ -32,7 +32,11 @@ describe('The access log', () => {
     for (const { ms } of lines) expect(ms).to.be.a('number').and.within(0, 60_000);
     expect(
       lines.map(({ level, method, route, status, accountId: account, requestId }) => [
-        level, method, route, status, account,
+        level,
+        method,
+        route,
+        status,
+        account,
         /^request-\d+$/.test(requestId),
       ]),
     ).to.deep.equal([

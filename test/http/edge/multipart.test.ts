@@ -218,10 +218,16 @@ describe('Forms with a file', () => {
       'The body must not be compressed',
     ]);
     for (const type of [
-      'application/json', 'multipart/form-data', 'multipart/form-data; boundary=',
-      'multipart/mixed; boundary=x', 'multipart/form-data; boundary=;x', 'x; boundary=x',
-      'multipart/form-data; boundary=""', `multipart/form-data; boundary=${'x'.repeat(71)}`,
-      `multipart/form-data; boundary="${'x'.repeat(71)}"`, 'multipart/form-data; boundary="x',
+      'application/json',
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'multipart/mixed; boundary=x',
+      'multipart/form-data; boundary=;x',
+      'x; boundary=x',
+      'multipart/form-data; boundary=""',
+      `multipart/form-data; boundary=${'x'.repeat(71)}`,
+      `multipart/form-data; boundary="${'x'.repeat(71)}"`,
+      'multipart/form-data; boundary="x',
       `multipart/form-data${'; '.repeat(5000)}`,
     ]) {
       const { status, body } = await post(edge, formOf(file()), { 'content-type': type });

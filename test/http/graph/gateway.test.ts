@@ -342,7 +342,7 @@ describe('the gateway @long', () => {
     const shown = await history('limit=2');
     expect(shown.map(({ category, text: words }) => [category, words])).to.deep.equal([
       ['AUTHENTICATION', '••••••'],
-        ['UTILITY', 'Hi'],
+      ['UTILITY', 'Hi'],
     ]);
 
     simulator.configure({ directSend: 'restricted' });
@@ -354,7 +354,10 @@ describe('the gateway @long', () => {
     expect(simulator.sends()).to.have.length(calls);
     const events = (await waybill.events(`account-${accountId}`)).map(({ type }) => type);
     expect(events.slice(-4)).to.deep.equal([
-      'ChargeReserved', 'ChargeReserved', 'ChargeReserved', 'ChargeRefunded',
+      'ChargeReserved',
+      'ChargeReserved',
+      'ChargeReserved',
+      'ChargeRefunded',
     ]);
     simulator.configure({ directSend: 'off' });
   });

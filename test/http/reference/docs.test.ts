@@ -133,7 +133,10 @@ describe('the reference, served @long', () => {
   it('serves nothing else beside the page', async () => {
     const guidesNot = ['nothing', 'nothing.md', '..%2fpackage', '..%2fREADME.md', 'api.md.md'];
     for (const name of [
-      'pages.css', 'docs.ts', '..%2f..%2fpackage.json', 'nothing',
+      'pages.css',
+      'docs.ts',
+      '..%2f..%2fpackage.json',
+      'nothing',
       ...guidesNot.map((one) => `guides/${one}`),
     ]) {
       const { status } = await edge.call('GET', `/docs/${name}`);

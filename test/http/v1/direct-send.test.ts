@@ -47,7 +47,8 @@ describe('events without a template (Direct Send)', () => {
 
   it('go out at the price of their category, and say so in answer, history and log', async () => {
     expect([await viaOf('order_shipped'), await viaOf('cart_recovery')]).to.deep.equal([
-      'direct', null,
+      'direct',
+      null,
     ]);
     const { ids, bodies } = providerAccepts(tenant);
     const { status, headers, body } = await send({ allowTextFallback: true });

@@ -92,7 +92,11 @@ describe('forwarding inbound messages @long', () => {
     await waybill.webhook(messagesPayload(tenant, { messages: [text] }));
     await until('the call', () => callee.calls.length > 0);
     expect(JSON.parse(callee.calls[0]!.body)).to.have.all.keys(
-      'phoneNumberId', 'from', 'type', 'message', 'timestamp',
+      'phoneNumberId',
+      'from',
+      'type',
+      'message',
+      'timestamp',
     );
   });
 

@@ -323,8 +323,14 @@ describe('A stranger to an account, by key and by session @long', () => {
     await untilTrue('each write is counted', async () => (await account()).isCounted);
     const { types } = await account();
     expect([...types]).to.include.members([
-      'BotChanged', 'TemplateClaimed', 'PhoneWebhookSet', 'WebhookTested',
-      'WebhookDeferred', 'WebhookDeleted', 'SessionStarted', 'SessionEnded',
+      'BotChanged',
+      'TemplateClaimed',
+      'PhoneWebhookSet',
+      'WebhookTested',
+      'WebhookDeferred',
+      'WebhookDeleted',
+      'SessionStarted',
+      'SessionEnded',
     ]);
   });
 

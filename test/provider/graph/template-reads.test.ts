@@ -97,7 +97,10 @@ describe('reads of templates', () => {
 
   it('leave out other values, deleted templates, and names that only contain the name', async () => {
     const data = [
-      template(1), null, 'x', template(2, { name: 'order_ready_2' }),
+      template(1),
+      null,
+      'x',
+      template(2, { name: 'order_ready_2' }),
       ...['id', 'name', 'language', 'status'].map((field) => template(3, { [field]: undefined })),
       template(4, { status: 'PENDING_DELETION' }),
       template(5, { category: undefined, components: 'none', language: 'de' }),

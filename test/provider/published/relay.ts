@@ -29,7 +29,8 @@ const readSent = async (type: string, body: Buffer): Promise<Json | undefined> =
     headers: { 'content-type': type },
   }).formData();
   const fields = [...form].map(async ([name, value]) => [
-    name, typeof value === 'string' ? value : await value.text(),
+    name,
+    typeof value === 'string' ? value : await value.text(),
   ]);
   return Object.fromEntries(await Promise.all(fields));
 };

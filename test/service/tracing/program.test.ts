@@ -65,8 +65,12 @@ describe('the traces of the program @long', () => {
     const spans = collector.spans.filter((span) => span.traceId === traceId);
     const names = spans.map(({ name }) => name);
     expect(names).to.include.members([
-      'POST /api/v1/notifications/send', 'append account', 'provider send',
-      'append message', 'project ChargeReserved', 'project MessageSent',
+      'POST /api/v1/notifications/send',
+      'append account',
+      'provider send',
+      'append message',
+      'project ChargeReserved',
+      'project MessageSent',
     ]);
     expect(JSON.stringify(events)).to.include(traceId);
     expect(output).to.include('/@opentelemetry/sdk-trace/');

@@ -23,8 +23,12 @@ const SEND = 'POST /api/v1/notifications/send';
 const PROVIDER_CALLS = 'POST /api/provider/webhook';
 /** What one send is made of. */
 const PARTS = [
-  SEND, 'append account', 'provider send', 'append message',
-  'project ChargeReserved', 'project MessageSent',
+  SEND,
+  'append account',
+  'provider send',
+  'append message',
+  'project ChargeReserved',
+  'project MessageSent',
 ];
 
 const namesOf = (spans: readonly CollectedSpan[]) => spans.map(({ name }) => name).sort();
@@ -190,9 +194,18 @@ describe('the traces of a service @long', () => {
     const { traceId, spanId } = request()!;
     const spans = await collector.trace(
       traceId,
-      'append conversation', 'project MessageReceived', 'forward', 'webhook', 'bot request',
-      'provider send', 'append account', 'project ChargeReserved', 'project MessageForwarded',
-      'append webhook', 'project WebhookAttempted', 'project BotRunStarted',
+      'append conversation',
+      'project MessageReceived',
+      'forward',
+      'webhook',
+      'bot request',
+      'provider send',
+      'append account',
+      'project ChargeReserved',
+      'project MessageForwarded',
+      'append webhook',
+      'project WebhookAttempted',
+      'project BotRunStarted',
     );
     for (const span of spans) {
       if (span.spanId !== spanId) expect(span.parentSpanId, span.name).to.equal(spanId);
@@ -282,8 +295,19 @@ describe('the traces of a service @long', () => {
     const bytes = Buffer.concat(collector.requests.map(({ body }) => body)).toString();
     const { apiKey, phoneNumberId } = stage.tenant;
     const secrets = [
-      '919812345678', 'Mia', 'Where is my order', 'Welcome', 'A-77', 'AWB1', 'shop.example',
-      apiKey, ADMIN_TOKEN, `token-of-${phoneNumberId}`, 'wamid', '/hook', REFUSED.slice(1),
+      '919812345678',
+      'Mia',
+      'Where is my order',
+      'Welcome',
+      'A-77',
+      'AWB1',
+      'shop.example',
+      apiKey,
+      ADMIN_TOKEN,
+      `token-of-${phoneNumberId}`,
+      'wamid',
+      '/hook',
+      REFUSED.slice(1),
     ];
     expect(bytes.length).to.be.greaterThan(10_000);
     for (const secret of secrets) expect(bytes).not.to.include(secret);

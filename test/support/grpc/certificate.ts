@@ -38,7 +38,9 @@ export const makeCertificate = (): { key: string; certificate: string } => {
     tagged(0xa0, tagged(0x02, Buffer.from([2]))),
     tagged(0x02, Buffer.from([1])),
     ECDSA_WITH_SHA256,
-    name, validity, name,
+    name,
+    validity,
+    name,
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, extensions),
   );
