@@ -22,6 +22,10 @@ describe('What administrators did', () => {
     const types = own.actions.map(({ type }: { type: string }) => type);
     expect(types).to.include.members(['CreditsGranted', 'ApiKeyCreated', 'AccountOpened']);
     expect(JSON.stringify(own)).not.to.contain(other);
+    const made = own.actions.find(({ type }: { type: string }) => type === 'ApiKeyCreated');
+    const { body: keys } = await on.waybill.admin('GET', `/accounts/${accountId}/keys`);
+    expect(made.subject).to.equal(keys.keys[0].id);
+    expect(made.subjectName).to.equal(keys.keys[0].name);
   });
 
   it('leaves out what the service did by itself', () => {

@@ -7,7 +7,7 @@ import { type Session, startSession } from './api.ts';
 
 const nameOf = (session: Session): string => {
   if (session.kind === 'administrator') return session.name;
-  return session.person?.name ?? `a key of ${session.accountId}`;
+  return session.person?.name ?? 'an API key';
 };
 
 /**

@@ -32,26 +32,38 @@ const readNames = async (typed: string, signal: AbortSignal): Promise<readonly N
   );
 };
 
-/** The name of an account, to an administrator. */
-export const useAccountName = (id: string | undefined): string | undefined =>
+const useNamed = (id: string | undefined) =>
   useQuery({
     queryKey: ['accounts', 'name', id],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/admin/v1/accounts/{id}', { params: { path: { id: id ?? '' } }, signal })),
     enabled: id !== undefined,
     staleTime: 60_000,
-  }).data?.name;
+  });
+
+/** The name of an account, to an administrator. */
+export const useAccountName = (id: string | undefined): string | undefined =>
+  useNamed(id).data?.name;
+
+interface NameQuery {
+  data: { name: string } | undefined;
+  isError: boolean;
+}
+
+/** Until the name is read, dots; the end of the id where it cannot be. */
+const nameIn = ({ data, isError }: NameQuery, id: string): string =>
+  data?.name ?? (isError ? id.slice(-6) : '…');
 
 /** An account by its name, which leads to its page. */
 export const AccountLink = ({ id }: { id: string }) => (
   <Link to={`/accounts/${id}` as never}>
-    <Words text={useAccountName(id) ?? id.slice(-6)} />
+    <Words text={nameIn(useNamed(id), id)} />
   </Link>
 );
 
 /** An organisation by its name, which leads to its page. */
 export const OrganisationLink = ({ id }: { id: string }) => {
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: ['organisations', 'one', id],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/admin/v1/organisations/{id}', { params: { path: { id } }, signal })),
@@ -59,7 +71,7 @@ export const OrganisationLink = ({ id }: { id: string }) => {
   });
   return (
     <Link to={`/organisations/${id}` as never}>
-      <Words text={data?.name ?? id.slice(-6)} />
+      <Words text={nameIn(query, id)} />
     </Link>
   );
 };

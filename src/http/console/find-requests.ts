@@ -24,6 +24,8 @@ const AT_A_TIME = 16;
 export interface RequestedCharge {
   accountId: string;
   chargeId: string;
+  /** What it was for. */
+  reason: string;
   /** Of its reservation. */
   position: Position;
 }
@@ -41,7 +43,7 @@ const chargesIn = (
 ): RequestedCharge[] =>
   events.flatMap(({ type, meta, data, position }) =>
     type === 'ChargeReserved' && meta.requestId === requestId
-      ? [{ accountId, chargeId: data.chargeId, position }]
+      ? [{ accountId, chargeId: data.chargeId, reason: data.reason, position }]
       : [],
   );
 

@@ -71,7 +71,10 @@ export const requestFinder =
     const found = await findRequest(store, accountIds, q);
     return found
       .slice(0, RESULTS_MAX)
-      .map(({ accountId, chargeId: id }) => ({ kind: 'charge', id, accountId, title: q }) as const);
+      .map(
+        ({ accountId, chargeId: id, reason: title }) =>
+          ({ kind: 'charge', id, accountId, title }) as const,
+      );
   };
 
 /** Sends that were refused before a charge: by the last recipient, or the first or last request. */

@@ -5,7 +5,7 @@ import { type JsonRoute, successStatus } from './route.ts';
 // too, as long as it is known.
 
 /** Who did it, where the person was erased. */
-const FORMER = 'a former person';
+export const FORMER = 'a former person';
 
 /** The name and the e-mail of a person; undefined for an unknown one. */
 export type FindPerson = (

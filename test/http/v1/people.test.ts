@@ -206,6 +206,11 @@ describe('People @long', () => {
     const { body } = await on.waybill.admin('GET', '/actions?limit=100');
     const action = body.actions.find(({ subject }: Json) => subject === made.body.id);
     expect(action.by).to.deep.equal({ id, name: 'a former person' });
+    expect(action.subjectName).to.equal('By Quentin');
+    const invited = body.actions.find(
+      ({ type, subject }: Json) => type === 'PersonInvited' && subject === id,
+    );
+    expect(invited.subjectName).to.equal('a former person');
     const opened = JSON.stringify(await on.waybill.events(`person-${id}`));
     for (const word of ['Quentin', 'quentin.ash', 'scrypt']) expect(opened).not.to.contain(word);
     expect((await on.waybill.admin('POST', `/people/${id}/reinstate`)).status).to.equal(404);

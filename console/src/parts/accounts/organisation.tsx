@@ -74,12 +74,12 @@ export const OrganisationPage = () => {
       title={data?.name ?? 'Organisation'}
       lead={
         <span className="row">
-          <Id value={id} />
           {data && (
             <span>
               since <Time at={data.createdAt} />
             </span>
           )}
+          <Id value={id} short />
         </span>
       }
       actions={

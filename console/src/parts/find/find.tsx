@@ -6,7 +6,8 @@ import { isTenant, type Session } from '../../session/api.ts';
 import { useSession } from '../../session/session.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
-import { Phone, Words } from '../../ui/value.tsx';
+import { typeWords } from '../../ui/type-words.ts';
+import { eventWords, Phone, Words } from '../../ui/value.tsx';
 import { Answer } from './answer.tsx';
 import './find.css';
 import { accountsIn, contactIn, type Found } from './sought.ts';
@@ -75,6 +76,13 @@ const pageOf = ({ kind, id, accountId }: Found, session: Session): string => {
 /** The answers above say more of these. */
 const isAnswered = ({ kind }: Found): boolean => kind === 'contact' || kind === 'refusal';
 
+/** A name, a text or what it was for. Only an erased message and a customer without a name have none. */
+const titleOf = ({ kind, title }: Found): string => {
+  if (title === null) return 'Open it';
+  if (kind === 'charge') return eventWords(title);
+  return kind === 'action' ? typeWords(title) : title;
+};
+
 const Others = ({ results }: { results: readonly Found[] }) => {
   const { session } = useSession();
   return (
@@ -85,13 +93,9 @@ const Others = ({ results }: { results: readonly Found[] }) => {
             <Link to={pageOf(one, session) as never} className="found-link">
               <span className="muted">{words[one.kind]}</span>
               <span className="found-words">
-                {one.kind === 'conversation' ? (
-                  'Open it'
-                ) : (
-                  <>
-                    {one.title !== null && <Words text={one.title} />}
-                    <span className="muted small">{one.id}</span>
-                  </>
+                <Words text={titleOf(one)} />
+                {!/^(conversation|action)$/.test(one.kind) && (
+                  <span className="muted small one-line">{one.id}</span>
                 )}
               </span>
             </Link>

@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { Card, Stat } from '../../ui/page.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
-import { Amount, Id, Time } from '../../ui/value.tsx';
+import { Amount, Time } from '../../ui/value.tsx';
 import { type Account, unitOf } from '../accounts/read.ts';
 
 const STEPS = 1000;
@@ -57,10 +57,7 @@ export const AsOf = ({ account }: { account: Account }) => {
           />
           <Time at={at} form="full" />
         </div>
-        <Stat
-          name="Balance"
-          note={data?.entryId ? <Id value={data.entryId} short /> : 'no movement yet'}
-        >
+        <Stat name="Balance" note={data && data.entryId === null && 'no movement yet'}>
           {data ? <Amount value={data.balance} unit={unitOf(account)} /> : '…'}
         </Stat>
       </div>

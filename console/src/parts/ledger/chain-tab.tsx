@@ -4,15 +4,13 @@ import { Card } from '../../ui/page.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Empty, ProblemNote } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { typeWords } from '../../ui/type-words.ts';
 import { Id, Time } from '../../ui/value.tsx';
 import type { Account } from '../accounts/read.ts';
 import type { Link } from './chain.ts';
 import './ledger.css';
 import { Light } from './light.tsx';
 import { type ChainCheck, useChain } from './use-chain.ts';
-
-const typeWords = (type: string): string =>
-  type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 
 const columns: readonly Column<Link>[] = [
   { id: 'sequence', header: 'Link', align: 'end', cell: ({ sequence }) => sequence },

@@ -44,7 +44,7 @@ export const Month = () => {
       title={`Prove ${month}`}
       lead={
         <Link to={`/accounts/${id}` as never}>
-          <Words text={account.data?.name ?? id} />
+          <Words text={account.data?.name ?? 'The account'} />
         </Link>
       }
       actions={<MonthField month={month} choose={choose} />}

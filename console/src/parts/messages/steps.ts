@@ -1,12 +1,7 @@
 import type { Tone } from '../../ui/badge.tsx';
+import { typeWords } from '../../ui/type-words.ts';
 import type { Charge, Story } from './read.ts';
 import type { Step } from './timeline.tsx';
-
-const words: Readonly<Record<string, [string, Tone]>> = {
-  MessageSent: ['taken by WhatsApp', 'info'],
-  MessageReceived: ['received from the customer', 'neutral'],
-  MessageMarkedRead: ['shown to the customer as read', 'neutral'],
-};
 
 const statuses: Readonly<Record<string, [string, Tone]>> = {
   sent: ['sent', 'info'],
@@ -46,8 +41,8 @@ const forwards: Readonly<Record<string, [string, Tone]>> = {
 const headOf = (type: string, data: Readonly<Record<string, unknown>>): [string, Tone] => {
   const status = String(data.status);
   if (type === 'StatusUpdated') return statuses[status] ?? [status, 'neutral'];
-  const known = type === 'MessageForwarded' ? forwards[String(data.outcome)] : words[type];
-  return known ?? [type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase(), 'neutral'];
+  const known = type === 'MessageForwarded' ? forwards[String(data.outcome)] : undefined;
+  return known ?? [typeWords(type), type === 'MessageSent' ? 'info' : 'neutral'];
 };
 
 /** What a reader learns from an event beside its name. */

@@ -2,7 +2,9 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { AccountLink } from '../../ui/account-field.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { typeWords } from '../../ui/type-words.ts';
 import { Id, Time, Words } from '../../ui/value.tsx';
 
 const read = async (cursor: string | undefined, signal: AbortSignal) => {
@@ -15,12 +17,27 @@ const read = async (cursor: string | undefined, signal: AbortSignal) => {
 
 type Row = Awaited<ReturnType<typeof read>>['rows'][number];
 
-/** `CreditsGranted` as `credits granted`. */
-const wordsOf = (type: string): string => type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+/** What was changed, where the account beside it is not that. */
+const Subject = ({ row: { subject, subjectName, accountId } }: { row: Row }) => {
+  if (subject === null || subject === accountId) return null;
+  return (
+    <span className="muted small">
+      {subjectName === null ? <Id value={subject} short /> : <Words text={subjectName} />}
+    </span>
+  );
+};
 
 const columns: readonly Column<Row>[] = [
-  { id: 'at', header: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { id: 'what', header: 'What', cell: ({ type }) => <strong>{wordsOf(type)}</strong> },
+  {
+    id: 'what',
+    header: 'What',
+    cell: (row) => (
+      <span className="two-lines">
+        <strong>{typeWords(row.type)}</strong>
+        <Subject row={row} />
+      </span>
+    ),
+  },
   {
     id: 'by',
     header: 'Who',
@@ -28,16 +45,11 @@ const columns: readonly Column<Row>[] = [
       by ? <Words text={by.name ?? by.id} /> : <span className="muted">an API key</span>,
   },
   {
-    id: 'subject',
-    header: 'What was changed',
-    cell: ({ subject }) => subject !== null && <Id value={subject} short />,
-  },
-  {
     id: 'account',
     header: 'Account',
-    isMinor: true,
     cell: ({ accountId }) => accountId !== null && <AccountLink id={accountId} />,
   },
+  { id: 'at', header: 'Time', cell: ({ at }) => <Time at={at} /> },
   {
     id: 'request',
     header: 'Request',
@@ -51,7 +63,13 @@ export const Actions = () => {
   const list = useRows(['actions'], read);
   return (
     <Page title="Audit trail" lead="What administrators did, from the log.">
-      <Table label="Actions of administrators" columns={columns} rowId={({ id }) => id} {...list} />
+      <Table
+        label="Actions of administrators"
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={<Empty title="Nothing was done yet">Opened accounts, keys, grants: all of it.</Empty>}
+        {...list}
+      />
     </Page>
   );
 };

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { useRows } from '../../api/queries.ts';
 import { useMayWrite, useSession } from '../../session/session.tsx';
@@ -12,6 +12,7 @@ import { Empty } from '../../ui/states.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { creditWords, Time, Words } from '../../ui/value.tsx';
+import { PlanName } from '../accounts/open-account.tsx';
 
 const KEY = 'approvals';
 
@@ -25,7 +26,7 @@ const read = async (isAll: boolean, cursor: string | undefined, signal: AbortSig
 
 type Row = Awaited<ReturnType<typeof read>>['rows'][number];
 
-type Deed = (body: Readonly<Record<string, unknown>>) => string;
+type Deed = (body: Readonly<Record<string, unknown>>) => ReactNode;
 
 const ACCOUNT = '/admin/v1/accounts/:id';
 
@@ -35,20 +36,24 @@ const deeds: Readonly<Record<string, Deed>> = {
   [`POST ${ACCOUNT}/credits/revoke`]: ({ amount }) => `Take back ${creditWords(Number(amount))}`,
   [`POST ${ACCOUNT}/wallet/top-up`]: ({ amount }) => `Top the wallet up by ${amount}`,
   [`POST ${ACCOUNT}/wallet/adjust`]: ({ amount }) => `Adjust the wallet by ${amount}`,
-  [`PUT ${ACCOUNT}/plan`]: ({ planId }) => `Change the plan to ${planId}`,
+  [`PUT ${ACCOUNT}/plan`]: ({ planId }) => (
+    <>
+      Change the plan to <PlanName id={String(planId)} />
+    </>
+  ),
   'POST /admin/v1/erasures': () => 'Erase a contact for good',
   'POST /admin/v1/people/:id/erase': () => 'Erase a person for good',
   'PATCH /admin/v1/organisations/:id': ({ fourEyes }) =>
     `Ask two people for ${String(fourEyes).replaceAll(',', ', ') || 'nothing any more'}`,
 };
 
-const deedOf = ({ route, body }: Row): string => deeds[route]?.(body) ?? route;
+const deedOf = ({ route, body }: Row): ReactNode => deeds[route]?.(body) ?? route;
 
 const What = ({ row }: { row: Row }) => {
   const { reason } = row.body;
   return (
     <span className="two-lines">
-      <Words text={deedOf(row)} />
+      <span>{deedOf(row)}</span>
       {typeof reason === 'string' && (
         <span className="muted small">
           <Words text={reason} />

@@ -80,7 +80,7 @@ export const DeadLetter = () => {
   return (
     <Page
       title="Dead letter"
-      lead={<Id value={id} />}
+      lead={data && <Words text={data.reason} />}
       actions={data?.state === 'open' && mayWrite && <Actions id={id} onDone={again} />}
     >
       <QueryState query={query} />
@@ -93,13 +93,13 @@ export const DeadLetter = () => {
             <Facts
               rows={[
                 ['State', <StateBadge key="state" state={data.state} />],
-                ['Why', <Words key="why" text={data.reason} />],
                 ['Notice', data.field],
                 ['Business account', data.wabaId],
                 ['Number', data.phoneNumberId],
                 ['Arrived', <Time key="at" at={data.createdAt} form="full" />],
                 ['Retries', data.retries],
                 ['Dismissed by', data.dismissedBy?.name],
+                ['Id', <Id key="id" value={id} short />],
               ]}
             />
           </Card>

@@ -3,22 +3,21 @@ import type { LiveEvent } from '../../api/live.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { LiveBadge } from '../../ui/live-badge.tsx';
 import { Card } from '../../ui/page.tsx';
+import { typeWords } from '../../ui/type-words.ts';
 import { Time } from '../../ui/value.tsx';
 
-const words: Readonly<Record<string, [string, Tone]>> = {
-  ChargeReserved: ['charged', 'neutral'],
-  ChargeRefunded: ['refunded', 'warn'],
-  MessageSent: ['taken by WhatsApp', 'info'],
-  StatusUpdated: ['news of a message', 'good'],
-  MessageReceived: ['received from a customer', 'neutral'],
-  DeadLetterKept: ['dead letter', 'bad'],
-  AccountPaused: ['account paused', 'bad'],
-  LedgerSealed: ['ledger sealed', 'good'],
+const tones: Readonly<Record<string, Tone>> = {
+  ChargeRefunded: 'warn',
+  MessageSent: 'info',
+  StatusUpdated: 'good',
+  DeadLetterKept: 'bad',
+  AccountPaused: 'bad',
+  LedgerSealed: 'good',
 };
 
 const wordOf = ({ type, status }: LiveEvent): [string, Tone] => {
   if (status !== undefined) return [status, status === 'failed' ? 'bad' : 'good'];
-  return words[type] ?? [type.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase(), 'neutral'];
+  return [typeWords(type), tones[type] ?? 'neutral'];
 };
 
 /** The newest events, as they come. */
