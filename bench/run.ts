@@ -7,6 +7,7 @@ import { batch } from './scenarios/batch.ts';
 import { disk } from './scenarios/disk.ts';
 import { erasure } from './scenarios/erasure.ts';
 import { filters } from './scenarios/filters.ts';
+import { firstPage } from './scenarios/first-page.ts';
 import { gateway } from './scenarios/gateway.ts';
 import { history } from './scenarios/history.ts';
 import { hotAccount } from './scenarios/hot-account.ts';
@@ -46,6 +47,7 @@ const scenarios: readonly Scenario[] = [
   start,
   history,
   filters,
+  firstPage,
   erasure,
   memory,
   reads,

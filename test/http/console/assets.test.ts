@@ -7,6 +7,9 @@ import { useWaybill } from '../../support/surface.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
+/** Of script, as it is sent. */
+const FIRST_PAGE_BYTES_MAX = 200_000;
+
 const builtFiles = (): string[] => {
   try {
     return readdirSync(join(root, 'console/dist/assets'));
@@ -49,6 +52,20 @@ describe('The files of the console', () => {
     expect(policy).to.contain("default-src 'none'").and.contain("script-src 'self'");
     expect(policy).not.to.contain('unsafe');
     expect(bytes.toString()).not.to.match(/<script>|<style|\son\w+=|https?:/);
+  });
+
+  it('are few for the first page: all of its script is asked for at once, and is small', async () => {
+    const page = (await get('/console')).bytes.toString();
+    const links = [...page.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path]) => path!);
+    expect(links.some((path) => path.includes('/overview-'))).to.equal(true);
+    expect(page).to.contain('rel="preload" href="/api/console/session"');
+    // The chart follows the figures.
+    const charts = builtFiles().filter((name) => /^chart-.+\.js$/.test(name));
+    const paths = [...links, ...charts.map((name) => `/console/assets/${name}`)];
+    const files = await Promise.all(paths.map((path) => get(path, { 'Accept-Encoding': 'br' })));
+    const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+    expect(charts).to.have.length(1);
+    expect(bytes).to.be.greaterThan(50_000).and.lessThan(FIRST_PAGE_BYTES_MAX);
   });
 
   it('are compressed as the browser accepts it, and kept for a year', async () => {
