@@ -62,7 +62,7 @@ describe('A journey through the console: a job of a file @alone', () => {
     expect(await overflow(page)).to.equal(0);
     await button(page, 'Start').click();
     await see(page, 'State', 'done');
-    await see(page, 'Taken so far', '2 credits');
+    await see(page, 'Charged so far', '2 credits');
     expect(await page.getByRole('progressbar').getAttribute('value')).to.equal('3');
     await page.getByLabel('Rows that are').selectOption('duplicate');
     await page.getByText('has the recipient of row 1').waitFor();
@@ -112,11 +112,11 @@ describe('A journey through the console: a job of a file @alone', () => {
   it('one that waits for its time is paused by hand; a file without use is refused', async () => {
     const page = await stage.open(stage.tenant.apiKey, { path: '/jobs/new' });
     await upload(page, 'Tomorrow', line('+919812345672'));
-    await page.getByLabel('Takes at most').fill('5');
+    await page.getByLabel('Charge at most').fill('5');
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
     await page.getByLabel('Send from').fill(tomorrow);
     await check(page);
-    await see(page, 'Takes at most', '5 credits');
+    await see(page, 'Charges at most', '5 credits');
     await button(page, 'Start').click();
     await button(page, 'Pause').click();
     await page.getByText('It was paused by hand.').waitFor();

@@ -116,7 +116,7 @@ export const reasonOf = (code: string): Reason =>
   ours[code] ??
   providerFailures[code] ?? {
     title: `It failed with code ${code}`,
-    hint: 'The provider says no more.',
+    hint: 'WhatsApp says no more.',
     who: 'operator',
   };
 

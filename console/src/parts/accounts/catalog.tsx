@@ -6,7 +6,7 @@ import { useMayWrite } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ReadinessView } from '../../ui/readiness.tsx';
-import { Empty, ProblemNote, QueryState, Spinner } from '../../ui/states.tsx';
+import { Empty, ProblemNote, QueryState, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Account, numbersKey, readNumbers } from './read.ts';
 
@@ -56,7 +56,7 @@ const Submit = ({ phoneNumberId, isReady }: { phoneNumberId: string; isReady: bo
         isBusy={busy === 'refresh'}
         onClick={() => void run('refresh', () => readReadiness(phoneNumberId, true))}
       >
-        Ask the provider
+        Ask WhatsApp
       </Button>
       {!isReady && (
         <Button
@@ -95,7 +95,7 @@ const Readiness = ({ phoneNumberId }: { phoneNumberId: string }) => {
 export const Catalog = ({ account: { id } }: { account: Account }) => {
   const { rows, isLoading, error, refetch } = useRows(numbersKey(id), readNumbers(id));
   const [chosen, setChosen] = useState<string>();
-  if (isLoading) return <Spinner />;
+  if (isLoading) return <Skeleton rows={8} />;
   if (error) return <ProblemNote problem={error} again={refetch} />;
   const phoneNumberId = chosen ?? rows[0]?.phoneNumberId;
   if (phoneNumberId === undefined) {

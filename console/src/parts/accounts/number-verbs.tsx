@@ -52,7 +52,7 @@ export const LinkNumber = ({ accountId }: { accountId: string }) => {
         label="Number id"
         name="phoneNumberId"
         required
-        hint="The provider’s id of the number."
+        hint="WhatsApp’s id of the number."
       />
       <TextField label="Business account id" name="wabaId" required />
       <TokenField />
@@ -60,7 +60,7 @@ export const LinkNumber = ({ accountId }: { accountId: string }) => {
         label="Number"
         name="displayPhoneNumber"
         maxLength={50}
-        hint="With a token, the provider is asked for number and name."
+        hint="With a token, WhatsApp is asked for number and name."
       />
       <TextField label="Name" name="verifiedName" maxLength={200} />
       <TextField
@@ -70,7 +70,7 @@ export const LinkNumber = ({ accountId }: { accountId: string }) => {
         min={1}
         max={10_000}
         placeholder="80"
-        hint="The number’s throttle at the provider."
+        hint="The number’s throttle at WhatsApp."
       />
     </Ask>
   );
@@ -141,7 +141,7 @@ export const NumberVerbs = ({ number }: { number: PhoneNumber }) => {
   const refresh = async () => {
     const params = { path: { phoneNumberId } };
     await api.POST('/admin/v1/numbers/{phoneNumberId}/refresh', { params });
-    await changed('The number was read from the provider');
+    await changed('The number was read from WhatsApp');
   };
   return (
     <span className="verbs">

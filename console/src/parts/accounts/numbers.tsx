@@ -2,7 +2,7 @@ import { useRows } from '../../api/queries.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Id, Time, Words } from '../../ui/value.tsx';
 import { LinkNumber, NumberVerbs } from './number-verbs.tsx';
 import { type Account, numbersKey, type PhoneNumber, readNumbers } from './read.ts';
@@ -62,7 +62,7 @@ const NumberCard = ({ number }: { number: PhoneNumber }) => {
             'Quality',
             qualityRating && (
               <Badge key="quality" tone={qualities[qualityRating] ?? 'neutral'}>
-                {qualityRating}
+                {qualityRating.toLowerCase()}
               </Badge>
             ),
           ],
@@ -87,7 +87,7 @@ export const Numbers = ({ account: { id } }: { account: Account }) => {
         </div>
       )}
       {error && <ProblemNote problem={error} again={refetch} />}
-      {isLoading && <Spinner />}
+      {isLoading && <Skeleton />}
       {!isLoading && !error && rows.length === 0 && (
         <Empty title="No number yet">Link one with its token, to send from it.</Empty>
       )}

@@ -50,7 +50,7 @@ const Money = ({ plan }: { plan?: Plan }) => (
       required
       inputMode="decimal"
       defaultValue={plan?.markupPercent ?? '20'}
-      hint="On the provider’s price of the rate card."
+      hint="On WhatsApp’s price of the rate card."
     />
     <TextField
       label="Value of a credit"
@@ -71,7 +71,7 @@ const Fields = ({ plan }: { plan?: Plan }) => (
     <TextField label="Name" name="name" required maxLength={200} defaultValue={plan?.name} />
     <Money {...(plan && { plan })} />
     <CheckField
-      label="Give back what failed after it was accepted"
+      label="Refund what failed after it was accepted"
       name="refundFailedDeliveries"
       defaultChecked={plan?.refundFailedDeliveries ?? true}
     />
@@ -179,7 +179,7 @@ const columns: readonly Column<Plan>[] = [
     id: 'refund',
     header: 'Failed deliveries',
     isMinor: true,
-    cell: ({ refundFailedDeliveries }) => (refundFailedDeliveries ? 'given back' : 'kept'),
+    cell: ({ refundFailedDeliveries }) => (refundFailedDeliveries ? 'refunded' : 'charged'),
   },
 ];
 
@@ -196,7 +196,7 @@ export const Plans = () => {
   return (
     <Page
       title="Plans"
-      lead="What a message costs an account: the provider’s price and a markup."
+      lead="What a message costs an account: WhatsApp’s price and a markup."
       actions={mayWrite && <Create />}
     >
       <Table

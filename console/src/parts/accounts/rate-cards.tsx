@@ -117,7 +117,7 @@ const priceColumns: readonly Column<Line>[] = [
   ),
 ];
 
-/** What the provider takes for a message, by market and category. */
+/** What WhatsApp charges for a message, by market and category. */
 export const RateCards = () => {
   const mayWrite = useMayWrite();
   const list = useRows(KEY, read);
@@ -125,7 +125,7 @@ export const RateCards = () => {
   return (
     <Page
       title="Rate cards"
-      lead="What the provider takes for a message, by market and category."
+      lead="What WhatsApp charges for a message, by market and category."
       actions={mayWrite && <Create key={list.rows[0]?.id} latest={list.rows[0]} />}
     >
       <Table

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useScope } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { EventForm, type Given } from '../send/event-form.tsx';
 import { readCatalog } from '../send/read.ts';
 import { addressOf, type Conversation, type Message } from './read.ts';
@@ -33,7 +33,7 @@ const Form = ({ given, onSent }: { given: Given; onSent: () => void }) => {
   });
   if (error) return <ProblemNote problem={error} />;
   const entry = data?.find((one) => one.event === event) ?? data?.[0];
-  if (!data || !entry) return <Spinner />;
+  if (!data || !entry) return <Skeleton />;
   return (
     <div className="stack template-reply">
       <SelectField

@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useRef } from 'react';
 import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, ProblemNote, Spinner } from '../../ui/states.tsx';
+import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Time, Words } from '../../ui/value.tsx';
 import { type Conversation, nameOf, type Sought, type View, views } from './read.ts';
 import { WindowClock } from './window-clock.tsx';
@@ -124,7 +124,7 @@ export const ThreadList = ({ rows, openId, sought, ...list }: ListProps) => {
         />
       </form>
       <Views sought={sought} go={(to) => go('/conversations', to)} />
-      {list.isLoading && <Spinner />}
+      {list.isLoading && <Skeleton rows={8} />}
       {list.error !== null && rows.length === 0 && <ProblemNote problem={list.error} />}
       {!list.isLoading && rows.length === 0 && list.error === null && (
         <Empty title="No conversation here">

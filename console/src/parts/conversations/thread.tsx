@@ -5,7 +5,7 @@ import { useRows } from '../../api/queries.ts';
 import { useScope, useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { eventWords, Time, Words } from '../../ui/value.tsx';
 import { CareBar } from './care.tsx';
 import { Customer } from './customer.tsx';
@@ -84,7 +84,7 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
         </header>
         <CareBar thread={thread} onDone={again} />
         <HandoffBar thread={thread} onDone={again} />
-        {list.isLoading && <Spinner />}
+        {list.isLoading && <Skeleton rows={6} />}
         {list.error && <ProblemNote problem={list.error} again={list.refetch} />}
         <ol className="bubbles" ref={talk}>
           {list.hasMore && (

@@ -31,7 +31,7 @@ const Plan = ({ plan, maxAmount, sendAt }: Job & { plan: NonNullable<Job['plan']
               </span>,
             ] as const,
         ),
-        ['Takes at most', maxAmount !== null && <JobAmount key="max" value={maxAmount} />],
+        ['Charges at most', maxAmount !== null && <JobAmount key="max" value={maxAmount} />],
         ['Send from', sendAt !== null && <Time key="at" at={sendAt} />],
         ['Finishes', plan.finishesAt !== null && <Time key="end" at={plan.finishesAt} />],
       ]}
@@ -54,7 +54,7 @@ const Now = ({ job }: { job: Job }) => {
             ['Read', counts.read],
             ['Failed', counts.failed],
             ['Refused', counts.refused],
-            ['Taken so far', <JobAmount key="amount" value={job.amount} />],
+            ['Charged so far', <JobAmount key="amount" value={job.amount} />],
             ['Made', <Time key="made" at={createdAt} />],
             ['Started', startedAt !== null && <Time key="started" at={startedAt} />],
             ['Ended', endedAt !== null && <Time key="ended" at={endedAt} />],

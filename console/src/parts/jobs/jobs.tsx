@@ -27,7 +27,7 @@ const columns: readonly Column<Job>[] = [
   },
   { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   { id: 'progress', header: 'Messages', cell: (job) => <JobProgress job={job} /> },
-  { id: 'amount', header: 'Taken', cell: ({ amount }) => <JobAmount value={amount} /> },
+  { id: 'amount', header: 'Charged', cell: ({ amount }) => <JobAmount value={amount} /> },
   {
     id: 'created',
     header: 'Made',

@@ -77,9 +77,9 @@ const Columns = ({ entry, columns }: { entry: CatalogEntry; columns: readonly st
 const Bounds = ({ isWallet }: { isWallet: boolean }) => (
   <>
     <TextField
-      label="Takes at most"
+      label="Charge at most"
       name="maxAmount"
-      hint={`Optional, in ${isWallet ? 'the money of the wallet' : 'credits'}. The job pauses before it takes more.`}
+      hint={`Optional, in ${isWallet ? 'the money of the wallet' : 'credits'}. The job pauses before it charges more.`}
       {...(isWallet ? { inputMode: 'decimal', maxLength: 30 } : { type: 'number', min: 0 })}
     />
     <TextField

@@ -8,7 +8,7 @@ const goOn = 'then let the job go on.';
 /** Pauses that only a job has, by the first word of their reason. */
 const own: Readonly<Record<string, Reason>> = {
   MAX_AMOUNT: {
-    title: 'It has taken as much as it may',
+    title: 'It has charged as much as it may',
     hint: 'What waits would cost more than the most that was allowed: make a job of those rows with a higher amount.',
     who: 'shop',
   },

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Problem } from '../../api/problem.ts';
 import { useMayWrite } from '../../session/session.tsx';
 import { Facts } from '../../ui/page.tsx';
-import { ProblemNote, Spinner } from '../../ui/states.tsx';
+import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Id, Time } from '../../ui/value.tsx';
 import { Light, type LightState } from './light.tsx';
 import { readHeadProof, type Statement } from './read.ts';
@@ -45,7 +45,7 @@ export const SealStep = ({ statement }: { statement: Statement }) => {
   });
   const isUnsealed = error instanceof Problem && error.status === 404;
   const [state, words] = stateOf(statement, data && 'leaf' in data ? data.leaf : undefined);
-  if (isLoading) return <Spinner />;
+  if (isLoading) return <Skeleton />;
   return (
     <div className="stack">
       {error && !isUnsealed && <ProblemNote problem={error} />}

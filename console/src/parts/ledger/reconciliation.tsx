@@ -16,8 +16,8 @@ type Result = components['schemas']['Reconciliation'];
 type Difference = Result['differences'][number];
 
 const kinds: Readonly<Record<Difference['kind'], string>> = {
-  charged_not_billable: 'Charged, though the provider takes nothing',
-  billed_not_charged: 'Billed by the provider, and not charged',
+  charged_not_billable: 'Charged, though WhatsApp bills nothing',
+  billed_not_charged: 'Billed by WhatsApp, and not charged',
   other_category: 'Billed in another category',
   failed_kept: 'Failed, and the charge was kept',
   no_word: 'Sent, and no status came',
@@ -71,8 +71,8 @@ const Found = ({ result }: { result: Result }) => {
       </div>
       <Light state={ok ? 'good' : 'bad'}>
         {ok
-          ? `${charges} charges agree with what the provider said of their messages.`
-          : 'Some charges do not agree with what the provider said.'}
+          ? `${charges} charges agree with what WhatsApp said of their messages.`
+          : 'Some charges do not agree with what WhatsApp said.'}
       </Light>
       <Table
         label="What is left over"
@@ -102,7 +102,7 @@ export const Reconciliation = () => {
   return (
     <Page
       title="Reconciliation"
-      lead="Charges beside what the provider said of their messages, counted from the log."
+      lead="Charges beside what WhatsApp said of their messages, counted from the log."
       actions={<MonthField month={month} choose={choose} />}
     >
       <QueryState query={query} label="Reading the month from the log" />

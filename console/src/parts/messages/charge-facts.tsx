@@ -61,7 +61,7 @@ export const ChargeCard = ({
     ...(providerCost
       ? [
           [
-            'WhatsApp takes',
+            'WhatsApp bills',
             <Amount key="cost" value={providerCost.amount ?? '–'} unit={providerCost.currency} />,
           ] as const,
         ]

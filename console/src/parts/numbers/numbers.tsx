@@ -33,7 +33,7 @@ const Forward = ({ phoneNumberId, onDone }: { phoneNumberId: string; onDone: () 
         type="url"
         maxLength={2048}
         placeholder="https://shop.example/hooks/inbound"
-        hint="The provider’s own payload of this number goes there. Empty: nothing is forwarded. Webhooks are apart from this."
+        hint="WhatsApp’s own payload of this number goes there. Empty: nothing is forwarded. Webhooks are apart from this."
       />
     </Ask>
   );
@@ -96,7 +96,7 @@ export const Numbers = () => {
   return (
     <Page
       title="Numbers"
-      lead="As the provider sees them now. An operator links and registers them."
+      lead="As WhatsApp sees them now. An operator links and registers them."
     >
       <QueryState query={query} />
       {data?.length === 0 && <Empty title="No number yet">An operator links one.</Empty>}

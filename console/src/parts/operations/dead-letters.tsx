@@ -28,14 +28,14 @@ const read = async (state: State, cursor: string | undefined, signal: AbortSigna
 type Row = Awaited<ReturnType<typeof read>>['rows'][number];
 
 const columns: readonly Column<Row>[] = [
-  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   { id: 'field', header: 'Notice', cell: ({ field }) => field },
+  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   { id: 'reason', header: 'Why', cell: ({ reason }) => <Words text={reason} /> },
   { id: 'retries', header: 'Retries', align: 'end', isMinor: true, cell: ({ retries }) => retries },
   { id: 'at', header: 'Arrived', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** What the provider sent and could not be taken in. */
+/** What WhatsApp sent and could not be taken in. */
 export const DeadLetters = () => {
   const [state, choose] = useState<State>('open');
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ export const DeadLetters = () => {
   return (
     <Page
       title="Dead letters"
-      lead="What the provider sent and the service could not take in. Nothing of it is lost."
+      lead="What WhatsApp sent and the service could not take in. Nothing of it is lost."
       actions={<Choice label="State" options={states} value={state} choose={choose} />}
     >
       {state === 'open' && list.rows.length > 0 && (

@@ -38,12 +38,12 @@ const foundOf = ({ found }: Row): string => {
 };
 
 const columns: readonly Column<Row>[] = [
-  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   {
     id: 'account',
     header: 'Account',
     cell: ({ accountId }) => (accountId === null ? 'all accounts' : <AccountLink id={accountId} />),
   },
+  { id: 'state', header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   { id: 'found', header: 'What was held', cell: foundOf },
   {
     id: 'reason',

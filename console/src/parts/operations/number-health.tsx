@@ -26,7 +26,7 @@ const read = async (cursor: string | undefined, signal: AbortSignal) => {
 const words: Readonly<Record<Problem, string>> = {
   token: 'No access token: it cannot send. Set one.',
   registration: 'Not registered: register it with its PIN.',
-  quality: 'Its quality is RED: WhatsApp throttles it. Send less marketing.',
+  quality: 'Its quality is red: WhatsApp throttles it. Send less marketing.',
   blocked: 'WhatsApp blocks it.',
   subscription: 'No statuses and messages come: refresh it, which subscribes again.',
   silent: 'No status has come for what it sent.',

@@ -62,7 +62,7 @@ const Verbs = ({
         isBusy={busy === 'refresh'}
         onClick={() => void run('refresh', () => readReadiness(phoneNumberId, true))}
       >
-        Ask the provider
+        Ask WhatsApp
       </Button>
       {maySubmit && !isReady && (
         <Button
