@@ -7,6 +7,7 @@ describe('A journey through the console: how are we doing? @alone', () => {
   const statistic = (name: string) => `.stat:has(.stat-name:text-is("${name}")) .stat-value`;
 
   it('the overview shows sends as they happen, in a browser whose language Intl refuses too', async () => {
+    await stage.send();
     const page = await stage.page();
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }),

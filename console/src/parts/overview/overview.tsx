@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type LiveEvent, useLive } from '../../api/live.ts';
 import { isTenant } from '../../session/api.ts';
-import { useSession } from '../../session/session.tsx';
+import { useScope, useSession } from '../../session/session.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Card, Facts, Page, Stat } from '../../ui/page.tsx';
 import { reasonOf } from '../../ui/reasons.ts';
 import { Runbook } from '../../ui/runbook.tsx';
-import { QueryState, Skeleton } from '../../ui/states.tsx';
+import { Empty, QueryState, Skeleton } from '../../ui/states.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
 import { Code } from '../../ui/why.tsx';
 import { causeWords } from '../messages/steps.ts';
@@ -155,6 +155,21 @@ const Ranks = ({ title, rows, none }: { title: string; rows: readonly Rank[]; no
   </Card>
 );
 
+/** Stands in for a chart without bars. */
+const Idle = () => {
+  const maySend = useScope('notifications:send');
+  const send = maySend && (
+    <Link to={'/send' as never} className="button button-primary">
+      Send a message
+    </Link>
+  );
+  return (
+    <Empty title="Nothing was sent in this time" action={send}>
+      What is sent, what failed and what was refused appears here, hour by hour.
+    </Empty>
+  );
+};
+
 /** A code with what it means. */
 const named = ({ code, count }: { code: string; count: number }): Rank => ({
   key: code,
@@ -206,6 +221,7 @@ export const Overview = () => {
     if (Date.now() - dataUpdatedAt > REFRESH_MS) void refetch({ cancelRefetch: false });
   });
   const ofTenant = isTenant(session);
+  const isIdle = data && data.totals.sends + data.totals.refused + data.totals.failures === 0;
   return (
     <Page
       title="Overview"
@@ -219,9 +235,13 @@ export const Overview = () => {
           <div className="columns">
             <div className="stack">
               <Card title="By hour">
-                <Suspense fallback={<Skeleton />}>
-                  <Chart hours={data.hours} />
-                </Suspense>
+                {isIdle ? (
+                  <Idle />
+                ) : (
+                  <Suspense fallback={<Skeleton />}>
+                    <Chart hours={data.hours} />
+                  </Suspense>
+                )}
               </Card>
               <Causes figures={data} />
             </div>
