@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { hourOf } from '../../ui/times.ts';
+import { Time } from '../../ui/value.tsx';
 import type { Figures } from './read.ts';
 
 const HEIGHT = 220;
@@ -123,7 +124,9 @@ export const Chart = ({ hours }: { hours: Figures['hours'] }) => {
           <tbody>
             {hours.map(({ hour, sends, failures, refused }) => (
               <tr key={hour}>
-                <td>{hour}</td>
+                <td>
+                  <Time at={hour} />
+                </td>
                 <td>{sends}</td>
                 <td>{failures}</td>
                 <td>{refused}</td>
