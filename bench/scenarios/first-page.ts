@@ -85,15 +85,14 @@ const visit = async (
     await page.waitForFunction(() => 'readyMs' in globalThis);
     return await page.evaluate(() => {
       const { readyMs } = globalThis as unknown as { readyMs: number };
-      const entries = [
-        ...performance.getEntriesByType('navigation'),
-        ...performance.getEntriesByType('resource'),
-      ] as unknown as {
+      const all = performance.getEntries() as unknown as {
+        entryType: string;
         name: string;
         startTime: number;
         responseEnd: number;
         transferSize: number;
       }[];
+      const entries = all.filter(({ entryType }) => /^(navigation|resource)$/.test(entryType));
       const requests = entries
         .filter(({ responseEnd }) => responseEnd > 0 && responseEnd <= readyMs)
         .map(({ name, startTime, responseEnd, transferSize }) => ({

@@ -15,7 +15,9 @@ describe('The styles of the console', () => {
       const text = readFileSync(join(SOURCE, name), 'utf8');
       const rules = [...text.matchAll(DISTANCE), ...text.matchAll(SIZE)];
       return rules.flatMap(([, property, value = '']) => {
-        const lengths = [...value.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)px/g)].map(([, px]) => Number(px));
+        const lengths = [...value.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)px/g)].map(([, px]) =>
+          Number(px),
+        );
         const isOwn = lengths.some((px) => px > THIN_MAX) && !value.startsWith('calc(');
         return isOwn ? [`${name}: ${property}: ${value}`] : [];
       });

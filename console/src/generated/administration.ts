@@ -1918,6 +1918,8 @@ export interface components {
             accountId: string | null;
             /** @description Id of what was changed, or null. */
             subject: string | null;
+            /** @description Its name now, of a number the number; null where it has none, or is gone. */
+            subjectName: string | null;
             /** @description The `X-Request-Id` of the request. */
             requestId: string;
         };

@@ -94,10 +94,7 @@ export const Numbers = () => {
   const { data } = query;
   const again = () => void cache.invalidateQueries({ queryKey: KEY });
   return (
-    <Page
-      title="Numbers"
-      lead="As WhatsApp sees them now. An operator links and registers them."
-    >
+    <Page title="Numbers" lead="As WhatsApp sees them now. An operator links and registers them.">
       <QueryState query={query} />
       {data?.length === 0 && <Empty title="No number yet">An operator links one.</Empty>}
       {data?.map((phone) => (

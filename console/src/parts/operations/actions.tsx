@@ -67,7 +67,9 @@ export const Actions = () => {
         label="Actions of administrators"
         columns={columns}
         rowId={({ id }) => id}
-        empty={<Empty title="Nothing was done yet">Opened accounts, keys, grants: all of it.</Empty>}
+        empty={
+          <Empty title="Nothing was done yet">Opened accounts, keys, grants: all of it.</Empty>
+        }
         {...list}
       />
     </Page>
