@@ -16,9 +16,10 @@ import {
   RESULTS_MAX,
   referenceFinder,
   requestFinder,
+  threadsWith,
 } from './finders.ts';
 
-/** Accounts in which a reference, and the id of a request, is looked for. */
+/** Accounts in which a reference, a customer's name and the id of a request are looked for. */
 const ACCOUNTS_MAX = 200;
 
 /** What administrators did with a request. */
@@ -32,8 +33,29 @@ export const actionFinder =
     );
   };
 
-/** Accounts, organisations and keys: by their ids, and the first two by parts of their names. */
-const tenancyFinder = async (models: ReadModels, q: string): Promise<readonly Found[]> => {
+/** Customers by parts of their names, one account after the other until there are enough. */
+const customersNamed = async (
+  models: ReadModels,
+  accountIds: readonly string[],
+  q: string,
+): Promise<readonly Found[]> => {
+  const found = new Map<string, Found>();
+  for (const accountId of accountIds) {
+    const threads = await threadsWith(models, ADMINISTRATION, accountId, q);
+    for (const { waId: id, contactName: title } of threads) {
+      if (id !== null) found.set(`${accountId} ${id}`, { kind: 'contact', id, accountId, title });
+    }
+    if (found.size >= RESULTS_MAX) break;
+  }
+  return [...found.values()].slice(0, RESULTS_MAX);
+};
+
+/** Accounts, organisations and keys by their ids, and the first two and customers by parts of their names. */
+const tenancyFinder = async (
+  models: ReadModels,
+  q: string,
+  seesContents: boolean,
+): Promise<readonly Found[]> => {
   const [all, owners, key, account, owner] = await Promise.all([
     models.all(ADMINISTRATION, accounts, named),
     models.all(ADMINISTRATION, organisations, named),
@@ -42,7 +64,11 @@ const tenancyFinder = async (models: ReadModels, q: string): Promise<readonly Fo
     q.startsWith('org_') ? models.get(organisations, q) : undefined,
   ]);
   const ids = all.slice(0, ACCOUNTS_MAX).map(({ id }) => id);
-  const references = await referenceFinder(models, ids)(q);
+  const mayBeName = seesContents && contactFor(q) === undefined;
+  const [references, customers] = await Promise.all([
+    referenceFinder(models, ids)(q),
+    mayBeName ? customersNamed(models, ids, q) : [],
+  ]);
   return [
     ...[...(account ? [account] : []), ...all.filter(({ name }) => isFor(name, q))]
       .slice(0, RESULTS_MAX)
@@ -54,11 +80,13 @@ const tenancyFinder = async (models: ReadModels, q: string): Promise<readonly Fo
       ? [{ kind: 'key', id: key.keyId, accountId: key.accountId, title: key.name } as const]
       : []),
     ...references,
+    ...customers,
   ];
 };
 
+/** Whoever sees no contents finds no customer by a name. */
 export const anywhere =
-  (deps: FindDeps, models: ReadModels): Finder =>
+  (deps: FindDeps, models: ReadModels, seesContents: boolean): Finder =>
   async (q) => {
     const contact = contactFor(q);
     const [found, subjects] = await Promise.all([
@@ -73,7 +101,7 @@ export const anywhere =
       ...holders
         .slice(0, RESULTS_MAX)
         .map((accountId) => ({ kind: 'contact', id: contact!, accountId, title: null }) as const),
-      ...(await tenancyFinder(models, q)),
+      ...(await tenancyFinder(models, q, seesContents)),
     ];
   };
 

@@ -9,6 +9,7 @@ import { numbers } from '../../projections/numbers.ts';
 import { organisations } from '../../projections/organisations.ts';
 import { refusals } from '../../projections/refusals.ts';
 import { hasScope } from '../edge/admission.ts';
+import { operatorRights } from '../edge/roles.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { actionFinder, anywhere, requestAnywhere } from './find-anywhere.ts';
 import {
@@ -26,7 +27,7 @@ import {
 const Result = z
   .object({
     kind: z.enum(kinds).describe('What was found.'),
-    id: z.string().describe('Its id; of a contact the digits or the user id that were asked for.'),
+    id: z.string().describe('Its id; of a contact the digits or the user id.'),
     accountId: z.string().nullable().describe('Id of its account, or null.'),
     title: z.string().nullable().describe('A name or a text that tells it from others, or null.'),
   })
@@ -43,7 +44,7 @@ const common = {
 } as const;
 
 const DESCRIPTION =
-  'Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.';
+  'Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.';
 
 /** `otherwise` costs more, and is asked where the others know nothing. */
 const resultsOf = async (q: string, finders: readonly Finder[], otherwise: Finder) => {
@@ -79,12 +80,16 @@ export const findRoutes = (deps: FindDeps): readonly JsonRoute[] => [
     description: DESCRIPTION,
     access: 'administrator',
     tags: ['Operations'],
-    reads: [messages, numbers, accounts, organisations, keys, actions],
-    handle: ({ query: { q } }, { models }) =>
-      resultsOf(
-        q,
-        [chargeFinder(deps), numberFinder(models), actionFinder(models), anywhere(deps, models)],
-        requestAnywhere(deps, models),
-      ),
+    reads: [messages, conversations, numbers, accounts, organisations, keys, actions],
+    handle({ query: { q } }, { administrator, models }) {
+      const { seesContents } = operatorRights[administrator.role];
+      const finders = [
+        chargeFinder(deps),
+        numberFinder(models),
+        actionFinder(models),
+        anywhere(deps, models, seesContents),
+      ];
+      return resultsOf(q, finders, requestAnywhere(deps, models));
+    },
   }),
 ];

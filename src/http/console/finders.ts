@@ -9,6 +9,7 @@ import { conversations } from '../../projections/conversations.ts';
 import { messages } from '../../projections/messages.ts';
 import { numbers } from '../../projections/numbers.ts';
 import { refusals } from '../../projections/refusals.ts';
+import type { ConversationDocument } from '../../projections/thread.ts';
 import type { Query } from '../../projections/views.ts';
 import type { ReadModels } from '../route/read-models.ts';
 import type { ContactRefs } from '../v1/contact-filter.ts';
@@ -141,6 +142,18 @@ export const botFinder =
       .map(({ id, name }) => ({ kind: 'bot', id, accountId, title: name }) as const);
   };
 
+/** Conversations of an account with a part of a name, a number or a user id: one page of the newest. */
+export const threadsWith = async (
+  models: ReadModels,
+  owner: string,
+  accountId: string,
+  text: string,
+): Promise<readonly ConversationDocument[]> => {
+  const where = { accountId, searchText: { contains: text.toLowerCase() } };
+  const page = { where, ...newest, limit: RESULTS_MAX };
+  return (await models.page(owner, conversations, page)).rows.filter(isThread);
+};
+
 /** What an account has under a text: a message, a customer, conversations by name. */
 export const withinAccount =
   (deps: FindDeps, models: ReadModels, accountId: string): Finder =>
@@ -149,11 +162,7 @@ export const withinAccount =
     const [message, ref, threads, references] = await Promise.all([
       findMessage({ ...deps, models }, accountId, q),
       contact === undefined ? undefined : deps.subjects.refOf(accountId, contact),
-      models.page(accountId, conversations, {
-        where: { accountId, searchText: { contains: (contact ?? q).toLowerCase() } },
-        ...newest,
-        limit: RESULTS_MAX,
-      }),
+      threadsWith(models, accountId, accountId, contact ?? q),
       referenceFinder(models, [accountId])(q),
     ]);
     return [
@@ -161,12 +170,9 @@ export const withinAccount =
       ...(ref === undefined
         ? []
         : [{ kind: 'contact', id: contact!, accountId, title: null } as const]),
-      ...threads.rows
-        .filter(isThread)
-        .map(
-          (one) =>
-            ({ kind: 'conversation', id: one.id, accountId, title: one.contactName }) as const,
-        ),
+      ...threads.map(
+        ({ id, contactName: title }) => ({ kind: 'conversation', id, accountId, title }) as const,
+      ),
       ...references,
     ];
   };

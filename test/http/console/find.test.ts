@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { useWaybill } from '../../support/surface.ts';
+import { aPerson } from '../../support/people.ts';
+import { customerWrites, useWaybill } from '../../support/surface.ts';
 import {
   openTenant,
   orderShipped,
@@ -80,6 +81,17 @@ describe('What an id stands for', () => {
     const found = await findAnywhere(account.name.toUpperCase());
     expect(kindsOf(found)).to.deep.include(['account', tenant.accountId]);
     expect(await find(tenant, 'nothing of the kind')).to.deep.equal([]);
+  });
+
+  it('is found by a part of a customer’s name, by operators who see names', async () => {
+    const from = '919800000017';
+    await customerWrites(on.waybill, tenant, { from, name: 'Oluwaseun Adeyemi' });
+    await on.waybill.settled();
+    const named = { kind: 'contact', id: from, accountId: tenant.accountId };
+    expect(await findAnywhere('seun ade')).to.deep.equal([{ ...named, title: 'Oluwaseun Adeyemi' }]);
+    const { cookie } = await aPerson(on.waybill, { role: 'support' });
+    const asSupport = await on.waybill.call('GET', '/admin/v1/find?q=seun%20ade', { cookie });
+    expect(asSupport.body).to.deep.equal({ results: [] });
   });
 
   describe('of a request', () => {

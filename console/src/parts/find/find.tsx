@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import type { components } from '../../api/reference.ts';
 import { isTenant, type Session } from '../../session/api.ts';
 import { useSession } from '../../session/session.tsx';
+import { useAccountName } from '../../ui/account-field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { typeWords } from '../../ui/type-words.ts';
@@ -16,18 +17,42 @@ import { accountsIn, contactIn, type Found } from './sought.ts';
 const ACCOUNTS_MAX = 3;
 const CUSTOMERS_MAX = 20;
 
-type Conversation = components['schemas']['Conversation'];
+/** A customer whom a name leads to. */
+interface Customer {
+  /** Digits, or a user id of the provider. */
+  id: string;
+  name: string | null;
+  /** For an administrator. */
+  accountId?: string | null;
+}
 
 interface Everything {
   results: readonly Found[];
-  customers: readonly Conversation[];
+  customers: readonly Customer[];
 }
+
+const customersIn = (
+  conversations: readonly components['schemas']['Conversation'][],
+): readonly Customer[] => {
+  const all = conversations.flatMap(({ contact }) => {
+    const id = contact?.waId ?? contact?.userId;
+    // A role without contents sees four digits, which lead nowhere.
+    return id && !id.startsWith('…') ? [{ id, name: contact?.name ?? null }] : [];
+  });
+  return [...new Map(all.map((one) => [one.id, one])).values()];
+};
+
+/** A customer who was found by a name: what a number stands for has none. */
+const isNamed = ({ kind, title }: Found): boolean => kind === 'contact' && title !== null;
 
 /** What the text stands for; names lead to customers, whose numbers are then known. */
 const read = async ({ kind }: Session, q: string, signal: AbortSignal): Promise<Everything> => {
   const init = { params: { query: { q } }, signal };
   if (kind !== 'key') {
-    return { results: (await bodyOf(api.GET('/admin/v1/find', init))).results, customers: [] };
+    const { results } = await bodyOf(api.GET('/admin/v1/find', init));
+    const named = results.filter(isNamed);
+    const customers = named.map(({ id, title: name, accountId }) => ({ id, name, accountId }));
+    return { results: results.filter((one) => !isNamed(one)), customers };
   }
   const isName = contactIn(q) === undefined && q.length <= 100;
   const query = { limit: CUSTOMERS_MAX, search: q };
@@ -37,7 +62,7 @@ const read = async ({ kind }: Session, q: string, signal: AbortSignal): Promise<
       ? bodyOf(api.GET('/v1/conversations', { params: { query }, signal }))
       : { conversations: [] },
   ]);
-  return { results, customers: conversations };
+  return { results, customers: customersIn(conversations) };
 };
 
 const words: Readonly<Record<Found['kind'], string>> = {
@@ -106,30 +131,34 @@ const Others = ({ results }: { results: readonly Found[] }) => {
   );
 };
 
-const Customers = ({ customers }: { customers: readonly Conversation[] }) => (
+const CustomerEntry = ({ customer: { id, name, accountId } }: { customer: Customer }) => {
+  const account = useAccountName(accountId ?? undefined);
+  const isNumber = /^\d+$/.test(id);
+  return (
+    <Link
+      to={'/find' as never}
+      search={{ q: isNumber ? `+${id}` : id } as never}
+      className="found-link"
+    >
+      <span className="muted">Customer</span>
+      <span className="found-words">
+        <Words text={name ?? id} />
+        <span className="muted small">
+          <Phone of={id} /> {account !== undefined && <Words text={`of ${account}`} />}
+        </span>
+      </span>
+    </Link>
+  );
+};
+
+const Customers = ({ customers }: { customers: readonly Customer[] }) => (
   <Card title="Customers">
     <ul className="found">
-      {customers.map((thread) => {
-        const contact = thread.contact?.waId ?? thread.contact?.userId;
-        if (!contact) return null;
-        return (
-          <li key={thread.id}>
-            <Link
-              to={'/find' as never}
-              search={{ q: thread.contact?.waId ? `+${contact}` : contact } as never}
-              className="found-link"
-            >
-              <span className="muted">Customer</span>
-              <span className="found-words">
-                <Words text={thread.contact?.name ?? contact} />
-                <span className="muted small">
-                  <Phone of={contact} />
-                </span>
-              </span>
-            </Link>
-          </li>
-        );
-      })}
+      {customers.map((customer) => (
+        <li key={`${customer.accountId} ${customer.id}`}>
+          <CustomerEntry customer={customer} />
+        </li>
+      ))}
     </ul>
   </Card>
 );
@@ -155,7 +184,7 @@ const Answers = ({ q, results, customers }: Everything & { q: string }) => {
         accounts.map((id) => <Answer key={id} q={q} found={ofAccount(id)} accountId={id} />)
       )}
       {!isTenant(session) && nothing}
-      {!isTenant(session) && results.length === 0 && !isNothing && (
+      {!isTenant(session) && results.length + customers.length === 0 && !isNothing && (
         <Empty title="No account knows this number">
           Refusals name the last recipient of a minute alone: look at the attempts of the shop, too.
         </Empty>
