@@ -223,6 +223,7 @@ const conversation = {
     until: '2026-11-21T11:20:33.000Z',
   },
   assigned: mia,
+  assignedBy: null,
   labels: ['VIP'],
   messageCount: 2,
   unreadCount: 1,
@@ -565,6 +566,7 @@ const own: Record<string, Examples> = {
     answer: note,
   },
   'GET /v1/conversations/:conversationId/notes': { answer: { notes: [note], nextCursor: null } },
+  'GET /v1/assignees': { answer: { assignees: [{ id: mia.id, name: mia.name }], nextCursor: null } },
   'GET /v1/quick-replies': { answer: { quickReplies: [quickReply], nextCursor: null } },
   'POST /v1/quick-replies': {
     requests: { Add: { name: quickReply.name, text: quickReply.text } },

@@ -83,6 +83,8 @@ export interface ConversationDocument extends SealedMonths {
   handoff?: Handoff;
   /** Id of the person who looks after it; empty for none. */
   assignedTo: string;
+  /** Id of the person who gave it to that one; empty where he took it himself, and for a key. */
+  assignedBy: string;
   /** Absent for none, and once erased. */
   labels?: readonly string[];
   /** The labels as a search reads them, each between line ends. */
@@ -153,7 +155,7 @@ export const composeThread = (
   const words = [shown.waId, shown.userId, ...others, shown.contactName];
   const { id, accountId, phoneNumberId, contactRef } = rest;
   const { lastInboundAt, lastOutboundAt, messageCount, unreadCount } = rest;
-  const { withBot, handoff, assignedTo, createdAt, updatedAt, order, textRef } = rest;
+  const { withBot, handoff, assignedTo, assignedBy, createdAt, updatedAt, order, textRef } = rest;
   return {
     id,
     accountId,
@@ -167,6 +169,7 @@ export const composeThread = (
     withBot,
     ...(handoff && { handoff }),
     assignedTo,
+    assignedBy,
     ...(labels && { labels: labels.value }),
     labelText: labels ? `\n${labels.value.join('\n')}\n`.toLowerCase() : '',
     createdAt,
@@ -190,6 +193,14 @@ const opensNoWindow = new Set(['reaction', 'system', 'unsupported']);
 const later = (one: string | null, other: string): string =>
   one === null || other > one ? other : one;
 
+/** What a message leaves as it was. */
+const keptOf = (thread: Thread) => ({
+  absorbs: thread?.absorbs ?? [],
+  ...(thread?.handoff && { handoff: thread.handoff }),
+  assignedTo: thread?.assignedTo ?? '',
+  assignedBy: thread?.assignedBy ?? '',
+});
+
 export const received = (
   thread: Thread,
   event: EventOf<'MessageReceived'>,
@@ -206,7 +217,7 @@ export const received = (
     accountId: data.accountId,
     phoneNumberId: data.phoneNumberId,
     contactRef: data.contactRef,
-    absorbs: thread?.absorbs ?? [],
+    ...keptOf(thread),
     lastMessage: {
       messageRef: data.messageRef,
       id: null,
@@ -221,8 +232,6 @@ export const received = (
     messageCount: (thread?.messageCount ?? 0) + 1,
     unreadCount: (thread?.unreadCount ?? 0) + 1,
     withBot: thread?.withBot ?? false,
-    ...(thread?.handoff && { handoff: thread.handoff }),
-    assignedTo: thread?.assignedTo ?? '',
     createdAt: thread?.createdAt ?? meta.at,
     updatedAt: meta.at,
     order: position,
@@ -260,7 +269,7 @@ export const sent = (
     accountId: data.accountId,
     phoneNumberId: data.phoneNumberId ?? '',
     contactRef: data.contactRef,
-    absorbs: thread?.absorbs ?? [],
+    ...keptOf(thread),
     lastMessage: {
       messageRef: data.messageRef,
       id: null,
@@ -276,8 +285,6 @@ export const sent = (
     unreadCount: 0,
     // A notification is no reply.
     withBot: source === 'notification' ? (thread?.withBot ?? false) : source === 'bot',
-    ...(thread?.handoff && { handoff: thread.handoff }),
-    assignedTo: thread?.assignedTo ?? '',
     createdAt: thread?.createdAt ?? meta.at,
     updatedAt: meta.at,
     order: position,
@@ -310,10 +317,11 @@ export const silenced = (thread: Thread, { data, meta }: EventOf<'BotsSilenced'>
 
 export const assigned = (
   thread: Thread,
-  { data: { personId } }: EventOf<'ConversationAssigned'>,
+  { data: { personId }, meta: { by } }: EventOf<'ConversationAssigned'>,
 ): Thread => {
   const assignedTo = personId ?? '';
-  return thread && composeThread({ ...thread, assignedTo }, personalIn(thread));
+  const assignedBy = personId === null || by === undefined || by.id === personId ? '' : by.id;
+  return thread && composeThread({ ...thread, assignedTo, assignedBy }, personalIn(thread));
 };
 
 export const labelled = (thread: Thread, event: EventOf<'ConversationLabelled'>): Thread => {
@@ -349,13 +357,14 @@ export const mergeThreads = (
   const unreadIn = ({ updatedAt, unreadCount }: ConversationDocument) =>
     lastOutboundAt !== null && updatedAt < lastOutboundAt ? 0 : unreadCount;
   const handoff = longer(kept.handoff, other.handoff);
-  const assignedTo = newer.assignedTo || older.assignedTo;
+  const { assignedTo, assignedBy } = newer.assignedTo === '' ? older : newer;
   const { textRef: _, ...mine } = kept;
   const rest = {
     ...mine,
     withBot: newer.withBot,
     ...(handoff && { handoff }),
     assignedTo,
+    assignedBy,
     ...(newer.textRef !== undefined && { textRef: newer.textRef }),
     lastMessage: newer.lastMessage,
     lastInboundAt: latest(kept.lastInboundAt, other.lastInboundAt),

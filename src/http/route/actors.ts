@@ -19,6 +19,7 @@ const ACTORS: ReadonlySet<string> = new Set([
   'requestedBy',
   'dismissedBy',
   'assigned',
+  'assignedBy',
   'person',
 ]);
 

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { Care } from '../../commands/care/care.ts';
 import { conversations } from '../../projections/conversations.ts';
 import { type NoteDocument, notes } from '../../projections/notes.ts';
+import { type PersonDocument, people } from '../../projections/people.ts';
 import { readThread } from '../../projections/read-threads.ts';
 import { AppError } from '../../shared/errors.ts';
 import { actingFor } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
-import { pageOf, pageQuery, readPages, under } from '../route/paging.ts';
+import { isOperatorRole, tenantRights } from '../edge/roles.ts';
+import { pageOf, pageQuery, readPage, readPages, under } from '../route/paging.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { mustFindConversation } from './handoff.ts';
 import { Actor, erased, iso, success } from './schemas.ts';
@@ -36,6 +38,42 @@ const present = ({ id, text, by, createdAt }: NoteDocument) => ({
   ...(text === null && { erased: true as const }),
   by,
   createdAt,
+});
+
+const Assignee = z
+  .object({
+    id: z.string().describe('Id of the person.'),
+    name: z.string().nullable().describe('Name of the person; null once erased.'),
+  })
+  .meta({ id: 'Assignee' });
+
+/** Whether the person has signed in, and may write in conversations of the account. */
+const mayTake = ({ state, role, accounts }: PersonDocument, accountId: string): boolean =>
+  state === 'active' &&
+  !isOperatorRole(role) &&
+  tenantRights[role].scopes.includes('conversations:write') &&
+  (accounts === null || accounts.includes(accountId));
+
+/** Whoever gives conversations knows to whom, and no more of the people than their names. */
+const assigneesRoute = defineRoute({
+  ...common,
+  scope: 'conversations:write',
+  method: 'GET',
+  path: '/v1/assignees',
+  summary: 'List the people to whom a conversation can be given',
+  description:
+    'Names alone, the last invited first. A page may be shorter than `limit`, even empty: go on until `nextCursor` is null.',
+  request: { query: z.object(pageQuery) },
+  responses: { 200: pageOf('assignees', Assignee) },
+  errors: [],
+  reads: [people],
+  async handle({ query }, { key: { accountId, organisationId }, models }) {
+    const { rows, nextCursor } = await readPage(models, accountId, people, query, {
+      organisationId,
+    });
+    const found = rows.filter((person) => mayTake(person, accountId));
+    return { assignees: found.map(({ id, name }) => ({ id, name })), nextCursor };
+  },
 });
 
 const assignRoute = ({ care }: { care: Care }) =>
@@ -140,6 +178,7 @@ const notesRoute = defineRoute({
 });
 
 export const careRoutes = (deps: { care: Care }): readonly JsonRoute[] => [
+  assigneesRoute,
   assignRoute(deps),
   labelRoute(deps),
   noteRoute(deps),

@@ -45,6 +45,9 @@ const Conversation = z
       .nullable()
       .describe('A hand-off to a person that holds now; null while bots may answer.'),
     assigned: Actor.nullable().describe('The person who looks after it; null for none.'),
+    assignedBy: Actor.nullable().describe(
+      'Who gave it to that person; null where he took it himself, and for a key.',
+    ),
     labels: z.array(z.string()).describe('Its labels; none once erased.'),
     messageCount: z.int().describe('Messages of both directions.'),
     unreadCount: z.int().describe('Inbound messages since the last outbound one.'),
@@ -60,11 +63,13 @@ const presentHandoff = (handoff: Handoff | undefined, now: number) => {
   return { by, botId, person: personId === undefined ? null : { id: personId }, ...times };
 };
 
+const actorIn = (id: string) => (id === '' ? null : { id });
+
 /** Computes the window and the hand-off at the time of the read. */
 const present = (thread: ConversationDocument, now: number) => {
   const { accountId: _, contactRef, waId, userId, contactName, absorbs, ...rest } = thread;
   const { searchText, labelText, order, sealedMonth, laterMonths, textRef, ...found } = rest;
-  const { assignedTo, failed, withBot, labels = [], ...shown } = found;
+  const { assignedTo, assignedBy, failed, withBot, labels = [], ...shown } = found;
   const { messageRef, ...lastMessage } = shown.lastMessage;
   const expires = shown.lastInboundAt === null ? null : Date.parse(shown.lastInboundAt) + WINDOW_MS;
   return {
@@ -74,7 +79,8 @@ const present = (thread: ConversationDocument, now: number) => {
     windowOpen: expires !== null && expires > now,
     windowExpiresAt: expires === null ? null : isoTime(expires),
     handoff: presentHandoff(thread.handoff, now),
-    assigned: assignedTo === '' ? null : { id: assignedTo },
+    assigned: actorIn(assignedTo),
+    assignedBy: actorIn(assignedBy),
     labels,
   };
 };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aPerson } from '../../support/people.ts';
+import { aPerson, invite } from '../../support/people.ts';
 import { conversationOf, customerWrites, threadOf, useWaybill } from '../../support/surface.ts';
 import { untilTrue } from '../../support/until.ts';
 import { type Json, openTenant, type Tenant } from '../../support/waybill.ts';
@@ -144,5 +144,43 @@ describe('Care of conversations @long', () => {
     expect(await numbers('label=angry')).to.deep.equal([]);
     const again = await as(mia.cookie, 'POST', `${paths[FIRST]}/notes`, { text: 'More' });
     expect([again.status, again.body.code]).to.deep.equal([410, 'ERASED']);
+  });
+
+  it('gives one to a colleague: agents know those who may take it, by name alone', async () => {
+    const { organisationId } = tenant;
+    const elsewhere = await on.waybill.admin('POST', `/organisations/${organisationId}/accounts`, {
+      name: 'Elsewhere',
+    });
+    const whole = { accounts: [tenant.accountId], organisationId };
+    const ravi = await aPerson(on.waybill, { ...whole, name: 'Ravi', role: 'manager' });
+    const asAgent = { ...whole, role: 'agent' };
+    const nia = await aPerson(on.waybill, { ...asAgent, name: 'Nia' });
+    const gone = await aPerson(on.waybill, { ...asAgent, name: 'Gone' });
+    await on.waybill.admin('POST', `/people/${gone.id}/suspend`);
+    await invite(on.waybill, { ...asAgent, name: 'Not yet' });
+    for (const role of ['developer', 'viewer']) await aPerson(on.waybill, { ...whole, role });
+    const accounts = [elsewhere.body.id];
+    await aPerson(on.waybill, { organisationId, accounts, role: 'agent' });
+    const answer = await as(nia.cookie, 'GET', '/v1/assignees');
+    expect(answer.status).to.equal(200);
+    const known = answer.body.assignees.filter(({ id }: Json) => ![mia.id, max.id].includes(id));
+    expect(known).to.deep.equal([
+      { id: nia.id, name: 'Nia' },
+      { id: ravi.id, name: 'Ravi' },
+    ]);
+    expect((await assign(nia, ravi.id, SECOND)).status).to.equal(200);
+    const ofSecond = async () =>
+      (await list('', nia)).find(({ contact }) => contact?.waId === SECOND) as Json;
+    const { assigned, assignedBy } = await ofSecond();
+    expect([assigned.name, assignedBy.name]).to.deep.equal(['Ravi', 'Nia']);
+    const { body } = await on.waybill.admin('GET', '/actions?limit=1');
+    const [{ type, by, subject }] = body.actions;
+    expect([type, by.name, subject]).to.deep.equal(['ConversationAssigned', 'Nia', ravi.id]);
+    // It stays with him, whoever gave it, whatever the customer writes.
+    await customerWrites(on.waybill, tenant, { from: SECOND });
+    expect((await ofSecond()).assignedBy.name).to.equal('Nia');
+    await assign(ravi, null, SECOND);
+    await assign(ravi, ravi.id, SECOND);
+    expect((await ofSecond()).assignedBy).to.equal(null);
   });
 });

@@ -64,6 +64,7 @@ describe('GET /v1/conversations @long', () => {
       windowExpiresAt: isoOf(Math.floor(began / 1000) * 1000 + 24 * HOUR_MS),
       handoff: null,
       assigned: null,
+      assignedBy: null,
       labels: [],
       messageCount: 1,
       unreadCount: 1,

@@ -11,7 +11,7 @@ import {
   addNote,
   assign,
   type Conversation,
-  readColleagues,
+  readAssignees,
   readNotes,
   setLabels,
 } from './read.ts';
@@ -21,11 +21,11 @@ interface Props {
   onDone: () => void;
 }
 
-/** Gives the conversation to a colleague; for whoever may know them. */
+/** Gives the conversation to a colleague. */
 const Give = ({ thread, onDone }: Props) => {
   const { data = [] } = useQuery({
-    queryKey: ['colleagues'],
-    queryFn: ({ signal }) => readColleagues(signal),
+    queryKey: ['assignees'],
+    queryFn: ({ signal }) => readAssignees(signal),
   });
   const options = data.map(({ id, name }) => ({ value: id, label: name ?? id }));
   return (
@@ -48,10 +48,19 @@ const Give = ({ thread, onDone }: Props) => {
   );
 };
 
+/** Who has it, and by whose doing. */
+const holderOf = ({ assigned, assignedBy }: Conversation, viewerId: string): string => {
+  if (assigned === null) return 'Nobody has taken it';
+  const isMine = assigned.id === viewerId;
+  const name = assigned.name ?? 'a person';
+  if (assignedBy === null) return isMine ? 'You have it' : `${assigned.name ?? 'A person'} has taken it`;
+  const by = assignedBy.id === viewerId ? 'You have' : `${assignedBy.name ?? 'A person'} has`;
+  return `${by} given it to ${isMine ? 'you' : name}`;
+};
+
 const Assignment = ({ thread, onDone }: Props) => {
   const { session } = useSession();
   const mayWrite = useScope('conversations:write');
-  const knowsOthers = useScope('people');
   const isPerson = session.kind === 'key' && session.person !== undefined;
   const { assigned } = thread;
   const isMine = assigned?.id === session.id;
@@ -59,10 +68,9 @@ const Assignment = ({ thread, onDone }: Props) => {
     assign(thread, personId).then(onDone, (problem: Error) =>
       toast(`Not assigned: ${problem.message}`),
     );
-  const who = isMine ? 'You have it' : `${assigned?.name ?? 'A person'} has taken it`;
   return (
     <span className="row">
-      <Words text={assigned === null ? 'Nobody has taken it' : who} />
+      <Words text={holderOf(thread, session.id)} />
       {mayWrite && isPerson && !isMine && (
         <Button tone="quiet" onClick={() => void change(session.id)}>
           Take it
@@ -73,7 +81,7 @@ const Assignment = ({ thread, onDone }: Props) => {
           Leave it
         </Button>
       )}
-      {mayWrite && knowsOthers && isPerson && <Give thread={thread} onDone={onDone} />}
+      {mayWrite && <Give thread={thread} onDone={onDone} />}
     </span>
   );
 };

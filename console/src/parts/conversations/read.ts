@@ -182,9 +182,19 @@ export const addQuickReply = async (name: string, text: string): Promise<void> =
   await api.POST('/v1/quick-replies', { body: { name, text } });
 };
 
-/** Those to whom a conversation can be given, for whoever may know them. */
-export const readColleagues = async (signal: AbortSignal) => {
-  const params = { query: { limit: 100 } };
-  const { people } = await bodyOf(api.GET('/v1/people', { params, signal }));
-  return people.filter(({ state }) => state !== 'suspended');
+/** Pages of an organisation's people, of 100 each. */
+const PEOPLE_PAGES_MAX = 10;
+
+/** Those to whom a conversation can be given. */
+export const readAssignees = async (signal: AbortSignal) => {
+  const found: components['schemas']['Assignee'][] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < PEOPLE_PAGES_MAX; page += 1) {
+    const params = { query: { limit: 100, cursor } };
+    const { assignees, nextCursor } = await bodyOf(api.GET('/v1/assignees', { params, signal }));
+    found.push(...assignees);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return found;
 };
