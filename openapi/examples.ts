@@ -566,7 +566,9 @@ const own: Record<string, Examples> = {
     answer: note,
   },
   'GET /v1/conversations/:conversationId/notes': { answer: { notes: [note], nextCursor: null } },
-  'GET /v1/assignees': { answer: { assignees: [{ id: mia.id, name: mia.name }], nextCursor: null } },
+  'GET /v1/assignees': {
+    answer: { assignees: [{ id: mia.id, name: mia.name }], nextCursor: null },
+  },
   'GET /v1/quick-replies': { answer: { quickReplies: [quickReply], nextCursor: null } },
   'POST /v1/quick-replies': {
     requests: { Add: { name: quickReply.name, text: quickReply.text } },

@@ -140,7 +140,7 @@ const DEFINITIONS: Record<
   },
   quickreplies: { version: 1, indexes: ['accountId -order'], filters: '', words: 'accountId' },
   conversations: {
-    version: 13,
+    version: 14,
     indexes: [
       'accountId phoneNumberId -order',
       'accountId -order',

@@ -87,6 +87,11 @@ class Actor(TypedDict):
     name: NotRequired[str]
 
 
+class Assignee(TypedDict):
+    id: str
+    name: str | None
+
+
 class Bot(TypedDict):
     id: str
     name: str
@@ -269,6 +274,7 @@ class Conversation(TypedDict):
     windowExpiresAt: str | None
     handoff: ConversationHandoff | None
     assigned: Actor | None
+    assignedBy: Actor | None
     labels: list[str]
     messageCount: int
     unreadCount: int
@@ -1704,6 +1710,11 @@ class TakeConversationAnswer(TypedDict):
 
 class GiveConversationBackAnswer(TypedDict):
     success: Literal[True]
+
+
+class ListAssigneesAnswer(TypedDict):
+    assignees: list[Assignee]
+    nextCursor: str | None
 
 
 class AssignConversationBody(TypedDict):
@@ -3169,6 +3180,17 @@ class Operations(Calls):
         """Give a conversation back to the bots."""
         return self._ask(Call("DELETE", f"/v1/conversations/{_part(conversation_id)}/handoff"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
+    def list_assignees(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> List[ListAssigneesAnswer, Assignee]:
+        """List the people to whom a conversation can be given."""
+        return self._list(Call("GET", "/v1/assignees", query={"limit": limit, "cursor": cursor}), "assignees", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
     def assign_conversation(
         self,
         conversation_id: str,
@@ -4226,6 +4248,17 @@ class AsyncOperations(AsyncCalls):
     ) -> GiveConversationBackAnswer:
         """Give a conversation back to the bots."""
         return await self._ask(Call("DELETE", f"/v1/conversations/{_part(conversation_id)}/handoff"), {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
+
+    def list_assignees(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        timeout_seconds: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncList[ListAssigneesAnswer, Assignee]:
+        """List the people to whom a conversation can be given."""
+        return self._list(Call("GET", "/v1/assignees", query={"limit": limit, "cursor": cursor}), "assignees", {"timeout_seconds": timeout_seconds, "max_retries": max_retries})
 
     async def assign_conversation(
         self,

@@ -1582,7 +1582,7 @@ export interface paths {
         };
         /**
          * Find whatever an id, a number or a name stands for
-         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.
+         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements.
          */
         get: operations["findAnywhere"];
         put?: never;
@@ -2280,7 +2280,7 @@ export interface components {
              * @enum {string}
              */
             kind: "message" | "charge" | "refusal" | "contact" | "conversation" | "number" | "bot" | "account" | "organisation" | "key" | "action";
-            /** @description Its id; of a contact the digits or the user id that were asked for. */
+            /** @description Its id; of a contact the digits or the user id. */
             id: string;
             /** @description Id of its account, or null. */
             accountId: string | null;

@@ -88,7 +88,9 @@ describe('What an id stands for', () => {
     await customerWrites(on.waybill, tenant, { from, name: 'Oluwaseun Adeyemi' });
     await on.waybill.settled();
     const named = { kind: 'contact', id: from, accountId: tenant.accountId };
-    expect(await findAnywhere('seun ade')).to.deep.equal([{ ...named, title: 'Oluwaseun Adeyemi' }]);
+    expect(await findAnywhere('seun ade')).to.deep.equal([
+      { ...named, title: 'Oluwaseun Adeyemi' },
+    ]);
     const { cookie } = await aPerson(on.waybill, { role: 'support' });
     const asSupport = await on.waybill.call('GET', '/admin/v1/find?q=seun%20ade', { cookie });
     expect(asSupport.body).to.deep.equal({ results: [] });

@@ -188,6 +188,11 @@ export abstract class OperationMethods {
     return this.ask('giveConversationBack', { method: 'DELETE', path: `/v1/conversations/${part(conversationId)}/handoff` }, options);
   }
 
+  /** List the people to whom a conversation can be given. */
+  listAssignees(query?: QueryOf<'listAssignees'>, options?: CallOptions) {
+    return this.list('listAssignees', { path: '/v1/assignees', field: 'assignees', query }, options);
+  }
+
   /** Give a conversation to a person, or to nobody. */
   assignConversation(conversationId: string, body: BodyOf<'assignConversation'>, options?: CallOptions) {
     return this.ask('assignConversation', { method: 'POST', path: `/v1/conversations/${part(conversationId)}/assign`, json: body }, options);

@@ -707,6 +707,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/assignees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people to whom a conversation can be given
+         * @description Names alone, the last invited first. A page may be shorter than `limit`, even empty: go on until `nextCursor` is null.
+         *
+         *     Needs the scope `conversations:write` where the key is limited to scopes.
+         */
+        get: operations["listAssignees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations/{conversationId}/assign": {
         parameters: {
             query?: never;
@@ -1746,7 +1768,7 @@ export interface paths {
         };
         /**
          * Find whatever an id, a number or a name stands for
-         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000. A request id that the service made is found by its time, one of your own among the newest 10,000 movements. Numbers are found by keys with the scope `phones:read` too, bots by those with `bots:read`.
+         * @description Ids of messages, charges, ledger rows, numbers, bots, accounts and keys; numbers and user ids of customers; references of yours; names; the `X-Request-Id` of an answer, which leads to what the request charged. Up to ten of each kind. Names are those of the newest 1,000, of customers those who wrote last. A request id that the service made is found by its time, one of your own among the newest 10,000 movements. Numbers are found by keys with the scope `phones:read` too, bots by those with `bots:read`.
          *
          *     Needs the scope `messages:read` where the key is limited to scopes.
          */
@@ -1909,6 +1931,12 @@ export interface components {
             email?: string;
             /** @description Name; absent once the person is erased. */
             name?: string;
+        };
+        Assignee: {
+            /** @description Id of the person. */
+            id: string;
+            /** @description Name of the person; null once erased. */
+            name: string | null;
         };
         Bot: {
             /** @description Id of the bot. */
@@ -2283,6 +2311,8 @@ export interface components {
             } | null;
             /** @description The person who looks after it; null for none. */
             assigned: components["schemas"]["Actor"] | null;
+            /** @description Who gave it to that person; null where he took it himself, and for a key. */
+            assignedBy: components["schemas"]["Actor"] | null;
             /** @description Its labels; none once erased. */
             labels: string[];
             /** @description Messages of both directions. */
@@ -2402,7 +2432,7 @@ export interface components {
              * @enum {string}
              */
             kind: "message" | "charge" | "refusal" | "contact" | "conversation" | "number" | "bot" | "account" | "organisation" | "key" | "action";
-            /** @description Its id; of a contact the digits or the user id that were asked for. */
+            /** @description Its id; of a contact the digits or the user id. */
             id: string;
             /** @description Id of its account, or null. */
             accountId: string | null;
@@ -7325,6 +7355,49 @@ export interface operations {
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequestsAccountFreeWrites"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAssignees: {
+        parameters: {
+            query?: {
+                /** @description Rows on a page, 1 to 100; 50 by default. */
+                limit?: number;
+                /** @description `nextCursor` of the previous page. New rows do not change the later pages. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; `nextCursor` leads to the next one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Waybill-Warnings": components["headers"]["X-Waybill-Warnings"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The rows of the page. */
+                        assignees: components["schemas"]["Assignee"][];
+                        /** @description `cursor` of the next page, or null. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOther"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

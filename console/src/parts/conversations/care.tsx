@@ -7,14 +7,7 @@ import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Time, Words } from '../../ui/value.tsx';
-import {
-  addNote,
-  assign,
-  type Conversation,
-  readAssignees,
-  readNotes,
-  setLabels,
-} from './read.ts';
+import { addNote, assign, type Conversation, readAssignees, readNotes, setLabels } from './read.ts';
 
 interface Props {
   thread: Conversation;
@@ -53,7 +46,8 @@ const holderOf = ({ assigned, assignedBy }: Conversation, viewerId: string): str
   if (assigned === null) return 'Nobody has taken it';
   const isMine = assigned.id === viewerId;
   const name = assigned.name ?? 'a person';
-  if (assignedBy === null) return isMine ? 'You have it' : `${assigned.name ?? 'A person'} has taken it`;
+  if (assignedBy === null)
+    return isMine ? 'You have it' : `${assigned.name ?? 'A person'} has taken it`;
   const by = assignedBy.id === viewerId ? 'You have' : `${assignedBy.name ?? 'A person'} has`;
   return `${by} given it to ${isMine ? 'you' : name}`;
 };
