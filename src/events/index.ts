@@ -18,7 +18,7 @@ import { phoneEvents } from './phone.ts';
 import { planEvents, rateCardEvents } from './pricing.ts';
 import { quickReplyEvents } from './quick-reply.ts';
 import { recoveryEvents } from './recovery.ts';
-import { requestEvents } from './request.ts';
+import { idempotencyEvents } from './idempotency.ts';
 import { scheduleEvents } from './schedule.ts';
 import { oldestMonth, type SealedUnder } from './sealing.ts';
 import { sealEvents } from './seals.ts';
@@ -47,7 +47,7 @@ export const definitions = [
   ...contactEvents,
   ...conversationEvents,
   ...quickReplyEvents,
-  ...requestEvents,
+  ...idempotencyEvents,
   ...installationEvents,
   ...erasureEvents,
   ...sealEvents,

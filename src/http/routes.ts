@@ -7,7 +7,7 @@ import type { Care } from '../commands/care/care.ts';
 import type { QuickReplies } from '../commands/care/quick-replies.ts';
 import type { Subjects } from '../commands/contacts/subjects.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
-import type { Claims } from '../commands/idempotency/idempotency.ts';
+import type { Idempotency } from '../commands/idempotency/idempotency.ts';
 import type { ForwardUrls } from '../commands/inbound/forward-url.ts';
 import type { Handoffs } from '../commands/inbound/handoffs.ts';
 import type { ReadReceipts } from '../commands/inbound/read-receipts.ts';
@@ -91,14 +91,15 @@ import { ownKeyRoutes } from './v1/keys.ts';
 import { ledgerRoute } from './v1/ledger.ts';
 import { mediaRoutes } from './v1/media.ts';
 import { readReceiptRoute, statusRoute } from './v1/message.ts';
-import { messageSendRoute } from './v1/message-send.ts';
+import { messageSendRoute } from './v1/send-message.ts';
 import { overviewRoute } from './v1/overview.ts';
 import { allPeopleRoutes, ownPeopleRoutes } from './v1/people.ts';
 import { phonesRoute, phoneWebhookRoute } from './v1/phones.ts';
 import { quickReplyRoutes } from './v1/quick-replies.ts';
 import { quotesRoute } from './v1/quotes.ts';
 import { scheduledRoutes } from './v1/scheduled.ts';
-import { batchRoute, type SendDefaults, sendRoute } from './v1/send.ts';
+import type { SendDefaults } from './v1/quote-answer.ts';
+import { batchRoute, sendRoute } from './v1/send-notification.ts';
 import { sendsRoutes } from './v1/sends.ts';
 import { templateRoutes } from './v1/templates.ts';
 import { webhookRoutes } from './v1/webhook-deliveries.ts';
@@ -122,7 +123,7 @@ export interface Handlers {
   jobs: Jobs;
   bots: Bots;
   botDraft: BotRepository['draft'];
-  claims: Claims;
+  idempotency: Idempotency;
   freeWrites: FreeWrites;
   audit: AuditDeps['audit'];
   log: EventReader;
@@ -281,13 +282,13 @@ const whole = (routes: readonly JsonRoute[], handlers: Handlers): readonly JsonR
     .map((route) => (route.fourEyes ? underFourEyes(route, handlers) : route))
     .map((route) => (route.names ? withNames(route, handlers.findPerson) : route))
     .map((route) => (route.free ? boundFreeWrites(route, handlers.freeWrites) : route))
-    .map((route) => (route.idempotent ? acceptKeys(route, handlers.claims) : route));
+    .map((route) => (route.idempotent ? acceptKeys(route, handlers.idempotency) : route));
 
 /** Administration, with the routes that let another person approve what waits. */
 const withApprovals = (handlers: Handlers): readonly JsonRoute[] => {
   const routes = administrationRoutes(handlers);
   const alone = read(routes, handlers).map((route) =>
-    route.idempotent ? acceptKeys(route, handlers.claims) : route,
+    route.idempotent ? acceptKeys(route, handlers.idempotency) : route,
   );
   return [...routes, ...approvalRoutes(handlers, alone)];
 };

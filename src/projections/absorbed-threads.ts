@@ -28,7 +28,7 @@ export interface AbsorbedConversation extends Unlisted {
   absorbedBy: string;
   /** What the other one has taken over, and where in the log. */
   taken: ConversationDocument | PendingConversation | null;
-  takenAt: Position;
+  takenPosition: Position;
   /** What was written later, by somebody who did not know yet; null in general. */
   late: ConversationDocument | null;
 }

@@ -34,7 +34,7 @@ type Taken = AbsorbedConversation['taken'];
 const takenOf = (absorbed: Conversation | undefined, { position }: Joined): Taken => {
   if (!absorbed) return null;
   if (!isAbsorbed(absorbed)) return absorbed;
-  return absorbed.takenAt === position ? absorbed.taken : null;
+  return absorbed.takenPosition === position ? absorbed.taken : null;
 };
 
 /** More conversations of one contact are not looked at for what came late. */
@@ -83,8 +83,8 @@ const joined = (
     }
     if (id === from && (!thread || !isAbsorbed(thread))) {
       const pointer = { id, accountId, contactRef: userRef, order: UNLISTED, absorbs: [] } as const;
-      const { position: takenAt } = event;
-      const taken = { absorbedBy: into, takenAt, taken: thread ?? null, late: null };
+      const { position: takenPosition } = event;
+      const taken = { absorbedBy: into, takenPosition, taken: thread ?? null, late: null };
       return unlisted({ ...pointer, ...taken });
     }
   }

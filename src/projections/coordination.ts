@@ -23,7 +23,7 @@ export interface SharedWindows {
   ): Promise<SharedWindow | undefined>;
   /** Begins the window after number `after` (0 for the first window), with `count` taken. */
   begin(bucket: string, after: number, count: number): Promise<SharedWindow | undefined>;
-  giveBack(bucket: string, window: number, count: number): Promise<void>;
+  release(bucket: string, window: number, count: number): Promise<void>;
 }
 
 /** Which processes are there, and which of them does which unit of work. */
@@ -59,7 +59,7 @@ export interface Coordination {
   /** Takes a unit that had no holder at the last look. False when another process was first. */
   take(unit: string, holder: string): Promise<boolean>;
   /** Changes nothing when another process has the unit. */
-  giveBack(unit: string, holder: string): Promise<void>;
+  release(unit: string, holder: string): Promise<void>;
   /** Gives back all units of the holder, who is no longer there. */
   leave(holder: string): Promise<void>;
   /** Absent where one process serves alone and counts in its own memory. */
@@ -83,7 +83,7 @@ export const createAlone = (): Coordination => {
       held.set(unit, holder);
       return true;
     },
-    giveBack: async (unit) => void held.delete(unit),
+    release: async (unit) => void held.delete(unit),
     async leave() {
       holders = [];
       held.clear();

@@ -10,7 +10,7 @@ export interface Slot {
   /** True once: the caller then needs no other token. */
   use(): boolean;
   /** Returns the token of an unused slot. */
-  giveBack(): void;
+  release(): void;
 }
 
 /** The number that sends, with what is needed to send from it. */

@@ -11,8 +11,8 @@ import type { Writer } from '../commands/core/execute.ts';
 import { noLeases } from '../commands/core/lease.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { Outbound } from '../commands/core/outbound.ts';
-import { createClaims } from '../commands/idempotency/idempotency.ts';
-import { createIdempotencyRecovery } from '../commands/idempotency/recovery.ts';
+import { createIdempotency } from '../commands/idempotency/idempotency.ts';
+import { createClaimedRuns } from '../commands/idempotency/claimed-runs.ts';
 import { createDeadLetterWork } from '../commands/inbound/dead-letter-work.ts';
 import {
   createDeadLetters,
@@ -23,7 +23,7 @@ import { createForwardUrls } from '../commands/inbound/forward-url.ts';
 import { createHandoffs } from '../commands/inbound/handoffs.ts';
 import { createIngress } from '../commands/inbound/ingress.ts';
 import { createReadReceipts } from '../commands/inbound/read-receipts.ts';
-import { createStatuses } from '../commands/inbound/statuses.ts';
+import { createStatusUpdates } from '../commands/inbound/status-updates.ts';
 import { createJobs, createJobWrites } from '../commands/jobs/jobs.ts';
 import { createJobRuns } from '../commands/jobs/run-jobs.ts';
 import { createMedia } from '../commands/media/media.ts';
@@ -39,7 +39,7 @@ import { createDirectSends } from '../commands/sending/direct.ts';
 import { createNotifications, type Notifications } from '../commands/sending/notification.ts';
 import { createPassThrough, type PassThrough } from '../commands/sending/pass-through.ts';
 import { createQuotes } from '../commands/sending/quote.ts';
-import { createRecoveries, type Recoveries } from '../commands/sending/recover.ts';
+import { createRecovery, type Recovery } from '../commands/sending/recovery.ts';
 import { createRefusals } from '../commands/sending/refusals.ts';
 import { createSchedules } from '../commands/sending/schedules.ts';
 import { createTransmitter } from '../commands/sending/send.ts';
@@ -83,7 +83,7 @@ const createRecovering = ({ logger }: ServiceDeps, stores: Stores, sends: SendsU
     secrets,
     onKept: tellOfDeadLetter(logger, count),
   });
-  const recoveries = createRecoveries({
+  const recovery = createRecovery({
     writer,
     contacts,
     subjects,
@@ -95,7 +95,7 @@ const createRecovering = ({ logger }: ServiceDeps, stores: Stores, sends: SendsU
     onFault: (chargeId, err) =>
       logger.error({ chargeId, err }, 'The account of a charge could not be decided: trying again'),
   });
-  return { kept, recoveries };
+  return { kept, recovery };
 };
 
 /** Wires what sends messages. */
@@ -106,9 +106,9 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
   const { providerTimeoutMs } = settings;
   const monotonicMs = () => performance.now();
   const sends = createSendsUnderWay({ clock, monotonicMs, soleWriter, providerTimeoutMs });
-  const { kept, recoveries } = createRecovering(deps, stores, sends);
-  const { giveBack } = recoveries;
-  const recovery = createIdempotencyRecovery({ store, giveBack });
+  const { kept, recovery } = createRecovering(deps, stores, sends);
+  const { refundOpen } = recovery;
+  const runs = createClaimedRuns({ store, refundOpen });
   const mirror = createMirror({
     writer,
     provider,
@@ -132,7 +132,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     subjects,
     lookups,
     provider,
-    recovery,
+    runs,
     sends,
     secrets,
     clock,
@@ -163,7 +163,7 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
     lookups,
     scheduled: scheduledLookups,
     contacts,
-    recovery,
+    runs,
     subjects,
     freeWrites: stores.freeWrites,
     clock,
@@ -187,8 +187,8 @@ const createSending = (deps: ServiceDeps, stores: Stores) => {
   return {
     reversed: sends.reversed,
     kept,
-    recoveries,
     recovery,
+    runs,
     mirror,
     notifications,
     passThrough,
@@ -207,20 +207,20 @@ const createInbound = (
   stores: Stores,
   {
     links,
-    recoveries,
+    recovery,
     kept,
-  }: { links: NumberLinks & NumberHolders; recoveries: Recoveries; kept: DeadLetters },
+  }: { links: NumberLinks & NumberHolders; recovery: Recovery; kept: DeadLetters },
 ) => {
   const { writer, contacts, store, lookups, subjects, secrets, refunds, stuck } = stores;
   const { onOtherCategory } = stores;
-  const sweep = createSweep({ lookups, refunds, recoveries, clock, stuck });
-  const statuses = createStatuses({
+  const sweep = createSweep({ lookups, refunds, recovery, clock, stuck });
+  const statuses = createStatusUpdates({
     writer,
     contacts,
     subjects,
     links,
     store,
-    recoveries,
+    recovery,
     onOtherCategory,
   });
   const ingress = createIngress({
@@ -318,11 +318,11 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   });
   const links = createNumberLinks({ writer });
   const passwords = createPasswords(deps.passwordCost);
-  const { kept, recoveries, recovery, ...sending } = createSending(deps, stores);
+  const { kept, recovery, runs, ...sending } = createSending(deps, stores);
   const { mirror, passThrough, notifications, mayAct, quotes } = sending;
-  const claims = createClaims({
+  const idempotency = createIdempotency({
     writer,
-    recovery,
+    runs,
     secrets,
     subjects,
     clock,
@@ -357,8 +357,8 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
   });
   return {
     ...sending,
-    recovery,
-    ...createInbound(deps, stores, { links, recoveries, kept }),
+    runs,
+    ...createInbound(deps, stores, { links, recovery, kept }),
     media: createMedia({
       writer,
       lookups,
@@ -397,9 +397,9 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
       clock,
       ids,
     }),
-    funds: createFunds({ writer, account, recovery, clock, ids }),
+    funds: createFunds({ writer, account, runs, clock, ids }),
     balanceAt: createBalanceAt(store),
-    claims,
+    idempotency,
     jobLookups,
     jobs: createJobs({
       writer,
@@ -420,8 +420,8 @@ export const createCommands = (deps: ServiceDeps, stores: Stores) => {
         store,
         lookups,
         jobs: jobLookups.runs,
-        claims,
-        recovery,
+        idempotency,
+        runs,
         notifications,
         defaultsOf: lookups.defaultsOf,
         mayAct,

@@ -15,6 +15,10 @@ export interface Ids {
   secret(length: number): string;
 }
 
+/** An id that sorts by time: a prefix that names its kind, and a UUID. */
+export const sortedId = (prefix: string, ids: Ids): string =>
+  `${prefix}_${ids.uuid().replaceAll('-', '')}`;
+
 const HOUR_MS = 3_600_000;
 const TIME_LENGTH = '2026-11-22T00:00:00.000Z'.length;
 const TO_HOUR_LENGTH = '2026-11-22T00:'.length;

@@ -46,7 +46,7 @@ const history = (): Fact<string, Data>[] => {
   decide({ type: 'Open', accountId, organisationId: 'org_1', name: 'Books', terms });
   decide({ type: 'GrantCredits', at: NOW, amount: 10, reason: null, by: null });
   const refused = reserve();
-  const reservation = { ...refused, reservedAt: refused.at, unrefundedAt: 2 };
+  const reservation = { ...refused, reservedAt: refused.at, unrefundedRevision: 2 };
   decide({ type: 'Refund', at: NOW, cause: 'not_sent', reservation: reservation as never });
   const sent = reserve();
   const { chargeId } = sent as { chargeId: string };

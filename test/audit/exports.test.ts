@@ -31,7 +31,7 @@ const factsOfWallet = () => {
   };
   const charge = decide({ ...reserve, at: at(3), price: paid });
   if (charge.type !== 'ChargeReserved') throw new Error('nothing was reserved');
-  const reservation = { ...charge.data, reservedAt: charge.data.at, unrefundedAt: 0 };
+  const reservation = { ...charge.data, reservedAt: charge.data.at, unrefundedRevision: 0 };
   decide({ type: 'Refund', at: at(4), cause: 'not_sent', reservation });
   decide({ ...reserve, at: at(5), price: { ...freePrice, billing: 'wallet', planId: 'prepaid' } });
   decide({ ...reserve, at: at(6), price: paid });

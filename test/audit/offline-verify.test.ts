@@ -39,7 +39,7 @@ const historyOf = (accountId: string): Fact[] => {
       ...terms,
     });
     if (reserved.type !== 'ChargeReserved' || charge % 10 !== 0) continue;
-    const reservation = { ...reserved.data, reservedAt: reserved.data.at, unrefundedAt: 0 };
+    const reservation = { ...reserved.data, reservedAt: reserved.data.at, unrefundedRevision: 0 };
     decide({ type: 'Refund', at: NOW + charge, cause: 'not_sent', reservation });
   }
   return facts;

@@ -62,7 +62,7 @@ const factsOf = (accountId: string, unit: Unit): [stream: string, fact: Fact][] 
   if (unit === 'credits') decide({ type: 'GrantCredits', at, amount, reason: null, by: null });
   else decide({ type: 'MoveWallet', kind: 'top_up', at, amount, reason: null, by: null });
   const refused = reserve();
-  const reservation = { ...refused, reservedAt: refused.at, unrefundedAt: 2 } as never;
+  const reservation = { ...refused, reservedAt: refused.at, unrefundedRevision: 2 } as never;
   decide({ type: 'Refund', at, cause: 'not_sent', reservation });
   for (let count = 0; count < 2; count += 1) {
     const { chargeId, amount: chargeAmount, entryId } = reserve() as Record<string, unknown>;

@@ -41,7 +41,7 @@ const factsOf = (accountId: AccountId, charges: number): Fact[] => {
       intent: intent(),
     });
     if (charge > 0 || fact.type !== 'ChargeReserved') continue;
-    const reservation = { ...fact.data, reservedAt: fact.data.at, unrefundedAt: 0 };
+    const reservation = { ...fact.data, reservedAt: fact.data.at, unrefundedRevision: 0 };
     decide({ type: 'Refund', at, cause: 'not_sent', reservation });
   }
   return facts;

@@ -17,7 +17,7 @@ export const coordinationContract = (name: string, open: () => Promise<Coordinat
       const { held } = await coordination.renew(holder, TTL_MS);
       expect([held.get(unit), held.get(other)]).to.deep.equal([holder, holder]);
       expect(await coordination.look(TTL_MS)).to.deep.equal(await coordination.look(TTL_MS));
-      await coordination.giveBack(unit, holder);
+      await coordination.release(unit, holder);
       const after = await coordination.look(TTL_MS);
       expect([after.held.get(unit), after.held.get(other)]).to.deep.equal([undefined, holder]);
     });

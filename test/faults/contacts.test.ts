@@ -3,7 +3,7 @@ import { createContacts } from '../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
 import type { NumberRecord } from '../../src/commands/core/lookups.ts';
 import { createIngressItems } from '../../src/commands/inbound/ingress-items.ts';
-import { createStatuses } from '../../src/commands/inbound/statuses.ts';
+import { createStatusUpdates } from '../../src/commands/inbound/status-updates.ts';
 import { messageDecider } from '../../src/commands/sending/message.ts';
 import { recordedContact, sentRecordOf } from '../../src/commands/sending/record.ts';
 import type { ChargeReserved } from '../../src/events/account.ts';
@@ -53,14 +53,14 @@ const createWorld = (random: () => number) => {
   const start = () => {
     const writer = createWriter({ store, clock: fixedClock(), ids: countedIds() });
     const contacts = createContacts({ writer, subjects });
-    const statuses = createStatuses({
+    const statuses = createStatusUpdates({
       writer,
       links: { holdersOf: async () => [] },
       contacts,
       subjects,
       store,
       onOtherCategory: () => undefined,
-      recoveries: { find: async () => ({ kind: 'none' }), settle: async () => true },
+      recovery: { find: async () => ({ kind: 'none' }), settle: async () => true },
     });
     const items = createIngressItems({
       writer,

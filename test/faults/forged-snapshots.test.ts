@@ -71,7 +71,7 @@ const makeAccount = async (writer: Writer, accountId: string): Promise<void> => 
       intent: intent(),
     });
     const { data } = facts[0] as { data: Fields };
-    const reservation = { ...data, reservedAt: data.at, unrefundedAt: 4 } as never;
+    const reservation = { ...data, reservedAt: data.at, unrefundedRevision: 4 } as never;
     await execute({ type: 'Refund', at: NOW, cause, reservation });
   }
   await grantMany(writer, accountId, EVERY);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RequestAnswered } from '../../src/events/request.ts';
+import { RequestAnswered } from '../../src/events/idempotency.ts';
 import { answers, placeOfAnswer } from '../../src/projections/answers.ts';
 import { given } from '../support/projections.ts';
 import { positionAt, written } from '../support/projections-facts.ts';

@@ -37,7 +37,7 @@ export const createLeases = (elapsedMs: () => number) => {
           units.set(unit, holder);
           return true;
         }),
-      giveBack: (unit, holder) =>
+      release: (unit, holder) =>
         step(`give back ${unit}`, () => {
           if (units.get(unit) === holder) units.delete(unit);
         }),

@@ -100,7 +100,7 @@ export const createSimulatedProvider = (runtime: Runtime, logged: () => number) 
       takeSlot: async (number) => ({
         key: number.phoneNumberId,
         use: () => true,
-        giveBack: () => undefined,
+        release: () => undefined,
       }),
       markRead: ask('mark as read', undefined),
       readNumber: ask('read a number', profile),

@@ -127,7 +127,7 @@ export const openBooks = ({
     },
     refund(at: number, number: number, cause: RefundCause) {
       const charge = charges[number]!;
-      const reservation = { ...charge, reservedAt: charge.at, unrefundedAt: 0 };
+      const reservation = { ...charge, reservedAt: charge.at, unrefundedRevision: 0 };
       decide(at, { type: 'Refund', at, cause, reservation });
     },
     events: (): Recorded[] =>

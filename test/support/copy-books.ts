@@ -46,14 +46,14 @@ export const writeBooks = async (
     const fact = reserved.facts[0];
     if (fact?.type !== 'ChargeReserved') throw new Error('nothing was reserved');
     const { chargeId, amount, at, reason } = fact.data;
-    const unrefundedAt = reserved.revision;
+    const unrefundedRevision = reserved.revision;
     if (number % REFUSED === 0) {
       const reservation = { chargeId, amount, reason, price: price(), reservedAt: at };
       const refund = { type: 'Refund' as const, at: NOW, cause: 'not_sent' as const };
       await writer.execute(
         on,
         accountId,
-        { ...refund, reservation: { ...reservation, unrefundedAt } },
+        { ...refund, reservation: { ...reservation, unrefundedRevision } },
         context,
       );
       return;

@@ -6,14 +6,14 @@ import { createContacts } from '../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../src/commands/core/execute.ts';
 import { noLeases } from '../../src/commands/core/lease.ts';
 import type { Lookups } from '../../src/commands/core/lookups.ts';
-import { createClaims } from '../../src/commands/idempotency/idempotency.ts';
-import { createIdempotencyRecovery } from '../../src/commands/idempotency/recovery.ts';
+import { createIdempotency } from '../../src/commands/idempotency/idempotency.ts';
+import { createClaimedRuns } from '../../src/commands/idempotency/claimed-runs.ts';
 import { createDeadLetters } from '../../src/commands/inbound/dead-letters.ts';
 import { Rejected } from '../../src/commands/inbound/rejected.ts';
-import { createStatuses } from '../../src/commands/inbound/statuses.ts';
+import { createStatusUpdates } from '../../src/commands/inbound/status-updates.ts';
 import { standardPlan } from '../../src/commands/pricing/pricing.ts';
 import { defaultRateCard } from '../../src/commands/pricing/rate-card.ts';
-import { createRecoveries } from '../../src/commands/sending/recover.ts';
+import { createRecovery } from '../../src/commands/sending/recovery.ts';
 import type { AccountContext } from '../../src/commands/sending/reserve.ts';
 import { createTransmitter } from '../../src/commands/sending/send.ts';
 import { createSendsUnderWay } from '../../src/commands/sending/sends-under-way.ts';
@@ -240,7 +240,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       secrets: createSecrets(Buffer.alloc(32, 1)),
       onKept: () => undefined,
     });
-    const recoveries = createRecoveries({
+    const recovery = createRecovery({
       writer,
       contacts,
       subjects,
@@ -251,11 +251,11 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       deadLetters,
       onFault,
     });
-    const { giveBack } = recoveries;
-    const recovery = createIdempotencyRecovery({ store, giveBack });
-    const claims = createClaims({
+    const { refundOpen } = recovery;
+    const runs = createClaimedRuns({ store, refundOpen });
+    const idempotency = createIdempotency({
       writer,
-      recovery,
+      runs,
       secrets,
       subjects,
       clock,
@@ -266,13 +266,13 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       onFree: () => undefined,
       onUnsettled: () => undefined,
     });
-    const statuses = createStatuses({
+    const statuses = createStatusUpdates({
       writer,
       contacts,
       subjects,
       links: { holdersOf: async () => [] },
       store,
-      recoveries,
+      recovery,
       onOtherCategory: () => undefined,
     });
     const transmitter = createTransmitter({
@@ -287,13 +287,13 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
       contacts,
       subjects,
       secrets,
-      recovery,
+      runs,
       provider: providerOf(life),
       onLeftOpen: () => undefined,
     });
     const stuck = createStuckRefunds(({ error }) => void faults.push(error));
-    const sweep = createSweep({ lookups, refunds, recoveries, clock, stuck });
-    return { life, lease, writer, refunds, recoveries, statuses, transmitter, claims, sweep };
+    const sweep = createSweep({ lookups, refunds, recovery, clock, stuck });
+    return { life, lease, writer, refunds, recovery, statuses, transmitter, idempotency, sweep };
   };
   let process = boot();
   /** All processes that have not ended. */
@@ -321,7 +321,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     const route = 'POST /v1/notifications/send';
     const request = { ownerId: ACCOUNT, route, target: route, key, body: {}, contacts: [] };
     const on = context();
-    const taken = await at.claims.take({ ...request, isSend: true }, on);
+    const taken = await at.idempotency.claim({ ...request, isSend: true }, on);
     if (taken.kind === 'answered') {
       told.push({ ...(taken.answer.body as Told), isKept: true });
       return;
@@ -415,12 +415,12 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
     ask: (key: string, index = anyOf()) => run(() => ask(key, living[index]!)),
     say: (messageId: string, chargeId: string) => run(() => say(messageId, chargeId)),
     /** Gives a charge back, as the sweep does with each that is open. */
-    async giveBack(chargeId: string, isOver = false): Promise<boolean | undefined> {
+    async refundOpen(chargeId: string, isOver = false): Promise<boolean | undefined> {
       let answer: boolean | undefined;
-      const { refunds, recoveries } = process;
+      const { refunds, recovery } = process;
       run(async () => {
         const charge = await refunds.find(chargeId);
-        answer = charge && (await recoveries.giveBack(charge, context(), isOver));
+        answer = charge && (await recovery.refundOpen(charge, context(), isOver));
       });
       await turns.all();
       return answer;

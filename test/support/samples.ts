@@ -1,4 +1,4 @@
-import type { SentRecord } from '../../src/commands/sending/statuses.ts';
+import type { SentRecord } from '../../src/commands/sending/message-statuses.ts';
 import type { Intent } from '../../src/events/content.ts';
 import type { Price } from '../../src/events/price.ts';
 

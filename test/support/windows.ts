@@ -33,7 +33,7 @@ export const createWindows = (
         rows.set(bucket, { number: after + 1, taken: count, beganAt: now() });
         return seen(bucket);
       }),
-    giveBack: (bucket, number, count) =>
+    release: (bucket, number, count) =>
       step(() => {
         const row = rows.get(bucket);
         if (row?.number === number) row.taken -= count;

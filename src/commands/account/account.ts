@@ -85,7 +85,7 @@ export const createAccountDecider =
     initial: initialAccount,
     evolve: (state, fact) => evolveAccount(bounds, state, fact),
     decide: (command, state) => withBalanceFell(state, decide(accountId, command, state, bounds)),
-    snapshot: { version: 11, every: 1000 },
+    snapshot: { version: 12, every: 1000 },
   });
 
 export const accountDecider = createAccountDecider(accountBounds);
@@ -150,9 +150,9 @@ const decide = (
 const refuseOpenCharges = (
   accountId: string,
   found: OpenCharges | undefined,
-  { chargedAt }: AccountState,
+  { chargedRevision }: AccountState,
 ): void => {
-  if (!found || found.asOfRevision < chargedAt) throw new OpenChargesUnknown(accountId);
+  if (!found || found.asOfRevision < chargedRevision) throw new OpenChargesUnknown(accountId);
   if (found.open) throw chargesAreOpen();
 };
 

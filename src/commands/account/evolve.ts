@@ -94,7 +94,7 @@ export const evolveAccount = (
 const reserved = (next: AccountState, { at, amount }: DataOf<'ChargeReserved'>) => ({
   usage: windows.add(next.usage, at, 1),
   charges: addCharge(next.charges, at, -amount),
-  chargedAt: amount === 0 ? next.chargedAt : next.revision,
+  chargedRevision: amount === 0 ? next.chargedRevision : next.revision,
 });
 
 const refunded = (state: AccountState, data: DataOf<'ChargeRefunded'>, kept: number) => {
@@ -124,5 +124,5 @@ const remember = (state: AccountState, known: Omit<KnownRefund, 'revision'>, kep
   const others = state.refunds.filter(({ chargeId }) => chargeId !== known.chargeId);
   const refunds = [...others, { ...known, revision: state.revision + 1 }];
   if (refunds.length <= kept) return { refunds };
-  return { refunds: refunds.slice(1), refundsForgottenAt: refunds[0]!.revision };
+  return { refunds: refunds.slice(1), refundsForgottenRevision: refunds[0]!.revision };
 };

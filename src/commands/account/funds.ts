@@ -7,7 +7,7 @@ import type { EventReader, Recorded } from '../../events/store.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
+import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import { type PlanDraft, planDecider, rateCardDecider } from '../pricing/plan.ts';
 import type { AccountDecider } from './account.ts';
 import type { AccountCommand } from './state.ts';
@@ -82,7 +82,7 @@ export const createBalanceAt = (store: Pick<EventReader, 'read'>) => {
 interface Deps {
   writer: Writer;
   account: AccountDecider;
-  recovery: Pick<IdempotencyRecovery, 'moved' | 'wrote'>;
+  runs: Pick<ClaimedRuns, 'movedEarlier' | 'wroteEarlier'>;
   clock: Clock;
   ids: Ids;
 }
@@ -91,17 +91,17 @@ interface Deps {
 const freshId = ({ ids }: Deps, { claim }: CommandContext) =>
   (claim?.id ?? ids.uuid()).replaceAll('-', '');
 
-const wroteBefore = async ({ recovery }: Deps, { claim }: CommandContext, stream: string) =>
-  claim !== undefined && recovery.wrote(claim, stream);
+const wroteBefore = async ({ runs }: Deps, { claim }: CommandContext, stream: string) =>
+  claim !== undefined && runs.wroteEarlier(claim, stream);
 
 /** Resolves to the id of the ledger row. */
 const move = async (
-  { writer, account, recovery }: Deps,
+  { writer, account, runs }: Deps,
   accountId: string,
   command: AccountCommand,
   context: CommandContext,
 ): Promise<string> => {
-  const earlier = context.claim && (await recovery.moved(context.claim, accountId));
+  const earlier = context.claim && (await runs.movedEarlier(context.claim, accountId));
   if (earlier) return earlier;
   const on = { ...context, accountId };
   const { facts } = await writer.execute(account(accountId), accountId, command, on);

@@ -294,9 +294,9 @@ export const refund = (
   state: AccountState,
 ): readonly AccountFact[] => {
   const { at, cause, failure, reservation, reversalsMax = null } = command;
-  const { chargeId, amount, reason, price, reservedAt, unrefundedAt } = reservation;
+  const { chargeId, amount, reason, price, reservedAt, unrefundedRevision } = reservation;
   if (state.refunds.some((one) => one.chargeId === chargeId)) return [];
-  if (unrefundedAt < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
+  if (unrefundedRevision < state.refundsForgottenRevision) throw new RefundUndecidable(chargeId);
   // Credits cannot be given back to a wallet, nor one currency as another. An account changes its
   // unit only when nothing is open, so this is a message that failed after it had gone out: what
   // it cost was spent, and is closed without a movement.
@@ -323,7 +323,7 @@ export const countRefundedSend = (
   const isOld = command.at - Date.parse(reservedAt) >= MINUTE_MS;
   if (isOld && monthOf(reservedAt) < monthOf(at)) return [];
   const known = state.refunds.find((one) => one.chargeId === chargeId);
-  if (!known && asOfRevision < state.refundsForgottenAt) throw new RefundUndecidable(chargeId);
+  if (!known && asOfRevision < state.refundsForgottenRevision) throw new RefundUndecidable(chargeId);
   if (known ? known.counted : !uncounted) return [];
   return [RefundedSendCounted.of({ accountId, chargeId, reservedAt, at })];
 };

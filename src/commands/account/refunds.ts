@@ -41,7 +41,7 @@ export const reservationOf = ({
   revision,
 }: Pick<ReservedCharge, 'data' | 'revision'>): Reservation => {
   const { chargeId, amount, reason, price, at } = data;
-  return { chargeId, amount, reason, price, reservedAt: at, unrefundedAt: revision };
+  return { chargeId, amount, reason, price, reservedAt: at, unrefundedRevision: revision };
 };
 
 interface Deps {
@@ -86,7 +86,7 @@ const decideOnRefund = async <T>(
   }
 };
 
-const giveBack = async (
+const writeRefund = async (
   deps: Deps,
   accountId: string,
   refund: { cause: RefundCause; failure: SendFailure | undefined; reservation: Reservation },
@@ -104,12 +104,12 @@ const giveBack = async (
 
 export const createRefunds = (deps: Deps): Refunds => ({
   refund(accountId, reservation, cause, context, failure) {
-    const { chargeId, unrefundedAt: revision } = reservation;
+    const { chargeId, unrefundedRevision: revision } = reservation;
     const refund = () =>
       decideOnRefund(deps, { accountId, chargeId, revision }, async (found) => {
         if (found.refunded) return false;
-        const unrefunded = { ...reservation, unrefundedAt: found.asOfRevision };
-        return giveBack(deps, accountId, { cause, failure, reservation: unrefunded }, context);
+        const unrefunded = { ...reservation, unrefundedRevision: found.asOfRevision };
+        return writeRefund(deps, accountId, { cause, failure, reservation: unrefunded }, context);
       });
     return retry(refund, {
       delays: deps.retryAfterMs ?? RETRY_AFTER_MS,

@@ -38,7 +38,7 @@ export interface AccountState extends Terms {
    * that is not in the list was neither refunded nor counted after that revision.
    */
   refunds: readonly KnownRefund[];
-  refundsForgottenAt: number;
+  refundsForgottenRevision: number;
   /** Upper bound of the open reservations, in the account's unit. */
   charges: RecentCharges;
   /** Charges of sent messages that were given back after hang-ups, by UTC day. */
@@ -48,7 +48,7 @@ export interface AccountState extends Terms {
   /** Why the service has paused the account; null when it did not. */
   pausedFor: PausedFor | null;
   /** Revision of the latest reservation that took something; -1 before the first. */
-  chargedAt: number;
+  chargedRevision: number;
   /** The balance below which the owner is warned, in the account's unit; null for none. */
   balanceLow: number | null;
   /** Whether sends are strict where their body does not say it. */
@@ -92,7 +92,7 @@ export interface Reservation {
   price: Price;
   reservedAt: string;
   /** Revision of the account's stream at which the charge was not refunded: its own, or a later one. */
-  unrefundedAt: number;
+  unrefundedRevision: number;
 }
 
 /** Whether a charge had neither message nor refund, as of a revision of the account's stream. */
@@ -194,9 +194,9 @@ export const initialAccount: AccountState = {
   revision: -1,
   sequence: 0,
   refunds: [],
-  refundsForgottenAt: -1,
+  refundsForgottenRevision: -1,
   charges: noCharges,
-  chargedAt: -1,
+  chargedRevision: -1,
   reversals: [],
   freeWrites: [],
   pausedFor: null,

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { Recoveries } from '../sending/recover.ts';
+import type { Recovery } from '../sending/recovery.ts';
 import type { Refunds } from './refunds.ts';
 import type { StuckRefunds } from './stuck-refunds.ts';
 
@@ -23,11 +23,11 @@ type OpenReservation = Awaited<ReturnType<Lookups['openReservations']>>[number];
 export const createSweep = (deps: {
   lookups: Pick<Lookups, 'openReservations'>;
   refunds: Pick<Refunds, 'find'>;
-  recoveries: Pick<Recoveries, 'giveBack' | 'settleClaims'>;
+  recovery: Pick<Recovery, 'refundOpen' | 'settleChargeClaims'>;
   clock: Clock;
   stuck: StuckRefunds;
 }) => {
-  const { lookups, refunds, recoveries, clock, stuck } = deps;
+  const { lookups, refunds, recovery, clock, stuck } = deps;
   /** Charges that the last complete run could not refund; some may have been settled since. */
   let failedBefore = new Set<string>();
   let failedNow = new Set<string>();
@@ -38,7 +38,7 @@ export const createSweep = (deps: {
   };
 
   /** False when the charge is settled already or cannot be refunded now. */
-  const giveBack = async (
+  const refundOpen = async (
     { accountId, chargeId }: OpenReservation,
     requestId: string,
   ): Promise<boolean> => {
@@ -46,7 +46,7 @@ export const createSweep = (deps: {
       const event = await refunds.find(chargeId);
       if (!event) return false;
       const context = { requestId, accountId, cause: event.id };
-      return await recoveries.giveBack(event, context);
+      return await recovery.refundOpen(event, context);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       failedNow.add(chargeId);
@@ -58,7 +58,7 @@ export const createSweep = (deps: {
   return {
     /** Resolves to the number of charges it gave back. */
     async run(requestId: string, signal?: AbortSignal): Promise<number> {
-      await recoveries.settleClaims({ requestId, countsAsFree: false }, signal);
+      await recovery.settleChargeClaims({ requestId, countsAsFree: false }, signal);
       const before = isoTime(clock.now() - RESERVATION_AGE_MS);
       let refunded = 0;
       failedNow = new Set();
@@ -72,7 +72,7 @@ export const createSweep = (deps: {
           endRun();
           return refunded;
         }
-        const done = await Promise.all(next.map((one) => giveBack(one, requestId)));
+        const done = await Promise.all(next.map((one) => refundOpen(one, requestId)));
         for (const [index, isDone] of done.entries()) {
           if (isDone) refunded += 1;
           else passedOver.add(next[index]!.chargeId);

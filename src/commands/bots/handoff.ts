@@ -17,7 +17,7 @@ export type HandoffCommand = {
 } & (
   | { type: 'TakeOver'; until: number }
   /** Nothing is left to give back where bots may answer. */
-  | { type: 'GiveBack'; now: number }
+  | { type: 'HandBack'; now: number }
 );
 
 /** The open run ends, whatever it does. */

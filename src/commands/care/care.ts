@@ -5,7 +5,7 @@ import { inHome } from '../contacts/homes.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../core/identifiers.ts';
+import { sortedId } from '../../shared/clock.ts';
 import { type CareCommand, conversationDecider } from '../inbound/conversation.ts';
 import { personDecider } from '../people/person.ts';
 

@@ -3,7 +3,7 @@ import type { Ids } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../core/identifiers.ts';
+import { sortedId } from '../../shared/clock.ts';
 
 /** Quick replies of one account. */
 const REPLIES_MAX = 200;

@@ -68,7 +68,7 @@ const createGroupReader = (group: string, { store, groupOf, offer, signal }: Bac
   };
 
   return {
-    standsAt: () => (open.size > 0 ? open.values().next().value : position),
+    position: () => (open.size > 0 ? open.values().next().value : position),
     settled: () => Promise.all(open.keys()),
     /**
      * Offers `first` and all later events up to the end, which moves meanwhile. Calls `onEnd` in the
@@ -113,7 +113,7 @@ export const createBacklog = (deps: BacklogDeps): Backlog => {
     // Work that a stop interrupts stays unsettled: its events come again at the next start.
     const never = new Promise<never>(() => undefined);
     const settled = lag.reading.then(reader.settled).catch(() => never);
-    return { settled, standsAt: reader.standsAt };
+    return { settled, position: reader.position };
   };
 
   const take: Backlog['take'] = (event) => {

@@ -5,7 +5,7 @@ export interface Unsettled<T = unknown> {
   /** Stays open when a stop interrupts the work. */
   settled: Promise<T>;
   /** The position that the work has reached; until it is defined, that before the event. */
-  standsAt?(): Position | undefined;
+  position?(): Position | undefined;
 }
 
 // How the checkpoints of a reactor are stored.
@@ -166,7 +166,7 @@ export const createCheckpoints = (
         place.isBusy = true;
         if (!unsettled) continue;
         const before = at(place);
-        const position = () => unsettled.standsAt?.() ?? before;
+        const position = () => unsettled.position?.() ?? before;
         place.open.add(position);
         const close = () => {
           place.open.delete(position);

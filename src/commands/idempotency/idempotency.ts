@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DataSubject } from '../../events/personal.ts';
-import type { ClaimedRun } from '../../events/request.ts';
+import type { ClaimedRun } from '../../events/idempotency.ts';
 import type { Claim } from '../../events/store.ts';
 import { type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -16,16 +16,16 @@ import {
   SILENT_AFTER_MS,
   type Term,
 } from '../core/lease.ts';
-import type { IdempotencyRecovery } from './recovery.ts';
+import type { ClaimedRuns } from './claimed-runs.ts';
 import {
   type Claiming,
   erased,
   type Held,
   inProgress,
-  requestDecider,
+  idempotencyKeyDecider,
   type Settlement,
   type StoredAnswer,
-} from './request.ts';
+} from './idempotency-key.ts';
 
 /** A run begins nothing new after this: 120 s for a batch, and the preparation of one send. */
 export const BEGINS_NOTHING_AFTER_MS = 150_000;
@@ -78,7 +78,7 @@ interface Attempt {
 
 export type Attempts = (work: Pick<Asked, 'isSend'>) => Attempt;
 
-export interface Claims {
+export interface Idempotency {
   /** For work that is claimed in a stream of its own. */
   attempt: Attempts;
   /** Throws `idempotency.in_progress`, `idempotency.mismatch` and `resource.erased`. */
@@ -87,7 +87,7 @@ export interface Claims {
 
 interface Deps extends Clocks {
   writer: Writer;
-  recovery: IdempotencyRecovery;
+  runs: ClaimedRuns;
   secrets: Pick<Secrets, 'fingerprint'>;
   subjects: Pick<Subjects, 'of'>;
   leases: Leases;
@@ -108,7 +108,7 @@ interface Deps extends Clocks {
  * as soon as the lease has ended.
  */
 const createAttempts = (deps: Deps): Attempts => {
-  const { recovery, leases, clock, ids, soleWriter } = deps;
+  const { runs, leases, clock, ids, soleWriter } = deps;
   const instanceId = ids.uuid();
   const running = new Set<string>();
 
@@ -144,7 +144,7 @@ const createAttempts = (deps: Deps): Attempts => {
         hasEnded: (earlier) => hasEnded(earlier, isSend ? 0 : SILENT_AFTER_MS),
       },
       begin({ id, stream, resumed }) {
-        end = recovery.begin(id, { claimId, stream, resumed, term, isSilent });
+        end = runs.begin(id, { claimId, stream, resumed, term, isSilent });
       },
       leave() {
         running.delete(claimId);
@@ -189,17 +189,17 @@ const settleAs =
     leave: () => void,
   ) =>
   async (settlement: Settlement): Promise<void> => {
-    const { writer, recovery, onUnsettled } = deps;
+    const { writer, runs, onUnsettled } = deps;
     try {
       // A request that continues must find the refund in the log.
-      if (settlement.kind === 'interrupted') await recovery.reversed(workId);
+      if (settlement.kind === 'interrupted') await runs.reversed(workId);
       const owners = settlement.kind === 'answered' ? await ownersOf(deps, asked) : [];
       const contactRefs = owners.map(({ ref }) => ref);
       const command = { type: 'Settle' as const, claimId, settlement, contactRefs };
       const on = { ...context, subjects: owners };
       const options = { after: claimed };
       const { facts } = await writer.execute(
-        requestDecider,
+        idempotencyKeyDecider,
         requestIdOf(asked),
         command,
         on,
@@ -221,7 +221,7 @@ const settleAs =
  * one request wins. Its events carry the id of its work, so a repeated request can continue after a
  * crash.
  */
-export const createClaims = (deps: Deps): Claims => {
+export const createIdempotency = (deps: Deps): Idempotency => {
   const { writer, secrets } = deps;
   const attempt = createAttempts(deps);
   /** Requests whose answers are being written: data keys may have to be loaded for that. */
@@ -255,7 +255,7 @@ export const createClaims = (deps: Deps): Claims => {
       const command = { type: 'Claim' as const, ownerId, route, fingerprint, lasts, ...claiming };
       try {
         const options = { assumeNew: true };
-        const claimed = await writer.execute(requestDecider, id, command, context, options);
+        const claimed = await writer.execute(idempotencyKeyDecider, id, command, context, options);
         const { held, answer } = claimed.state;
         if (answer === 'erased') throw erased();
         if (answer) {
@@ -266,7 +266,7 @@ export const createClaims = (deps: Deps): Claims => {
         if (held?.claimId !== claimId) throw inProgress(1);
         const { workId } = held;
         const resumed = workId !== claimId;
-        begin({ id: workId, stream: `${requestDecider.category}-${id}`, resumed });
+        begin({ id: workId, stream: `${idempotencyKeyDecider.category}-${id}`, resumed });
         const settle = noting(id, settleAs(deps, asked, held, claimed, context, leave));
         return { kind: 'mine', claim: { id: workId }, resumed, settle, leave };
       } catch (error) {

@@ -128,7 +128,7 @@ export type ConversationCommand =
       anyway?: boolean;
     }
   /** Gives the right to forward a message, once. */
-  | { type: 'ClaimForward'; claim: ForwardClaim }
+  | { type: 'ClaimForward'; forward: ForwardClaim }
   /** The outcome of a claim; the first one counts. */
   | { type: 'NoteForward'; outcome: ForwardOutcome }
   /** Leaves a message out, unless it is claimed. */
@@ -164,8 +164,8 @@ const isNew = (state: ConversationState, ids: readonly string[], anyway = false)
   return true;
 };
 
-/** The claim of this message, if it has no outcome yet. */
-export const openClaim = (
+/** The claimed forward of this message, if it has no outcome yet. */
+export const openForward = (
   { forwarding }: ConversationState,
   messageRef: string,
 ): Forwarding | undefined => forwarding.find((one) => one.messageRef === messageRef);
@@ -259,12 +259,12 @@ export const conversationDecider: Decider<
         return isNew(state, ids, anyway) ? [PreferenceReceived.of(preference)] : [];
       }
       case 'ClaimForward': {
-        const { claim } = command;
-        return mayForward(state, claim.messageRef) ? [ForwardClaimed.of(claim)] : [];
+        const { forward } = command;
+        return mayForward(state, forward.messageRef) ? [ForwardClaimed.of(forward)] : [];
       }
       case 'NoteForward': {
         const { outcome } = command;
-        return openClaim(state, outcome.messageRef) ? [MessageForwarded.of(outcome)] : [];
+        return openForward(state, outcome.messageRef) ? [MessageForwarded.of(outcome)] : [];
       }
       case 'LeaveForward': {
         const { outcome } = command;
@@ -278,7 +278,7 @@ export const conversationDecider: Decider<
         return [endFact(run, command.reason, owner)];
       }
       case 'TakeOver':
-      case 'GiveBack':
+      case 'HandBack':
         mustTake(state, command.anyway);
         return handOff(command, state.bots);
       case 'Assign':

@@ -14,7 +14,7 @@ import {
   type ConversationCommand,
   conversationDecider,
   type ForwardOutcome,
-  openClaim,
+  openForward,
   type ReceivedMessage,
 } from './conversation.ts';
 
@@ -137,8 +137,8 @@ const createForwarding = (deps: ForwardingDeps, signal: AbortSignal) => {
   /** Makes the call, unless another process has made it or is about to: then the result is false. */
   const forward = async (event: Received, url: string): Promise<boolean> => {
     const { host } = new URL(url);
-    const claim = { ...threadOf(event.data), host, claimedAt: isoTime(clock.now()) };
-    const claimed = await execute(event, { type: 'ClaimForward', claim });
+    const forward = { ...threadOf(event.data), host, claimedAt: isoTime(clock.now()) };
+    const claimed = await execute(event, { type: 'ClaimForward', forward });
     if (claimed.facts.length === 0) return false;
     await record(event, 'NoteForward', await callUrl(deps, url, event.data));
     return true;
@@ -149,9 +149,9 @@ const createForwarding = (deps: ForwardingDeps, signal: AbortSignal) => {
     for (let waitedMs = 0; waitedMs < ABANDONED_MS; waitedMs += LOOK_AGAIN_MS) {
       const id = conversationIdIn(event.stream);
       const { state } = await available(() => writer.load(conversationDecider, id));
-      const claim = openClaim(state, event.data.messageRef);
-      if (!claim) return;
-      const { claimedAt } = claim;
+      const forward = openForward(state, event.data.messageRef);
+      if (!forward) return;
+      const { claimedAt } = forward;
       if (claimedAt === null || clock.now() - Date.parse(claimedAt) >= ABANDONED_MS) break;
       await pauseOrStop(LOOK_AGAIN_MS, signal);
     }

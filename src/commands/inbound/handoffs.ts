@@ -9,7 +9,7 @@ import { conversationDecider } from './conversation.ts';
 export const createHandoffs = ({ writer, clock }: { writer: Writer; clock: Clock }) => {
   const execute = (
     conversation: ConversationKey,
-    change: { type: 'TakeOver'; until: number } | { type: 'GiveBack'; now: number },
+    change: { type: 'TakeOver'; until: number } | { type: 'HandBack'; now: number },
     context: CommandContext,
   ) =>
     inHome(conversationIdOf(conversation), (id, anyway) =>
@@ -22,8 +22,8 @@ export const createHandoffs = ({ writer, clock }: { writer: Writer; clock: Clock
       await execute(conversation, { type: 'TakeOver', until }, context);
     },
     /** Bots answer what is written from now on. */
-    async giveBack(conversation: ConversationKey, context: CommandContext) {
-      await execute(conversation, { type: 'GiveBack', now: clock.now() }, context);
+    async handBack(conversation: ConversationKey, context: CommandContext) {
+      await execute(conversation, { type: 'HandBack', now: clock.now() }, context);
     },
   };
 };

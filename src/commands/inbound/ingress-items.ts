@@ -18,7 +18,7 @@ import { messageDecider } from '../sending/message.ts';
 import { digitsOf } from '../sending/recipient.ts';
 import { conversationDecider } from './conversation.ts';
 import { Rejected } from './rejected.ts';
-import type { Statuses } from './statuses.ts';
+import type { StatusUpdates } from './status-updates.ts';
 
 /** How far the provider's clock, which counts in seconds, may be behind ours. */
 const CLOCKS_APART_MS_MAX = 10_000;
@@ -61,7 +61,7 @@ export const createNumberOwners = ({ lookups, links, clock }: NumberOwnersDeps) 
 
 export interface IngressItemsDeps extends NumberOwnersDeps {
   writer: Writer;
-  statuses: Statuses;
+  statuses: StatusUpdates;
   contacts: Pick<Contacts, 'meet' | 'see' | 'change'>;
   subjects: Pick<Subjects, 'of' | 'refOf'>;
   secrets: Pick<Secrets, 'messageRef'>;

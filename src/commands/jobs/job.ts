@@ -16,7 +16,7 @@ import {
 } from '../../events/job.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
-import { inProgress } from '../idempotency/request.ts';
+import { inProgress } from '../idempotency/idempotency-key.ts';
 
 export type JobStatus =
   | 'checking'

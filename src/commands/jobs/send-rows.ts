@@ -7,8 +7,8 @@ import { AppError, isRefusal } from '../../shared/errors.ts';
 import { pause } from '../../shared/timing.ts';
 import { costOf } from '../account/movements.ts';
 import { NEVER } from '../core/due-lanes.ts';
-import type { Claims, Taken } from '../idempotency/idempotency.ts';
-import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
+import type { Idempotency, Taken } from '../idempotency/idempotency.ts';
+import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import type { Notifications } from '../sending/notification.ts';
 import { shownErrorOf } from '../sending/send-errors.ts';
 import { type JobState, openPart } from './job.ts';
@@ -37,8 +37,8 @@ interface Deps {
   execute: JobWrites;
   /** With personal data in clear. */
   store: Pick<EventReader, 'read'>;
-  claims: Pick<Claims, 'take'>;
-  recovery: Pick<IdempotencyRecovery, 'sent'>;
+  idempotency: Pick<Idempotency, 'claim'>;
+  runs: Pick<ClaimedRuns, 'sentEarlier'>;
   notifications: Notifications;
   clock: Clock;
   signal: AbortSignal;
@@ -146,24 +146,24 @@ const createNotes = () => {
 /** What one row takes of the bound of its job; its price may be decided more than once. */
 const shareOf = (budget: { left: number }) => {
   let taken = 0;
-  const giveBack = () => {
+  const release = () => {
     budget.left += taken;
     taken = 0;
   };
   return {
     take(cost: number): void {
-      giveBack();
+      release();
       if (cost > budget.left)
         throw new AppError('job.state', 'The job would take more than `maxAmount`');
       budget.left -= cost;
       taken = cost;
     },
-    giveBack,
+    release,
   };
 };
 
 export const createRowSends = (deps: Deps) => {
-  const { execute, store, claims, notifications, clock, signal } = deps;
+  const { execute, store, idempotency, notifications, clock, signal } = deps;
 
   const waitingIn = async ({ job, state, part }: Turn): Promise<readonly Waiting[]> => {
     const stream = `job-${inAccount(job.accountId, job.jobId)}`;
@@ -195,10 +195,10 @@ export const createRowSends = (deps: Deps) => {
       const { chargeId, price } = charge;
       return { kind: 'sent', chargeId, amount: costOf(price) };
     } catch (error) {
-      share?.giveBack();
+      share?.release();
       return outcomeOf(error);
     } finally {
-      slot?.giveBack();
+      slot?.release();
     }
   };
 
@@ -206,7 +206,7 @@ export const createRowSends = (deps: Deps) => {
   const sentBefore = async ({ job }: Turn, claim: Claim): Promise<Outcome> => {
     const { accountId, jobId } = job;
     try {
-      const sent = await deps.recovery.sent(claim, { requestId: jobId, accountId });
+      const sent = await deps.runs.sentEarlier(claim, { requestId: jobId, accountId });
       if (!sent) return { kind: 'left' };
       const { chargeId, price } = sent.charge;
       return { kind: 'sent', chargeId, amount: costOf(price) };
@@ -228,7 +228,7 @@ export const createRowSends = (deps: Deps) => {
       isSend: false,
       lasts: true,
     };
-    const taken = await claims.take(asked, { requestId: jobId, accountId, cause: jobId });
+    const taken = await idempotency.claim(asked, { requestId: jobId, accountId, cause: jobId });
     if (taken.kind === 'answered') throw new Error(`part ${part} of ${jobId} was answered`);
     return taken;
   };

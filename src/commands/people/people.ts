@@ -11,7 +11,7 @@ import type { Passwords } from '../../shared/passwords.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../core/identifiers.ts';
+import { sortedId } from '../../shared/clock.ts';
 import { organisationDecider } from '../tenancy/tenancy.ts';
 import type { IssuedClaims } from './openid.ts';
 import { type Giver, mustBeWithin, notInvited, personDecider, refused, usedUp } from './person.ts';

@@ -145,7 +145,7 @@ const sendOne = async (
     };
     return { result, endsBatch: false };
   } finally {
-    slot?.giveBack();
+    slot?.release();
   }
 };
 

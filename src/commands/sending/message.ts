@@ -17,7 +17,7 @@ import {
   type SentRecord,
   type StatusesState,
   unheard,
-} from './statuses.ts';
+} from './message-statuses.ts';
 
 // The rules of a customer's message in the stream of its id.
 
@@ -55,7 +55,7 @@ export type MessageState = StatusesState & InboundState;
 export type MessageCommand =
   | { type: 'RecordSent'; record: SentRecord }
   | RecordStatus
-  | { type: 'RefuseClaim'; chargeId: string }
+  | { type: 'RefuseChargeClaim'; chargeId: string }
   /** Takes the id for a customer's message, once for one account and number. */
   | { type: 'ClaimInboundId'; owner: InboundId }
   /** The provider has shown the customer that the account read this message. */
@@ -65,7 +65,7 @@ const initial: MessageState = {
   ...unheard,
   sent: null,
   early: [],
-  claim: null,
+  chargeClaim: null,
   inbound: null,
   markedRead: false,
 };
@@ -77,7 +77,7 @@ const evolve = (state: MessageState, fact: MessageFact): MessageState => {
       if (state.sent) return state;
       const own = state.early.filter((one) => isOfNumber(fact.data, one));
       const heard = own.reduce(hear, unheard);
-      return { ...state, ...heard, sent: fact.data, early: [], claim: null };
+      return { ...state, ...heard, sent: fact.data, early: [], chargeClaim: null };
     }
     case 'StatusUpdated': {
       const { phoneNumberId, status, recipient, pricing } = fact.data;
@@ -89,9 +89,9 @@ const evolve = (state: MessageState, fact: MessageFact): MessageState => {
       return isOfNumber(state.sent, fact.data) ? { ...state, ...hear(state, fact.data) } : state;
     }
     case 'ChargeClaimed':
-      return { ...state, claim: fact.data };
+      return { ...state, chargeClaim: fact.data };
     case 'ChargeClaimRefused':
-      return { ...state, claim: null };
+      return { ...state, chargeClaim: null };
     case 'InboundIdClaimed':
       return { ...state, inbound: fact.data };
     case 'MessageMarkedRead':
@@ -119,10 +119,10 @@ export const messageDecider: Decider<MessageState, MessageCommand, MessageFact> 
         return recordSent(command, state);
       case 'RecordStatus':
         return recordStatus(command, state);
-      case 'RefuseClaim': {
-        const { claim } = state;
-        if (claim?.chargeId !== command.chargeId) return [];
-        const { messageRef, chargeId, accountId } = claim;
+      case 'RefuseChargeClaim': {
+        const { chargeClaim } = state;
+        if (chargeClaim?.chargeId !== command.chargeId) return [];
+        const { messageRef, chargeId, accountId } = chargeClaim;
         return [ChargeClaimRefused.of({ messageRef, chargeId, accountId })];
       }
       case 'ClaimInboundId':

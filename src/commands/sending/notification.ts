@@ -9,7 +9,7 @@ import { nearest } from '../../shared/nearest.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
-import { createPlans } from '../core/plans.ts';
+import { createLookupMemo } from '../core/lookup-memo.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
 import {
@@ -187,7 +187,7 @@ export const createNotifications = (deps: Deps) => {
     return closesAt !== null && closesAt > clock.now();
   };
 
-  const plans = createPlans<Plan>(lookups, ({ row }) => row !== undefined);
+  const plans = createLookupMemo<Plan>(lookups, ({ row }) => row !== undefined);
 
   const makePlan = async (
     { event, phoneNumberId, languageCode }: NotificationRequest,

@@ -13,7 +13,7 @@ import type { ShownRecipient } from './recipient.ts';
 import type { AccountContext, Reserved } from './reserve.ts';
 import { TookTooLong } from './send-errors.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
-import type { SentRecord } from './statuses.ts';
+import type { SentRecord } from './message-statuses.ts';
 import type { Held } from './transmitted.ts';
 
 // The record of a message that the provider accepted: MessageSent, under the contact that it went to.

@@ -11,7 +11,7 @@ import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import { createPlans } from '../core/plans.ts';
+import { createLookupMemo } from '../core/lookup-memo.ts';
 import { createPrices, type PriceAt } from '../pricing/pricing.ts';
 import { planKeepsChanging } from './send-errors.ts';
 
@@ -59,7 +59,7 @@ export const createPricing = ({
   clock,
   bytesPerMb,
 }: Pick<ReservationDeps, 'lookups' | 'clock' | 'bytesPerMb'>) => {
-  const pricesOf = createPlans<AccountPrices>(lookups);
+  const pricesOf = createLookupMemo<AccountPrices>(lookups);
 
   const findPrices = async (accountId: string, fresh: boolean): Promise<AccountPrices> => {
     const known = await lookups.account(accountId, { fresh });

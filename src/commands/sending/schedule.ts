@@ -1,4 +1,4 @@
-import type { ClaimedRun } from '../../events/request.ts';
+import type { ClaimedRun } from '../../events/idempotency.ts';
 import {
   ScheduleBegun,
   ScheduleChanged,
@@ -12,7 +12,7 @@ import {
 } from '../../events/schedule.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
-import { type Claiming, inProgress, isWorkedOn } from '../idempotency/request.ts';
+import { type Claiming, inProgress, isWorkedOn } from '../idempotency/idempotency-key.ts';
 import type { Planned } from './timing.ts';
 
 type End = (typeof scheduleEnds)[number];

@@ -13,7 +13,7 @@ import { nameOthers } from '../contacts/named.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
-import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
+import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import { findEvent } from './catalog.ts';
 import { type NotificationRequest, unknownEvent } from './notification.ts';
@@ -66,7 +66,7 @@ interface Deps {
   scheduled: Pick<ScheduledLookups, 'count'>;
   contacts: Pick<Contacts, 'find'>;
   /** Knows what an earlier run of an idempotent request has sent. */
-  recovery: Pick<IdempotencyRecovery, 'sent'>;
+  runs: Pick<ClaimedRuns, 'sentEarlier'>;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   freeWrites: Pick<FreeWrites, 'run' | 'count'>;
   clock: Clock;
@@ -142,7 +142,7 @@ const createRoom = ({ scheduled, waitingMax = WAITING_MAX }: Deps) => {
 
 /** Takes sends that are to go out later, changes and cancels them. */
 export const createSchedules = (deps: Deps) => {
-  const { writer, lookups, recovery, subjects, freeWrites, clock, ids } = deps;
+  const { writer, lookups, runs, subjects, freeWrites, clock, ids } = deps;
   const takeRoom = createRoom(deps);
 
   /** The category of what would go out, and what stands in its way now. */
@@ -243,7 +243,7 @@ export const createSchedules = (deps: Deps) => {
       if (claim && resumed) {
         const taken = (await writer.load(scheduleDecider, id)).state.send;
         if (taken) return shown(taken);
-        if (await recovery.sent(claim, context)) return undefined;
+        if (await runs.sentEarlier(claim, context)) return undefined;
       }
       const { plan, category, problems } = await planned(kind, body, account, {
         context,

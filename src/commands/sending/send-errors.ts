@@ -13,7 +13,7 @@ export const planKeepsChanging = (cause: Error) =>
     { retryAfterSeconds: 1, cause },
   );
 
-export const callerGone = () => new AppError('request.timeout', 'The caller has gone');
+export const requestTimeout = () => new AppError('request.timeout', 'The caller has gone');
 
 export const notBegun = () =>
   new AppError('service.unavailable', 'The send took too long to prepare: nothing was sent', {

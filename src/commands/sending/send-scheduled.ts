@@ -12,7 +12,7 @@ import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { type Reactor, toEach } from '../core/reactor.ts';
 import type { Attempts } from '../idempotency/idempotency.ts';
-import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
+import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import type { Notifications } from './notification.ts';
 import type { PassThrough } from './pass-through.ts';
 import { BY_STRICT } from './refusals.ts';
@@ -53,7 +53,7 @@ interface Deps {
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   freeWrites: Pick<FreeWrites, 'count'>;
   attempt: Attempts;
-  recovery: Pick<IdempotencyRecovery, 'sent'>;
+  runs: Pick<ClaimedRuns, 'sentEarlier'>;
   notifications: Pick<Notifications, 'send' | 'takeSlot'>;
   passThrough: Pick<PassThrough, 'send'>;
   defaultsOf(
@@ -101,7 +101,7 @@ const sentAs = ({ charge, messageId }: Pick<Transmitted, 'charge' | 'messageId'>
 
 /** Makes the send, or finds the one that an earlier run has made. */
 const transmit = async (
-  { recovery, notifications, passThrough, defaultsOf, mayAct, clock }: Deps,
+  { runs, notifications, passThrough, defaultsOf, mayAct, clock }: Deps,
   send: ScheduledSend,
   context: AccountContext & { claim: Claim },
   { slot, isResumed }: { slot: Slot | undefined; isResumed: boolean },
@@ -109,7 +109,7 @@ const transmit = async (
   const body = send.request!;
   // What an earlier run may have sent already is not decided again.
   if (isResumed) {
-    const earlier = await recovery.sent(context.claim, context);
+    const earlier = await runs.sentEarlier(context.claim, context);
     if (earlier) return sentAs(earlier);
     if (isoTime(clock.now()) > send.notAfter) return { state: 'expired' };
   } else {
@@ -221,7 +221,7 @@ export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): vo
     try {
       await sendDue(row, slot);
     } finally {
-      slot?.giveBack();
+      slot?.release();
     }
     return undefined;
   };

@@ -9,7 +9,7 @@ import { AppError } from '../../shared/errors.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import { bytesOf } from '../account/free-writes.ts';
 import { type Refunds, reservationOf } from '../account/refunds.ts';
-import type { IdempotencyRecovery } from '../idempotency/recovery.ts';
+import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import { type RecordingDeps, recordSent } from './record.ts';
 import type { RefusedSend } from './refusals.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type Unpriced,
 } from './reserve.ts';
 import {
-  callerGone,
+  requestTimeout,
   failureOf,
   leftToSweep,
   notBegun,
@@ -30,7 +30,7 @@ import {
   unusableId,
 } from './send-errors.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
-import { IdTaken } from './statuses.ts';
+import { IdTaken } from './message-statuses.ts';
 import type { Transmitted } from './transmitted.ts';
 
 /** A message to be charged and sent. */
@@ -58,18 +58,18 @@ export interface SendContext extends AccountContext {
 
 export interface Transmitter {
   /**
-   * Reserves the price, sends once, and records the outcome. Throws a refusal after giving the
-   * charge back; the charge stays taken only when the message went out.
+   * Reserves the price, sends once, and records the outcome. Throws a refusal after refunding the
+   * charge; the charge stays taken only when the message went out.
    */
   transmit(draft: Draft, context: SendContext): Promise<Transmitted>;
 }
 
 type TransmitterDeps = Parameters<typeof createReservations>[0] &
-  Parameters<typeof createWayBack>[0] &
+  Parameters<typeof createRefunding>[0] &
   RecordingDeps & {
     provider: Pick<Provider, 'send'>;
     /** Knows what an earlier run of an idempotent request has sent. */
-    recovery: Pick<IdempotencyRecovery, 'sent' | 'termOf' | 'reversible'>;
+    runs: Pick<ClaimedRuns, 'sentEarlier' | 'termOf' | 'reversible'>;
     sends: Pick<SendsUnderWay, 'begin' | 'end' | 'reversing' | 'mayCall' | 'mayRecord'>;
     /** Called with each error of a send. */
     onRefused?: (error: unknown, send: RefusedSend) => void;
@@ -80,10 +80,10 @@ type TransmitterDeps = Parameters<typeof createReservations>[0] &
   };
 
 export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
-  const { recovery, sends } = deps;
+  const { runs, sends } = deps;
   const { reserve, leavesNoTrace } = createReservations(deps);
-  const wayBack = createWayBack(deps);
-  const send = createSend(deps, wayBack);
+  const refunding = createRefunding(deps);
+  const send = createSend(deps, refunding);
 
   /**
    * Refuses a message that cannot be sent. A free-form or free one leaves no trace; another leaves
@@ -94,7 +94,7 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
     const unquoted = { ...draft, quoted: undefined };
     if (await leavesNoTrace(unquoted, context)) throw error;
     const charge = await reserve({ ...unquoted, intent: withoutContent(draft.intent) }, context);
-    return wayBack.giveUp(charge, context, { error, countsAsFree: true });
+    return refunding.fail(charge, context, { error, countsAsFree: true });
   };
 
   return {
@@ -103,11 +103,11 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
       const context = { ...by, countsAsFree: false };
       try {
         mustKeepToCodeRules(draft);
-        const earlier = context.claim && (await recovery.sent(context.claim, context));
+        const earlier = context.claim && (await runs.sentEarlier(context.claim, context));
         if (earlier) return earlier;
         const { outgoing } = draft;
         if (outgoing instanceof AppError) return await refuse(draft, outgoing, context);
-        const term = context.claim && recovery.termOf(context.claim);
+        const term = context.claim && runs.termOf(context.claim);
         const charge = await sends.begin(context.accountId, reserve(draft, context), term);
         try {
           return await send(charge, outgoing, context, signal);
@@ -123,9 +123,9 @@ export const createTransmitter = (deps: TransmitterDeps): Transmitter => {
   };
 };
 
-/** Sends what is reserved: the message is recorded, or the charge given back. */
+/** Sends what is reserved: the message is recorded, or the charge refunded. */
 const createSend =
-  (deps: TransmitterDeps, { giveBack, giveUp }: ReturnType<typeof createWayBack>) =>
+  (deps: TransmitterDeps, { refund, fail }: ReturnType<typeof createRefunding>) =>
   async (
     charge: Reserved,
     { sender, content, details, direct, slot }: Outgoing,
@@ -134,37 +134,37 @@ const createSend =
   ): Promise<Transmitted> => {
     const { chargeId, price, balanceAfter, outline, said } = charge.data;
     if (signal?.aborted) {
-      return giveUp(charge, context, { error: callerGone(), countsAsFree: true });
+      return fail(charge, context, { error: requestTimeout(), countsAsFree: true });
     }
-    if (!deps.sends.mayCall(charge.data)) return giveUp(charge, context, { error: notBegun() });
+    if (!deps.sends.mayCall(charge.data)) return fail(charge, context, { error: notBegun() });
 
     const { to, contextMessageId = null } = said!;
     const message = { to, content, contextMessageId, chargeId, direct };
     const calledAt = performance.now();
     const sending = deps.provider.send(sender, message, slot);
     const { claim } = context;
-    const term = claim && deps.recovery.termOf(claim);
+    const term = claim && deps.runs.termOf(claim);
     // After the term a repetition may have been answered with this charge by another process.
     const reverse = async () => {
-      if (!term || term.mayBegin()) await giveBack(charge, 'disconnected', context);
+      if (!term || term.mayBegin()) await refund(charge, 'disconnected', context);
     };
     const limits = { wordWithinMs: deps.wordWithinMs, onBegun: deps.sends.reversing };
     const reversed = reverseOnHangUp(signal, sending, reverse, limits);
-    if (claim) deps.recovery.reversible(claim, reversed);
+    if (claim) deps.runs.reversible(claim, reversed);
     const outcome = await sending;
     const tookMs = Math.round(performance.now() - calledAt);
     deps.onOutcome?.(outcome, tookMs / 1000);
     if (outcome.kind === 'unknown') {
       const error = outcomeUnknown(details);
-      return giveUp(charge, context, { error, cause: 'unknown_outcome', tookMs });
+      return fail(charge, context, { error, cause: 'unknown_outcome', tookMs });
     }
     if (outcome.kind === 'unreachable') {
-      return giveUp(charge, context, { error: unreachable(outcome.reason, details), tookMs });
+      return fail(charge, context, { error: unreachable(outcome.reason, details), tookMs });
     }
     if (outcome.kind === 'refused') {
       const error = sendFailed(outcome.refusal, details);
       // A refusal without a code is the provider's fault, not the account's.
-      return giveUp(charge, context, {
+      return fail(charge, context, {
         error,
         countsAsFree: outcome.refusal.code !== null,
         tookMs,
@@ -175,7 +175,7 @@ const createSend =
       await recordSent(deps, charge, { ...outcome, tookMs }, context);
     } catch (error) {
       if (error instanceof IdTaken) {
-        return giveUp(charge, context, { error: unusableId(details), tookMs });
+        return fail(charge, context, { error: unusableId(details), tookMs });
       }
       deps.onLeftOpen('record', chargeId, error);
       throw notRecorded(error);
@@ -189,7 +189,7 @@ const WORD_WITHIN_MS = 2_000;
 
 /**
  * Reverses the charge of a message that the provider accepted, when its caller hangs up before the
- * answer is written. A message that the provider did not accept is given back by its send. Returns a
+ * answer is written. Of a message that the provider did not accept, its send refunds the charge. Returns a
  * function that resolves when a reversal that has begun is over, or at once when none has.
  */
 export const reverseOnHangUp = (
@@ -231,19 +231,19 @@ interface Failure {
   tookMs?: number;
 }
 
-/** Gives charges back. */
-const createWayBack = (deps: {
+/** Refunds charges. */
+const createRefunding = (deps: {
   refunds: Pick<Refunds, 'refund'>;
   sends: Pick<SendsUnderWay, 'mayRecord'>;
   /**
-   * Called when a record or a refund could not be written. The sweep gives an open charge back later,
+   * Called when a record or a refund could not be written. The sweep refunds an open charge later,
    * but not that of a recorded message whose caller hung up: it stays taken.
    */
   onLeftOpen: (what: string, chargeId: string, error: unknown) => void;
   /** Called with the bytes that were written for a message that was not sent. */
   onFree: (accountId: string, bytes: number) => void;
 }) => {
-  const giveBack = async (
+  const refund = async (
     charge: Reserved,
     cause: RefundCause,
     context: AccountContext,
@@ -257,18 +257,18 @@ const createWayBack = (deps: {
   };
 
   return {
-    giveBack,
+    refund,
     /**
-     * Gives the charge of a message that does not go out back, then throws the error. A process that was
+     * Refunds the charge of a message that does not go out, then throws the error. A process that was
      * frozen for long leaves it to the sweep: a status may have given the charge a message meanwhile.
      */
-    async giveUp(charge: Reserved, context: AccountContext, failure: Failure): Promise<never> {
+    async fail(charge: Reserved, context: AccountContext, failure: Failure): Promise<never> {
       const { error, cause = 'not_sent', countsAsFree = false, tookMs } = failure;
       const { outline, said } = charge.data;
       const bytes = bytesOf({ ...outline, ...said }) + CHARGE_BYTES;
       if (countsAsFree) deps.onFree(context.accountId, bytes);
       if (!deps.sends.mayRecord(charge.data)) throw leftToSweep(error);
-      await giveBack(charge, cause, context, failureOf(error, tookMs));
+      await refund(charge, cause, context, failureOf(error, tookMs));
       throw error;
     },
   };

@@ -12,7 +12,7 @@ import { type AccountDecider, chargesAreOpen, OpenChargesUnknown } from '../acco
 import type { AccountCommand, LimitsChange, OpenCharges } from '../account/state.ts';
 import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../core/identifiers.ts';
+import { sortedId } from '../../shared/clock.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { canPrice } from '../pricing/pricing.ts';
 import {

@@ -5,7 +5,7 @@ import { invalidFields } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../core/identifiers.ts';
+import { sortedId } from '../../shared/clock.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { secretContext } from './attempt.ts';
 import { type EndpointCommand, endpointDecider, mustFitFormat, noncesOf } from './endpoint.ts';

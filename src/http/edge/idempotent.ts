@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Asked, Claims } from '../../commands/idempotency/idempotency.ts';
-import type { Settlement } from '../../commands/idempotency/request.ts';
+import type { Asked, Idempotency } from '../../commands/idempotency/idempotency.ts';
+import type { Settlement } from '../../commands/idempotency/idempotency-key.ts';
 import { bigIntsAsText } from '../../shared/json.ts';
 import { type JsonRoute, type RouteInput, successStatus } from '../route/route.ts';
 import { parseBody } from './body.ts';
@@ -76,7 +76,7 @@ const withKey = (headers: JsonRoute['request'] & object): z.ZodType => {
  * Lets a route accept an `Idempotency-Key`. With the header the handler runs once, and a repeated
  * request receives the stored response. The handler only passes the claim on to its commands.
  */
-export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
+export const acceptKeys = (route: JsonRoute, idempotency: Idempotency): JsonRoute => {
   const plainStatus = successStatus(route);
   const { contacts = null, isFinal = () => true, reversible = false } = route.idempotent ?? {};
 
@@ -86,7 +86,7 @@ export const acceptKeys = (route: JsonRoute, claims: Claims): JsonRoute => {
     const isDry = (input.body as { dryRun?: unknown } | undefined)?.dryRun === true;
     if (key === undefined || isDry) return route.handle(input, context);
     const { requestId, key: apiKey, administrator } = context;
-    const taken = await claims.take(askedOf(route, input, context, key), {
+    const taken = await idempotency.claim(askedOf(route, input, context, key), {
       requestId,
       ...(apiKey && { accountId: apiKey.accountId }),
       ...(administrator && { by: actorOf(administrator) }),

@@ -124,21 +124,21 @@ const createSlices = (options: SlicesOptions) => {
         });
       return bucket.taking;
     },
-    async giveBack(bucket: Bucket): Promise<void> {
+    async release(bucket: Bucket): Promise<void> {
       const { name, window, held } = bucket;
       bucket.held = 0;
       bucket.taken -= held;
       holding.delete(bucket);
-      await windows.giveBack(name, window, held).catch(() => undefined);
+      await windows.release(name, window, held).catch(() => undefined);
     },
   };
 };
 type Slices = ReturnType<typeof createSlices>;
 
-const returnIdle = ({ holding, isAlone, giveBack }: Slices, now: number): void => {
+const returnIdle = ({ holding, isAlone, release }: Slices, now: number): void => {
   for (const bucket of holding) {
     if (bucket.endsAt <= now) holding.delete(bucket);
-    else if (now - bucket.usedAt >= IDLE_MS && !bucket.taking && !isAlone()) void giveBack(bucket);
+    else if (now - bucket.usedAt >= IDLE_MS && !bucket.taking && !isAlone()) void release(bucket);
   }
 };
 
@@ -241,7 +241,7 @@ export const createSharedRateLimiter = ({
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all([...slices.holding].map(slices.giveBack));
+      await Promise.all([...slices.holding].map(slices.release));
     },
   };
 };

@@ -12,7 +12,7 @@ import { AppError } from '../../shared/errors.ts';
 import { reply } from '../edge/respond.ts';
 import { defineRoute, type RouteInput } from '../route/route.ts';
 import { billingHeaders } from '../v1/billing-schemas.ts';
-import { billingHeadersOf, oneSendErrors } from '../v1/send.ts';
+import { billingHeadersOf, oneSendErrors } from '../v1/send-notification.ts';
 import { Fields, GATEWAY, mustFindNumber } from './common.ts';
 
 const refused = (refusal: Refusal) =>

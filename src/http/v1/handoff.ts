@@ -94,7 +94,7 @@ export const handoffRoutes = ({ handoffs }: { handoffs: Handoffs }): readonly Js
         accountId,
         params.conversationId,
       );
-      await handoffs.giveBack(conversation, actingFor({ key, requestId }));
+      await handoffs.handBack(conversation, actingFor({ key, requestId }));
       return { success: true as const };
     },
   }),

@@ -167,11 +167,19 @@ const present = (quote: Quote, dueAts: readonly (string | null)[]): z.input<type
   };
 };
 
-type AccountSends = AccountHours & { strict: boolean };
+/** What an account sets for all of its sends. */
+interface AccountSends extends AccountHours {
+  /** Whether they are strict where their body does not say it. */
+  strict: boolean;
+}
 
-export interface QuoteDeps {
-  quotes: Quotes;
+export interface SendDefaults {
+  /** At once where the account is in memory, so that a send awaits nothing for it. */
   defaultsOf: (accountId: string) => AccountSends | Promise<AccountSends>;
+}
+
+export interface QuoteDeps extends SendDefaults {
+  quotes: Quotes;
   clock: Clock;
 }
 

@@ -15,15 +15,9 @@ import {
   type UnknownName,
 } from '../route/validation.ts';
 import { JobBody, jobAsked } from './jobs.ts';
-import { MessageBody, messageAsked, messageProblems } from './message-send.ts';
+import { MessageBody, messageAsked, messageProblems } from './send-message.ts';
 import { answerQuote, QuoteAnswer, type QuoteDeps } from './quote-answer.ts';
-import {
-  BatchBody,
-  batchAsked,
-  NotificationBody,
-  notificationAsked,
-  type SendDefaults,
-} from './send.ts';
+import { BatchBody, batchAsked, NotificationBody, notificationAsked } from './send-notification.ts';
 
 interface Kind<Schema extends z.ZodType> {
   /** Scope of the send. */
@@ -91,7 +85,7 @@ const Body = z.object({
 });
 
 /** What a send would cost, and whether it would be refused. */
-export const quotesRoute = (deps: QuoteDeps & SendDefaults) =>
+export const quotesRoute = (deps: QuoteDeps) =>
   defineRoute({
     method: 'POST',
     path: '/v1/quotes',

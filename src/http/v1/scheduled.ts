@@ -17,9 +17,10 @@ import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { invalid, wordsOf } from '../route/validation.ts';
 import { type ContactRefs, whereOf } from './contact-filter.ts';
-import { MessageBody, messageProblems } from './message-send.ts';
+import type { SendDefaults } from './quote-answer.ts';
 import { erased, iso } from './schemas.ts';
-import { NotificationBody, type SendDefaults } from './send.ts';
+import { MessageBody, messageProblems } from './send-message.ts';
+import { NotificationBody } from './send-notification.ts';
 
 // Sends that wait for their time, as the sends of `sendAt`, `deliverBetween` and quiet hours leave them.
 

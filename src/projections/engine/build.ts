@@ -66,12 +66,12 @@ const createPromote = (
     // A process without partitions of it cannot tell whether they follow the log.
     if (!next || next.writers.length === 0 || !group.open) return false;
     if (!next.writers.every((one) => group.writers.includes(one))) return false;
-    next.liveAt ??= group.position;
+    next.livePosition ??= group.position;
     const { [serving]: shown, [next.collection]: built } = await views.checkpoints();
     if (built === undefined) return false;
-    const { liveAt } = next;
+    const { livePosition } = next;
     const isThere = (one: Position, partition: number) =>
-      one >= liveAt && one >= (shown?.[partition] ?? START);
+      one >= livePosition && one >= (shown?.[partition] ?? START);
     if (built.every(isThere)) return true;
     // In a quiet log, workers of different buckets never come to the same place.
     const ends = endsOf(built.length, await store.bucketEnds());

@@ -16,7 +16,7 @@ export interface Build {
   readonly collection: string;
   writers: readonly CollectionWriter[];
   /** Where its writers here had caught up. */
-  liveAt?: Position;
+  livePosition?: Position;
 }
 
 /** Where the writers of a collection are; undefined for a collection that no slot knows. */

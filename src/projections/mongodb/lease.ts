@@ -103,7 +103,7 @@ export const createLeases = (
       // No unit has a beat below 0: MongoDB inserts, or reports the id as taken.
       return change({ _id: unit, beat: -1 }, { $set: { holder, beat: 0 } }, true);
     },
-    async giveBack(unit, holder) {
+    async release(unit, holder) {
       await change({ _id: unit, holder }, { $set: { holder: null } });
     },
     async leave(holder) {

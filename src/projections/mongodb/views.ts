@@ -91,7 +91,7 @@ export const createSharedWindows = ({
         // The first window is inserted, or its id is taken.
         after === 0,
       ),
-    async giveBack(bucket, number, count) {
+    async release(bucket, number, count) {
       await change({ _id: bucket, number }, { $inc: { taken: -count } });
     },
   };

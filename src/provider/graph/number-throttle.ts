@@ -35,7 +35,7 @@ export const takeToken = (
 };
 
 /** Returns an unused token to the bucket. */
-const giveBackToken = (bucket: Bucket, perSecond: number): void => {
+const returnToken = (bucket: Bucket, perSecond: number): void => {
   bucket.dueAt -= 1000 / perSecond;
 };
 
@@ -69,7 +69,7 @@ export interface SlotQueue {
     rank?: number,
   ): boolean | Promise<boolean>;
   /** Hands an unused token to the next waiting caller, or back to the bucket. */
-  giveBack(perSecond: number): void;
+  release(perSecond: number): void;
   size(): number;
 }
 
@@ -94,7 +94,7 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       // The caller may have left meanwhile: then the next in line gets the token.
       if (waiting[0]) waiting[0].settle(true);
-      else giveBackToken(bucket, perSecond);
+      else returnToken(bucket, perSecond);
     }
     serving = false;
   };
@@ -126,9 +126,9 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
       const isFree = isFirst && takeToken(bucket, perSecond, now, now, leftBy(rank)) !== null;
       return isFree || wait(perSecond, latestAt, signal, rank);
     },
-    giveBack(perSecond) {
+    release(perSecond) {
       if (waiting[0]) waiting[0].settle(true);
-      else giveBackToken(bucket, perSecond);
+      else returnToken(bucket, perSecond);
     },
     size: () => waiting.length,
   };
@@ -146,7 +146,7 @@ interface ThrottledNumber extends Holder {
   backedOffAt: number;
 }
 
-const slotOf = (key: string, giveBack: () => void): Slot => {
+const slotOf = (key: string, release: () => void): Slot => {
   let open = true;
   const close = () => {
     const wasOpen = open;
@@ -156,8 +156,8 @@ const slotOf = (key: string, giveBack: () => void): Slot => {
   return {
     key,
     use: close,
-    giveBack() {
-      if (close()) giveBack();
+    release() {
+      if (close()) release();
     },
   };
 };
@@ -273,7 +273,7 @@ export const createNumberThrottle = (options: {
       waiting += 1;
       try {
         const taken = await number.slots.take(perSecond, latestAt, signal, rank);
-        return taken ? slotOf(key, () => number.slots.giveBack(perSecond)) : undefined;
+        return taken ? slotOf(key, () => number.slots.release(perSecond)) : undefined;
       } finally {
         waiting -= 1;
       }

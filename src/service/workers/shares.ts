@@ -12,7 +12,7 @@ const RENEW_EVERY_MS = 1_000;
 type Held = ReadonlySet<string>;
 
 export interface SharesDeps {
-  coordination: Pick<Coordination, 'renew' | 'take' | 'giveBack' | 'leave'>;
+  coordination: Pick<Coordination, 'renew' | 'take' | 'release' | 'leave'>;
   /** The name of this process, unique among those that share the work. */
   holder: string;
   /** The units of work, in kinds: the processes share each kind evenly. */
@@ -89,7 +89,7 @@ const createShare = (deps: SharesDeps) => {
       onKept();
       // Also what is no unit any more.
       for (const [unit, by] of shares.held) {
-        if (by === holder && !kept.has(unit)) await coordination.giveBack(unit, holder);
+        if (by === holder && !kept.has(unit)) await coordination.release(unit, holder);
       }
       const taken = new Set(kept);
       for (const { free, room } of shared) {

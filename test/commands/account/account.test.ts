@@ -100,7 +100,7 @@ const reservationIn = (facts: readonly AccountFact[], index: number): Reservatio
   const fact = facts[index];
   if (fact?.type !== 'ChargeReserved') throw new Error('no reservation there');
   const { chargeId, amount, reason, price: at, at: reservedAt } = fact.data;
-  return { chargeId, amount, reason, price: at, reservedAt, unrefundedAt: index };
+  return { chargeId, amount, reason, price: at, reservedAt, unrefundedRevision: index };
 };
 
 describe('account: opening, plans and caps', () => {
@@ -454,7 +454,7 @@ describe('account: refunds', () => {
       .when(refund(reservations[0]!))
       .thenThrows(RefundUndecidable);
     given(...all.facts)
-      .when(refund({ ...reservations[0]!, unrefundedAt: all.facts.length - 1 }))
+      .when(refund({ ...reservations[0]!, unrefundedRevision: all.facts.length - 1 }))
       .thenHappened({ type: 'ChargeRefunded', data: { chargeId: reservations[0]!.chargeId } });
   });
 
@@ -485,9 +485,9 @@ describe('account: refunds', () => {
     expect(few.decide(refund(known!), state)).to.deep.equal([]);
     expect(() => few.decide(refund(forgotten!), state)).to.throw(RefundUndecidable);
     // As of the very refund that was forgotten, a look-up has seen it.
-    const seen = { ...forgotten!, unrefundedAt: state.refundsForgottenAt };
+    const seen = { ...forgotten!, unrefundedRevision: state.refundsForgottenRevision };
     expect(few.decide(refund(seen), state)).to.have.length(1);
-    const before = { ...forgotten!, unrefundedAt: state.refundsForgottenAt - 1 };
+    const before = { ...forgotten!, unrefundedRevision: state.refundsForgottenRevision - 1 };
     expect(() => few.decide(refund(before), state)).to.throw(RefundUndecidable);
   });
 
@@ -648,7 +648,7 @@ describe('account: reversals of messages that went out', () => {
       let state = fold(few.initial, refundFor('expired').facts);
       state = fold(state, few.decide(refund(other), state));
       expect(() => few.decide(count(), state)).to.throw(RefundUndecidable);
-      const asOfRevision = state.refundsForgottenAt;
+      const asOfRevision = state.refundsForgottenRevision;
       const found = count({ uncounted: true, asOfRevision });
       expect(few.decide(count({ asOfRevision }), state)).to.deep.equal([]);
       const facts = few.decide(found, state);
@@ -658,7 +658,7 @@ describe('account: reversals of messages that went out', () => {
       // The count is forgotten in its turn: what was found before it decides nothing any more.
       const third = run([reserve()], charged).facts;
       state = fold(state, [third.at(-1)!]);
-      const last = { ...reservationIn(third, 4), unrefundedAt: state.revision };
+      const last = { ...reservationIn(third, 4), unrefundedRevision: state.revision };
       state = fold(state, few.decide(refund(last), state));
       expect(() => few.decide(found, state)).to.throw(RefundUndecidable);
     });

@@ -99,7 +99,7 @@ describe('a message that fails after it was taken', () => {
       reason: 'order_shipped',
       price: price(),
       reservedAt: AT,
-      unrefundedAt: 7,
+      unrefundedRevision: 7,
     };
     const context = { requestId: 'r1', accountId: ACCOUNT, cause: 'e1' };
     expect(await open([sent(), status('failed')]).end()).to.deep.equal([

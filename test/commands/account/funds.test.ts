@@ -34,12 +34,12 @@ const open = async (billing: 'credits' | 'wallet' = 'credits', earlier: readonly
     account: accountDecider,
     clock,
     ids: countedIds(),
-    recovery: {
-      async moved({ id }, accountId) {
+    runs: {
+      async movedEarlier({ id }, accountId) {
         searched.push(`${id} ${accountId}`);
         return earlier[0];
       },
-      async wrote({ id }, stream) {
+      async wroteEarlier({ id }, stream) {
         searched.push(`${id} ${stream}`);
         return earlier.length > 0;
       },

@@ -103,16 +103,16 @@ describe('refunds', () => {
     const [fact] = facts;
     if (fact?.type !== 'ChargeReserved') throw new Error('nothing was reserved');
     const { chargeId, amount, reason, price: at, at: reservedAt } = fact.data;
-    return { chargeId, amount, reason, price: at, reservedAt, unrefundedAt: revision };
+    return { chargeId, amount, reason, price: at, reservedAt, unrefundedRevision: revision };
   };
-  const giveBack = (reservation: Reservation, cause: RefundCause = 'not_sent') =>
+  const refund = (reservation: Reservation, cause: RefundCause = 'not_sent') =>
     refunds.refund(id, reservation, cause, context);
   const balance = async () => (await writer.load(account(id), id)).state.balance;
 
   it('give a charge back once, however many calls ask for it', async () => {
     const charge = await reserve();
-    expect(await giveBack(charge)).to.equal(true);
-    expect(await giveBack(charge)).to.equal(false);
+    expect(await refund(charge)).to.equal(true);
+    expect(await refund(charge)).to.equal(false);
     expect(await balance()).to.equal(9);
     expect([looked, reversed, paused]).to.deep.equal([[], [], []]);
   });
@@ -121,8 +121,8 @@ describe('refunds', () => {
     /** One charge, and so many refunds after it that the account cannot tell. */
     const forgotten = async (isRefunded: boolean): Promise<Reservation> => {
       const old = await reserve();
-      if (isRefunded) await giveBack(old);
-      for (let i = 0; i <= KEPT; i += 1) await giveBack(await reserve());
+      if (isRefunded) await refund(old);
+      for (let i = 0; i <= KEPT; i += 1) await refund(await reserve());
       return old;
     };
     const lastRevision = async () => (await writer.load(account(id), id)).revision;
@@ -130,7 +130,7 @@ describe('refunds', () => {
     it('are looked up, and made where the read models know of none', async () => {
       const old = await forgotten(false);
       known = { refunded: false, counted: false, asOfRevision: await lastRevision() };
-      expect(await giveBack(old)).to.equal(true);
+      expect(await refund(old)).to.equal(true);
       expect(looked).to.deep.equal([old.chargeId]);
       expect(await balance()).to.equal(9);
     });
@@ -138,15 +138,15 @@ describe('refunds', () => {
     it('are not made where the read models know of one', async () => {
       const old = await forgotten(true);
       known = { refunded: true, counted: false, asOfRevision: await lastRevision() };
-      expect(await giveBack(old)).to.equal(false);
+      expect(await refund(old)).to.equal(false);
       expect(looked).to.deep.equal([old.chargeId]);
       expect(await balance()).to.equal(9);
     });
 
     it('stay undecided where the read models are too far behind to know', async () => {
       const old = await forgotten(true);
-      known = { refunded: false, counted: false, asOfRevision: old.unrefundedAt };
-      const error = await giveBack(old).catch((thrown) => thrown);
+      known = { refunded: false, counted: false, asOfRevision: old.unrefundedRevision };
+      const error = await refund(old).catch((thrown) => thrown);
       expect(error).to.be.instanceOf(RefundUndecidable);
       expect(looked).to.deep.equal([old.chargeId]);
       expect(await balance()).to.equal(9);
@@ -154,8 +154,8 @@ describe('refunds', () => {
 
     it('need no look as long as the account remembers as many refunds', async () => {
       const old = await reserve();
-      for (let i = 0; i < KEPT; i += 1) await giveBack(await reserve());
-      expect(await giveBack(old)).to.equal(true);
+      for (let i = 0; i < KEPT; i += 1) await refund(await reserve());
+      expect(await refund(old)).to.equal(true);
       expect(looked).to.deep.equal([]);
     });
   });
@@ -167,7 +167,7 @@ describe('refunds', () => {
 
     it('are counted in the caps once, and only where they were taken out', async () => {
       const [kept, back] = [await reserve(), await reserve()];
-      await giveBack(back, 'unknown_outcome');
+      await refund(back, 'unknown_outcome');
       expect(await used()).to.deep.equal([['2026-11', 1]]);
       for (const charge of [kept, back, kept, back]) await countSent(charge);
       expect(await used()).to.deep.equal([['2026-11', 2]]);
@@ -177,8 +177,8 @@ describe('refunds', () => {
 
     it('are looked up where the account has forgotten them', async () => {
       const old = await reserve();
-      await giveBack(old, 'expired');
-      for (let i = 0; i < KEPT; i += 1) await giveBack(await reserve());
+      await refund(old, 'expired');
+      for (let i = 0; i < KEPT; i += 1) await refund(await reserve());
       const asOfRevision = (await writer.load(account(id), id)).revision;
       known = { refunded: true, counted: true, asOfRevision };
       await countSent(old);
@@ -196,11 +196,11 @@ describe('refunds', () => {
   it('are tried again as often as there are pauses while the log is away', async () => {
     const charge = await reserve();
     appends = { fail: 2, count: 0 };
-    expect(await giveBack(charge)).to.equal(true);
+    expect(await refund(charge)).to.equal(true);
     expect(appends.count).to.equal(3);
     const other = await reserve();
     appends = { fail: 3, count: 0 };
-    const error = await giveBack(other).catch((thrown) => thrown);
+    const error = await refund(other).catch((thrown) => thrown);
     expect(error).to.be.instanceOf(StoreUnavailable);
     expect(appends.count).to.equal(3);
     expect(await balance()).to.equal(8);
@@ -216,7 +216,7 @@ describe('refunds', () => {
     const charge = await reserve();
     plan = async () => Promise.reject(new Error('strange'));
     appends.count = 0;
-    const error = await giveBack(charge, 'disconnected').catch((thrown) => thrown);
+    const error = await refund(charge, 'disconnected').catch((thrown) => thrown);
     expect(error.message).to.equal('strange');
     expect(appends.count).to.equal(0);
   });
@@ -224,12 +224,12 @@ describe('refunds', () => {
   it('to callers that hung up are told, and pause the account at the bound of its plan', async () => {
     const charges = [await reserve(), await reserve(), await reserve()];
     const [first, second, third] = charges as [Reservation, Reservation, Reservation];
-    await giveBack(first, 'disconnected');
-    expect(await giveBack(first, 'disconnected')).to.equal(false);
+    await refund(first, 'disconnected');
+    expect(await refund(first, 'disconnected')).to.equal(false);
     expect([reversed, paused.length]).to.deep.equal([[first.chargeId], 0]);
-    await giveBack(third, 'not_sent');
+    await refund(third, 'not_sent');
     expect(reversed).to.deep.equal([first.chargeId]);
-    await giveBack(second, 'disconnected');
+    await refund(second, 'disconnected');
     expect(reversed).to.deep.equal([first.chargeId, second.chargeId]);
     expect(paused).to.have.length(1);
     expect(paused[0]).to.include({ accountId: id, count: 2, limit: 2 });
@@ -238,13 +238,13 @@ describe('refunds', () => {
 
   it('do not wait for read models that are away: the bound of all plans holds', async () => {
     plan = async () => Promise.reject(new StoreUnavailable('views are away'));
-    for (let i = 0; i < 2; i += 1) await giveBack(await reserve(), 'disconnected');
+    for (let i = 0; i < 2; i += 1) await refund(await reserve(), 'disconnected');
     expect([reversed.length, paused.length]).to.deep.equal([2, 0]);
     plan = async () => undefined;
-    await giveBack(await reserve(), 'disconnected');
+    await refund(await reserve(), 'disconnected');
     expect(paused).to.have.length(0);
     plan = async () => ({ disconnectRefundsPerDay: null });
-    await giveBack(await reserve(), 'disconnected');
+    await refund(await reserve(), 'disconnected');
     expect(paused).to.have.length(0);
   });
 

@@ -41,8 +41,8 @@ const openSweep = (
           .map((chargeId) => ({ accountId: 'acc_1', chargeId })) as never;
       },
     },
-    recoveries: {
-      async giveBack({ data: { chargeId } }, context) {
+    recovery: {
+      async refundOpen({ data: { chargeId } }, context) {
         const fate = open.get(chargeId);
         if (fate instanceof Error) throw fate;
         if (fate === 'claimed') return false;
@@ -51,7 +51,7 @@ const openSweep = (
         if (isEndless) open.set(`more-${refunded.length}`, 'refunded');
         return true;
       },
-      async settleClaims() {
+      async settleChargeClaims() {
         settled += 1;
       },
     },

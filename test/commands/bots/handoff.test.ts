@@ -17,7 +17,7 @@ const given = spec(conversationDecider);
 const conversation = { accountId: 'acc_1', phoneNumberId: '10', contactRef: 'ref_1' };
 const until = NOW + 60_000;
 const take = { type: 'TakeOver', conversation, until, anyway: false } as const;
-const giveBack = { type: 'GiveBack', conversation, now: NOW, anyway: false } as const;
+const handBack = { type: 'HandBack', conversation, now: NOW, anyway: false } as const;
 const byPerson = { ...conversation, runId: null, botId: null };
 const silenced = BotsSilenced.of({ ...byPerson, until: isoTime(until) });
 const resumed = BotsResumed.of({ ...conversation, at: isoTime(NOW) });
@@ -69,13 +69,13 @@ describe('a conversation that a person takes from the bots', () => {
   });
 
   it('is given back once, also when a bot had handed it over', () => {
-    given().when(giveBack).thenNothing();
-    given(silenced).when(giveBack).thenHappened(resumed);
-    given(silenced, resumed).when(giveBack).thenNothing();
+    given().when(handBack).thenNothing();
+    given(silenced).when(handBack).thenHappened(resumed);
+    given(silenced, resumed).when(handBack).thenNothing();
     const byBot = BotsSilenced.of({ ...conversation, ...run, until: isoTime(until) });
-    given(byBot).when(giveBack).thenHappened(resumed);
+    given(byBot).when(handBack).thenHappened(resumed);
     given(silenced)
-      .when({ ...giveBack, now: until })
+      .when({ ...handBack, now: until })
       .thenNothing();
     // What was written before is still for the person.
     expect(stateOf(silenced, resumed).bots.silentUntil).to.equal(NOW);
@@ -93,7 +93,7 @@ describe('a conversation that a person takes from the bots', () => {
   it('leaves it to the conversation that goes on with it', () => {
     const link = { accountId: 'acc_1', conversationId: 'one', in: 'other' };
     const continued = stateOf(ConversationContinued.of(link));
-    for (const command of [take, giveBack]) {
+    for (const command of [take, handBack]) {
       expect(() => conversationDecider.decide(command, continued)).to.throw(Continued);
     }
     given(ConversationContinued.of(link))

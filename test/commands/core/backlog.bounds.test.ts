@@ -84,20 +84,20 @@ describe('a group that lags', () => {
     full.add('a');
     const lag = take(1);
     if (typeof lag !== 'object') throw new Error(lag);
-    expect(lag.standsAt?.()).to.equal(undefined);
+    expect(lag.position?.()).to.equal(undefined);
     for (const count of [2, 3, 4, 5]) take(count);
     full.delete('a');
     await until('all are handed on', () => offered.length === 5);
-    expect(lag.standsAt?.()).to.equal(undefined);
+    expect(lag.position?.()).to.equal(undefined);
     settles.get('e1')!();
-    await until('the first is settled', () => lag.standsAt?.() !== undefined);
-    expect(lag.standsAt?.()).to.equal(positionOf(2));
+    await until('the first is settled', () => lag.position?.() !== undefined);
+    expect(lag.position?.()).to.equal(positionOf(2));
     settles.get('e3')!();
-    await until('the second is settled', () => lag.standsAt?.() !== positionOf(2));
-    expect(lag.standsAt?.()).to.equal(positionOf(4));
+    await until('the second is settled', () => lag.position?.() !== positionOf(2));
+    expect(lag.position?.()).to.equal(positionOf(4));
     settles.get('e5')!();
     await lag.settled;
-    expect(lag.standsAt?.()).to.equal(positionOf(5));
+    expect(lag.position?.()).to.equal(positionOf(5));
     await stop();
   });
 
@@ -120,7 +120,7 @@ describe('a group that lags', () => {
     const inTurn = backlog.takeInTurn(eventOf(501, 'g500'), new AbortController());
     full.delete('g0');
     await until('the first has caught up', () => changes.some(([, lags]) => !lags));
-    expect(await inTurn).to.have.property('standsAt');
+    expect(await inTurn).to.have.property('position');
     expect(offered).to.deep.equal(['e1']);
     await stop();
   });

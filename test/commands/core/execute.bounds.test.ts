@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
 import { createWriter, type Writer, writerBounds } from '../../../src/commands/core/execute.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
-import type { StatusUpdate } from '../../../src/commands/sending/statuses.ts';
+import type { StatusUpdate } from '../../../src/commands/sending/message-statuses.ts';
 import { openSqliteStore } from '../../../src/events/sqlite/store.ts';
 import {
   AppendTooLarge,

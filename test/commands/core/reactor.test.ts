@@ -184,7 +184,7 @@ describe('a reactor', () => {
     const log = openLog([500]);
     const never = new Promise<never>(() => undefined);
     const waiting = on(({ id }) =>
-      id === 'e7' ? { settled: never, standsAt: () => positionOf(42) } : undefined,
+      id === 'e7' ? { settled: never, position: () => positionOf(42) } : undefined,
     );
     const running = runReactor(quiet(waiting), { store: log.store, onFailure });
     await until('the batch', log.isOver);

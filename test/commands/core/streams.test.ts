@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { accountDecider } from '../../../src/commands/account/account.ts';
 import { botDecider } from '../../../src/commands/bots/bot.ts';
 import { installationDecider } from '../../../src/commands/core/installation.ts';
-import { requestDecider } from '../../../src/commands/idempotency/request.ts';
+import { idempotencyKeyDecider } from '../../../src/commands/idempotency/idempotency-key.ts';
 import { conversationDecider } from '../../../src/commands/inbound/conversation.ts';
 import { deadLetterDecider } from '../../../src/commands/inbound/dead-letters.ts';
 import { phoneDecider } from '../../../src/commands/numbers/phone.ts';
 import { planDecider, rateCardDecider } from '../../../src/commands/pricing/plan.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
-import { recoveryDecider } from '../../../src/commands/sending/recover.ts';
+import { recoveryDecider } from '../../../src/commands/sending/recovery.ts';
 import { templateDecider } from '../../../src/commands/templates/template.ts';
 import { administratorDecider, apiKeyDecider } from '../../../src/commands/tenancy/credentials.ts';
 import { organisationDecider } from '../../../src/commands/tenancy/tenancy.ts';
@@ -29,7 +29,7 @@ describe('the streams of deciders', () => {
       planDecider,
       rateCardDecider,
       recoveryDecider,
-      requestDecider,
+      idempotencyKeyDecider,
       templateDecider,
     ];
     expect(deciders.map(({ category }) => category)).to.deep.equal([

@@ -6,9 +6,9 @@ import {
   ABANDONED_AFTER_MS,
   type Asked,
   BEGINS_NOTHING_AFTER_MS,
-  createClaims,
+  createIdempotency,
 } from '../../../src/commands/idempotency/idempotency.ts';
-import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
+import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-runs.ts';
 import { opened } from '../../../src/events/opened.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
@@ -68,9 +68,9 @@ describe('Claims of idempotent requests @long', () => {
     leaseId?: string;
   } = {}) => {
     const writer = createWriter({ store, clock, ids: systemIds });
-    const giveBack = async () => true;
+    const refundOpen = async () => true;
     const monotonicMs = () => elapsedMs;
-    const recovery = createIdempotencyRecovery({ store, giveBack });
+    const runs = createClaimedRuns({ store, refundOpen });
     const lease = leaseId === undefined ? undefined : leaseOf(leaseId, () => leaseMs);
     const leases = { current: () => lease, endedForMs: (id: string) => ended.get(id) };
     const secrets = createSecrets(Buffer.alloc(32, 1));
@@ -78,15 +78,15 @@ describe('Claims of idempotent requests @long', () => {
     const onUnsettled = (error: unknown) => {
       throw error;
     };
-    const ports = { writer, recovery, secrets, subjects, clock, ids: systemIds, monotonicMs };
+    const ports = { writer, runs, secrets, subjects, clock, ids: systemIds, monotonicMs };
     const onFree = (...what: [string, number]) => void free.push(what);
-    const claims = createClaims({ ...ports, leases, soleWriter, onFree, onUnsettled });
+    const idempotency = createIdempotency({ ...ports, leases, soleWriter, onFree, onUnsettled });
     const take = async (change: Partial<Asked> = {}) => {
-      const taken = await claims.take({ ...asked, ...change }, context);
+      const taken = await idempotency.claim({ ...asked, ...change }, context);
       if (taken.kind !== 'mine') throw new Error(`expected a claim, got ${taken.kind}`);
       return taken;
     };
-    return { claims, take, recovery };
+    return { idempotency, take, runs };
   };
   const refused = (take: Promise<unknown>) => take.then(() => 'taken', refusalOf);
   const log = async () => (await store.readAll('', 1000)).events;
@@ -99,9 +99,9 @@ describe('Claims of idempotent requests @long', () => {
   ];
   for (const [what, change, bytes] of answers) {
     it(`count ${bytes} bytes as free for the sealed answer of ${what}`, async () => {
-      const { claims } = instance();
+      const { idempotency } = instance();
       const on = { ...context, accountId: 'acc_1' };
-      const taken = await claims.take({ ...asked, contacts: ['919812345678'] }, on);
+      const taken = await idempotency.claim({ ...asked, contacts: ['919812345678'] }, on);
       if (taken.kind !== 'mine') throw new Error(taken.kind);
       await taken.settle({ ...answer, ...change });
       await taken.settle({ ...answer, ...change });
@@ -127,7 +127,7 @@ describe('Claims of idempotent requests @long', () => {
     const [one, other] = [instance(), instance()];
     await (await one.take()).settle(answer);
     const { kind: _, ...stored } = answer;
-    expect(await other.claims.take(asked, context)).to.deep.equal({
+    expect(await other.idempotency.claim(asked, context)).to.deep.equal({
       kind: 'answered',
       answer: stored,
     });
@@ -139,7 +139,7 @@ describe('Claims of idempotent requests @long', () => {
     const one = instance();
     const body = { results: contacts.map((to) => ({ to, text: 'Mia Meyer' })) };
     await (await one.take({ contacts })).settle({ ...answer, body });
-    const again = () => one.claims.take({ ...asked, contacts }, context);
+    const again = () => one.idempotency.claim({ ...asked, contacts }, context);
     expect(await again()).to.deep.include({ answer: { status: 200, body, headers: { A: 'b' } } });
     const { data } = (await sealed.readAll('', 1000)).events.at(-1)!;
     expect(data).to.have.property('contactRefs').with.length(3);
@@ -175,7 +175,7 @@ describe('Claims of idempotent requests @long', () => {
     expect([first.resumed, second.resumed]).to.deep.equal([false, true]);
     await first.settle({ ...answer, status: 500 });
     await second.settle(answer);
-    const last = await one.claims.take(asked, context);
+    const last = await one.idempotency.claim(asked, context);
     expect(last.kind === 'answered' && last.answer.status).to.equal(200);
   });
 
@@ -220,25 +220,25 @@ describe('Claims of idempotent requests @long', () => {
     };
     const on = { requestId: 'r', accountId: 'acc_1' };
     for (const [by, advance] of Object.entries(pass)) {
-      const { take, recovery } = instance();
+      const { take, runs } = instance();
       const { claim } = await take({ key: by });
       advance(BEGINS_NOTHING_AFTER_MS);
-      expect(await recovery.sent(claim, on), by).to.equal(undefined);
+      expect(await runs.sentEarlier(claim, on), by).to.equal(undefined);
       advance(1);
-      expect(await refused(recovery.sent(claim, on)), by).to.equal('StoreUnavailable');
-      expect(await refused(recovery.moved(claim, 'acc_1')), by).to.equal('StoreUnavailable');
-      expect(recovery.termOf(claim)!.mayRecord(), by).to.equal(true);
+      expect(await refused(runs.sentEarlier(claim, on)), by).to.equal('StoreUnavailable');
+      expect(await refused(runs.movedEarlier(claim, 'acc_1')), by).to.equal('StoreUnavailable');
+      expect(runs.termOf(claim)!.mayRecord(), by).to.equal(true);
     }
     const alone = instance({ soleWriter: true });
     const { claim } = await alone.take({ key: 'alone' });
     clock.advance(2 * BEGINS_NOTHING_AFTER_MS);
-    expect(await alone.recovery.sent(claim, on), 'whom nobody overtakes').to.equal(undefined);
+    expect(await alone.runs.sentEarlier(claim, on), 'whom nobody overtakes').to.equal(undefined);
   });
 
   it('begin nothing new once their lease may have ended, and record for a while', async () => {
     const one = instance({ leaseId: 'one' });
     const { claim } = await one.take();
-    const term = one.recovery.termOf(claim)!;
+    const term = one.runs.termOf(claim)!;
     for (const [ms, mayBegin, mayRecord] of [
       [LEASE_MS - 1, true, true],
       [LEASE_MS, false, true],
@@ -295,10 +295,10 @@ describe('Claims of idempotent requests @long', () => {
       },
     };
     const writer = createWriter({ store: slow, clock, ids: systemIds });
-    const { recovery } = instance();
-    const claims = createClaims({
+    const { runs } = instance();
+    const idempotency = createIdempotency({
       writer,
-      recovery,
+      runs,
       subjects: erasableSubjects().subjects,
       clock,
       ids: systemIds,
@@ -310,7 +310,7 @@ describe('Claims of idempotent requests @long', () => {
       onUnsettled: (error) => told.push((error as Error).message),
     });
     const mine = async (key: string) => {
-      const taken = await claims.take({ ...asked, key }, context);
+      const taken = await idempotency.claim({ ...asked, key }, context);
       if (taken.kind !== 'mine') throw new Error(taken.kind);
       return taken;
     };

@@ -48,7 +48,7 @@ const outcome = (messageRef?: string) => ({
 });
 const claimForward = (messageRef?: string) => ({
   type: 'ClaimForward' as const,
-  claim: claim(messageRef),
+  forward: claim(messageRef),
 });
 const noteForward = { type: 'NoteForward' as const, outcome: outcome() };
 const leaveForward = { type: 'LeaveForward' as const, outcome: outcome() };

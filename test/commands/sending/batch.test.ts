@@ -31,7 +31,7 @@ const slot = (): Slot & { used: boolean; back: number } => {
       made.used = true;
       return true;
     },
-    giveBack: () => {
+    release: () => {
       made.back += 1;
     },
   };

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
-import type { StatusUpdate } from '../../../src/commands/sending/statuses.ts';
+import type { StatusUpdate } from '../../../src/commands/sending/message-statuses.ts';
 import {
   HiddenRecipient,
   IdTaken,
   NeedsSubject,
   Unrecorded,
-} from '../../../src/commands/sending/statuses.ts';
+} from '../../../src/commands/sending/message-statuses.ts';
 import {
   ChargeClaimed,
   ChargeClaimRefused,
@@ -124,21 +124,21 @@ describe('message', () => {
 
   it('waits with a status that carries a charge, one charge at a time', () => {
     given()
-      .when({ ...recordStatus('sent'), claim })
+      .when({ ...recordStatus('sent'), chargeClaim: claim })
       .thenHappened(early('sent'), ChargeClaimed.of(claim));
     const other = { ...claim, chargeId: 'chg_0a_9' };
     given(early('sent'), ChargeClaimed.of(claim))
-      .when({ ...recordStatus('read'), claim: other })
+      .when({ ...recordStatus('read'), chargeClaim: other })
       .thenHappened(early('read'));
     const refused = ChargeClaimRefused.of({ messageRef: 'wamid.1', chargeId, accountId });
     given(early('sent'), ChargeClaimed.of(claim))
-      .when({ type: 'RefuseClaim', chargeId })
+      .when({ type: 'RefuseChargeClaim', chargeId })
       .thenHappened(refused);
     given(updated('sent'), ChargeClaimed.of(claim), refused)
-      .when({ type: 'RefuseClaim', chargeId })
+      .when({ type: 'RefuseChargeClaim', chargeId })
       .thenNothing();
     given(early('sent'), ChargeClaimed.of(claim))
-      .when({ type: 'RefuseClaim', chargeId: other.chargeId })
+      .when({ type: 'RefuseChargeClaim', chargeId: other.chargeId })
       .thenNothing();
   });
 

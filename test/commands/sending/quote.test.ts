@@ -115,8 +115,8 @@ const open = async (world: World) => {
     contacts,
     subjects: memorySubjects,
     secrets,
-    recovery: {
-      sent: async () => undefined,
+    runs: {
+      sentEarlier: async () => undefined,
       termOf: () => undefined,
       reversible: () => undefined,
     },

@@ -66,9 +66,9 @@ describe('a reservation that stays open', () => {
   it('is not given back while its send may be under way', async () => {
     const { world, chargeId } = await brokenOff();
     world.clock.advance(224_000);
-    expect(await world.giveBack(chargeId)).to.equal(false);
+    expect(await world.refundOpen(chargeId)).to.equal(false);
     world.clock.advance(2_000);
-    expect(await world.giveBack(chargeId)).to.equal(true);
+    expect(await world.refundOpen(chargeId)).to.equal(true);
     expect(world.events.slice(-2).map(({ type }) => type)).to.deep.equal([
       'ChargeExpired',
       'ChargeRefunded',
@@ -77,7 +77,7 @@ describe('a reservation that stays open', () => {
 
   it('is given back at once where its send is said to be over', async () => {
     const { world, chargeId } = await brokenOff();
-    expect(await world.giveBack(chargeId, true)).to.equal(true);
+    expect(await world.refundOpen(chargeId, true)).to.equal(true);
     expect(world.refundCauses()).to.deep.equal(['expired']);
   });
 
@@ -86,7 +86,7 @@ describe('a reservation that stays open', () => {
     world.say(messageId, chargeId);
     await world.turns.all();
     const count = world.events.length;
-    expect(await world.giveBack(chargeId, true)).to.equal(false);
+    expect(await world.refundOpen(chargeId, true)).to.equal(false);
     expect(typesAfter(world, count)).to.deep.equal(['ChargeMatched', 'MessageSent']);
   });
 
@@ -97,7 +97,7 @@ describe('a reservation that stays open', () => {
     await world.turns.all();
     expect(typesAfter(world, count)).to.deep.equal(['StatusUpdated', 'ChargeClaimed']);
     world.clock.advance(226_000);
-    expect(await world.giveBack(chargeId)).to.equal(false);
+    expect(await world.refundOpen(chargeId)).to.equal(false);
     expect(typesAfter(world, count + 2)).to.deep.equal(['ChargeMatched', 'MessageSent']);
   });
 
@@ -109,7 +109,7 @@ describe('a reservation that stays open', () => {
     }
     const count = world.events.length;
     world.clock.advance(226_000);
-    expect(await world.giveBack(chargeId)).to.equal(false);
+    expect(await world.refundOpen(chargeId)).to.equal(false);
     expect(typesAfter(world, count)).to.deep.equal([
       'ChargeMatched',
       'MessageSent',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Rejected } from '../../../src/commands/inbound/rejected.ts';
-import { recoveryDecider } from '../../../src/commands/sending/recover.ts';
+import { recoveryDecider } from '../../../src/commands/sending/recovery.ts';
 import { ChargeExpired, ChargeMatched, ChargeReleased } from '../../../src/events/recovery.ts';
 import { spec } from '../../support/spec.ts';
 

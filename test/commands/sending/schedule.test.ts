@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Claiming } from '../../../src/commands/idempotency/request.ts';
+import type { Claiming } from '../../../src/commands/idempotency/idempotency-key.ts';
 import { scheduleDecider } from '../../../src/commands/sending/schedule.ts';
 import type { Planned } from '../../../src/commands/sending/timing.ts';
 import {

@@ -3,9 +3,9 @@ import type { ChargeClaimRow } from '../../../src/commands/core/lookups.ts';
 import {
   recordMatched,
   type SettlingDeps,
-  settleClaim,
-} from '../../../src/commands/sending/recover.ts';
-import { IdTaken } from '../../../src/commands/sending/statuses.ts';
+  settleChargeClaim,
+} from '../../../src/commands/sending/recovery.ts';
+import { IdTaken } from '../../../src/commands/sending/message-statuses.ts';
 import type { RefundCause } from '../../../src/events/account.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
@@ -58,7 +58,7 @@ const open = (
   const reads: unknown[] = [];
   const deps = {
     writer: {
-      load: async () => ({ state: { claim: { ...matched, chargeId: claimed } }, revision: 0 }),
+      load: async () => ({ state: { chargeClaim: { ...matched, chargeId: claimed } }, revision: 0 }),
       async execute(_: unknown, id: string, command: { type: string }, on: object) {
         written.push([id, command.type, on]);
         if (command.type === change.failsAt?.[0]) throw change.failsAt[1];
@@ -110,7 +110,7 @@ describe('a claim of a charge', () => {
   it('wins the charge that no other message has', async () => {
     for (const known of [undefined, 'ref.1']) {
       const { deps, written, kept } = open(known === undefined ? {} : { known });
-      expect(await settleClaim(deps, row, context)).to.equal(true);
+      expect(await settleChargeClaim(deps, row, context)).to.equal(true);
       expect(written).to.deep.equal([
         ['acc_1.chg_1', 'Match', { ...on, subjects: [customer] }],
         ['acc_1.ref.1', 'RecordSent', { ...on, subjects: [customer] }],
@@ -121,9 +121,9 @@ describe('a claim of a charge', () => {
 
   it('is refused where another message has the charge: its statuses become dead letters', async () => {
     const { deps, written, kept, reads } = open({ known: 'ref.2' });
-    expect(await settleClaim(deps, row, context)).to.equal(true);
+    expect(await settleChargeClaim(deps, row, context)).to.equal(true);
     expect(reads).to.deep.equal([['message-acc_1.ref.1', { limit: 100 }]]);
-    expect(written).to.deep.equal([['acc_1.ref.1', 'RefuseClaim', context]]);
+    expect(written).to.deep.equal([['acc_1.ref.1', 'RefuseChargeClaim', context]]);
     expect(kept).to.have.length(2);
     expect(kept[0]).to.deep.include({ field: 'status', wabaId: null, phoneNumberId: '10' });
     expect((kept[0] as { error: Error }).error).to.have.property('kind');
@@ -132,7 +132,7 @@ describe('a claim of a charge', () => {
   it('waits while the send may go on, or nobody knows who has the charge', async () => {
     for (const change of [{ isUnderWay: true }, { known: null }]) {
       const { deps, written } = open(change);
-      expect(await settleClaim(deps, row, context)).to.equal(false);
+      expect(await settleChargeClaim(deps, row, context)).to.equal(false);
       expect(written).to.deep.equal([]);
     }
   });
@@ -140,25 +140,25 @@ describe('a claim of a charge', () => {
   it('waits no longer where the send has given up, or is said to be over', async () => {
     for (const cause of ['unknown_outcome', 'not_sent', 'expired'] as const) {
       const { deps } = open({ isUnderWay: true, cause });
-      expect(await settleClaim(deps, row, context), cause).to.equal(true);
+      expect(await settleChargeClaim(deps, row, context), cause).to.equal(true);
     }
     // Of a caller who hung up the record may still come.
     const { deps } = open({ isUnderWay: true, cause: 'disconnected' });
-    expect(await settleClaim(deps, row, context)).to.equal(false);
-    expect(await settleClaim(deps, row, context, true)).to.equal(true);
+    expect(await settleChargeClaim(deps, row, context)).to.equal(false);
+    expect(await settleChargeClaim(deps, row, context, true)).to.equal(true);
   });
 
   it('is settled already where there is no charge, or the message claims another', async () => {
     for (const change of [{ found: undefined }, { claimed: 'chg_2' }]) {
       const { deps, written } = open(change);
-      expect(await settleClaim(deps, row, context)).to.equal(true);
+      expect(await settleChargeClaim(deps, row, context)).to.equal(true);
       expect(written).to.deep.equal([]);
     }
   });
 
   it('is tried again after a fault', async () => {
     const { deps, kept } = open({ failsAt: ['Match', new Error('broken')] });
-    const error = await settleClaim(deps, row, context).catch((thrown) => thrown);
+    const error = await settleChargeClaim(deps, row, context).catch((thrown) => thrown);
     expect(error).to.have.property('message', 'broken');
     expect(kept).to.deep.equal([]);
   });

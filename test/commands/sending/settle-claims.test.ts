@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ChargeClaimRow, Lookups } from '../../../src/commands/core/lookups.ts';
-import { createRecoveries } from '../../../src/commands/sending/recover.ts';
+import { createRecovery } from '../../../src/commands/sending/recovery.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { StoreUnavailable } from '../../../src/events/store.ts';
 
@@ -12,7 +12,7 @@ const openClaims = (pageOf: (page: number) => number, onLook: (at: number) => vo
   const faults: unknown[] = [];
   const looked: string[] = [];
   let made = 0;
-  const recoveries = createRecoveries({
+  const recovery = createRecovery({
     contacts: {} as never,
     subjects: {} as never,
     lookups: {
@@ -42,13 +42,13 @@ const openClaims = (pageOf: (page: number) => number, onLook: (at: number) => vo
     deadLetters: {} as never,
     onFault: (...what) => faults.push(what),
   });
-  return { recoveries, questions, faults, looked };
+  return { recovery, questions, faults, looked };
 };
 
 describe('claims of charges that wait', () => {
   it('are looked at page by page, oldest first', async () => {
-    const { recoveries, questions, looked } = openClaims((page) => (page < 3 ? 50 : 49));
-    await recoveries.settleClaims({ requestId: 'r' });
+    const { recovery, questions, looked } = openClaims((page) => (page < 3 ? 50 : 49));
+    await recovery.settleChargeClaims({ requestId: 'r' });
     expect(questions).to.deep.equal([
       { reservedAfter: '', limit: 50 },
       { reservedAfter: 'at-50', limit: 50 },
@@ -58,36 +58,36 @@ describe('claims of charges that wait', () => {
   });
 
   it('wait for the next run after 200 pages', async () => {
-    const { recoveries, questions } = openClaims(() => 50);
-    await recoveries.settleClaims({ requestId: 'r' });
+    const { recovery, questions } = openClaims(() => 50);
+    await recovery.settleChargeClaims({ requestId: 'r' });
     expect(questions).to.have.length(200);
   });
 
   it('are left alone once the run is to stop', async () => {
     const stopping = new AbortController();
-    const { recoveries, looked } = openClaims(
+    const { recovery, looked } = openClaims(
       () => 50,
       (count) => {
         if (count === 7) stopping.abort();
       },
     );
-    await recoveries.settleClaims({ requestId: 'r' }, stopping.signal);
+    await recovery.settleChargeClaims({ requestId: 'r' }, stopping.signal);
     expect(looked).to.have.length(7);
   });
 
   it('do not hold up one another by a fault of their own, but wait for a store that is away', async () => {
-    const { recoveries, faults, looked } = openClaims(
+    const { recovery, faults, looked } = openClaims(
       () => 3,
       (count) => {
         if (count === 2) throw new Error('bad');
         if (count === 6) throw new StoreUnavailable('away');
       },
     );
-    await recoveries.settleClaims({ requestId: 'r' });
+    await recovery.settleChargeClaims({ requestId: 'r' });
     expect(looked).to.have.length(3);
     expect(faults).to.have.length(1);
     expect((faults[0] as [string, Error])[0]).to.equal('charge-2');
-    const again = await recoveries.settleClaims({ requestId: 'r' }).catch((error) => error);
+    const again = await recovery.settleChargeClaims({ requestId: 'r' }).catch((error) => error);
     expect(again).to.be.instanceOf(StoreUnavailable);
     expect(faults).to.have.length(1);
   });

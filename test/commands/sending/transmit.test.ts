@@ -122,8 +122,8 @@ const open = async ({
     subjects: memorySubjects,
     secrets,
     bytesPerMb: 1024,
-    recovery: {
-      sent: async () => undefined,
+    runs: {
+      sentEarlier: async () => undefined,
       termOf: () => undefined,
       reversible: () => undefined,
     },

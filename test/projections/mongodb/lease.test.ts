@@ -75,9 +75,9 @@ const leasesOn = (name: string, open: (clock: Clock) => Promise<Leases>) =>
     });
     it('can be taken at once after they were given back, and only under their names', async () => {
       expect(await take(0)).to.equal(true);
-      await leases[1]!.giveBack(`work${count}`, `holder${count}.1`);
+      await leases[1]!.release(`work${count}`, `holder${count}.1`);
       expect(await holderOf(1)).to.equal(`holder${count}.0`);
-      await leases[0]!.giveBack(`work${count}`, `holder${count}.0`);
+      await leases[0]!.release(`work${count}`, `holder${count}.0`);
       await renew(1);
       expect(await take(1)).to.equal(true);
     });

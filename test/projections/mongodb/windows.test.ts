@@ -26,11 +26,11 @@ describe('windows that instances share over MongoDB', () => {
     await one.begin('bucket', 0, 2);
     expect(await other.take('bucket', 1, 3, 5)).to.include({ number: 1, taken: 5 });
     expect(await one.take('bucket', 1, 1, 5), 'all is taken').to.equal(undefined);
-    await other.giveBack('bucket', 1, 1);
+    await other.release('bucket', 1, 1);
     expect(await one.take('bucket', 1, 1, 5)).to.include({ taken: 5 });
     await one.begin('bucket', 1, 0);
     expect(await one.take('bucket', 1, 1, 5), 'it is over').to.equal(undefined);
-    await one.giveBack('bucket', 1, 1);
+    await one.release('bucket', 1, 1);
     expect(await one.look('bucket')).to.include({ number: 2, taken: 0 });
   });
 

@@ -79,7 +79,7 @@ describe('the queue for slots of a number', () => {
       const taking = Promise.resolve(queue.take(1, latestAt, leaving.signal, rank));
       void taking.then((taken) => taken && order.push(name));
     }
-    for (let count = 0; count < 4; count += 1) queue.giveBack(1);
+    for (let count = 0; count < 4; count += 1) queue.release(1);
     leaving.abort();
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).to.deep.equal(['now', 'utility', 'later', 'marketing']);
@@ -93,13 +93,13 @@ describe('the queue for slots of a number', () => {
     expect(queue.take(1, latestAt, never)).to.equal(true);
     const leaving = new AbortController();
     const [next, last] = [1, 2].map(() => queue.take(1, latestAt, leaving.signal));
-    queue.giveBack(1);
+    queue.release(1);
     expect(await next).to.equal(true);
     leaving.abort();
     expect(await last).to.equal(false);
     const quiet = createSlotQueue(newBucket(), clock);
     expect(quiet.take(1, clock.now(), never)).to.equal(true);
-    quiet.giveBack(1);
+    quiet.release(1);
     expect(quiet.take(1, clock.now(), never)).to.equal(true);
   });
 });
@@ -114,7 +114,7 @@ describe('slots taken ahead of a call', () => {
     expect(throttle.enter('b', 1, clock.now(), slot)).to.equal(false);
     expect(throttle.enter('a', 1, clock.now(), slot)).to.equal(true);
     expect(throttle.enter('a', 1, clock.now(), slot)).to.equal(false);
-    slot.giveBack();
+    slot.release();
     expect(throttle.enter('a', 1, clock.now()), 'a used slot gives nothing back').to.equal(false);
   });
 

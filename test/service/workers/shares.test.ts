@@ -115,7 +115,7 @@ describe('a share of the work', () => {
   });
   it('does not wait for a late answer', async () => {
     const never = () => new Promise<never>(() => undefined);
-    const coordination = { renew: never, take: never, giveBack: never, leave: async () => {} };
+    const coordination = { renew: never, take: never, release: never, leave: async () => {} };
     const one = start('one', { coordination });
     expect(await one.shares.first).to.be.instanceOf(StoreUnavailable);
   });
@@ -165,7 +165,7 @@ describe('a share of the work', () => {
     one.away = true;
     const other = createLeases(mongo.connect());
     for (const unit of ALL) {
-      await other.giveBack(unit, 'one');
+      await other.release(unit, 'one');
       await other.renew('two', TIMES.ttlMs);
       expect(await other.take(unit, 'two')).to.equal(true);
     }

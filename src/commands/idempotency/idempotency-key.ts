@@ -6,7 +6,7 @@ import {
   type RequestFact,
   RequestFreed,
   RequestInterrupted,
-} from '../../events/request.ts';
+} from '../../events/idempotency.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Decider } from '../core/decider.ts';
 
@@ -69,7 +69,7 @@ type RequestCommand =
     };
 
 /** One idempotency key of one owner on one route. */
-export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> = {
+export const idempotencyKeyDecider: Decider<RequestState, RequestCommand, RequestFact> = {
   category: 'request',
   initial: { held: null, answer: null, interrupted: false },
   evolve(state, fact) {
@@ -81,7 +81,7 @@ export const requestDecider: Decider<RequestState, RequestCommand, RequestFact> 
       case 'RequestInterrupted':
         return { ...state, answer: null, interrupted: true };
       case 'RequestFreed':
-        return requestDecider.initial;
+        return idempotencyKeyDecider.initial;
     }
   },
   decide: (command, state) =>

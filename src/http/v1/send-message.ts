@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { PassThrough, PassThroughRequest } from '../../commands/sending/pass-through.ts';
 import type { Asked } from '../../commands/sending/quote.ts';
-import { BY_STRICT } from '../../commands/sending/refusals.ts';
 import { recipientProblems, type StrictProblem } from '../../commands/sending/strict.ts';
 import { timingFields } from '../../commands/sending/timing.ts';
 import {
@@ -10,11 +9,9 @@ import {
   contentOf,
   messageTypes,
 } from '../../provider/rules/message-types.ts';
-import { reply } from '../edge/respond.ts';
 import { advice } from '../route/advice.ts';
 import { defineRoute } from '../route/route.ts';
-import { invalid } from '../route/validation.ts';
-import { answerDryRun, dryRun, QuoteAnswer, type QuoteDeps, quoteId } from './quote-answer.ts';
+import { dryRun, quoteId } from './quote-answer.ts';
 import {
   clientReference,
   providerStatus,
@@ -24,15 +21,13 @@ import {
   success,
 } from './schemas.ts';
 import {
-  billingHeadersOf,
-  type LaterDeps,
+  handleOneSend,
   oneSend,
   oneSendErrors,
-  refusedSend,
-  senderIn,
+  oneSendResponses,
+  type SendDeps,
   strict,
-  Taken,
-} from './send.ts';
+} from './send-notification.ts';
 
 /** The field of each type, in the order of the types. */
 const fields = Object.fromEntries(
@@ -89,7 +84,7 @@ const WindowClosed = z.object({
 });
 
 /** Contract 4.10. */
-export const messageSendRoute = (deps: { passThrough: PassThrough } & LaterDeps & QuoteDeps) =>
+export const messageSendRoute = (deps: { passThrough: PassThrough } & SendDeps) =>
   defineRoute({
     ...oneSend,
     path: '/v1/messages/send',
@@ -100,41 +95,23 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & LaterDeps 
     answer: 'The provider accepted the message.',
     tags: ['Messages'],
     request: { body: MessageBody },
-    dryRun: QuoteAnswer,
     responses: {
       200: Sent,
-      202: Taken,
-      ...refusedSend,
+      ...oneSendResponses,
       403: WindowClosed,
       502: sendFailed('type'),
     },
     errors: ['message.incomplete', 'message.window_closed', ...oneSendErrors],
-    async handle({ body }, context) {
-      const { accountId } = context.key;
-      const known = deps.defaultsOf(accountId);
-      const defaults = known instanceof Promise ? await known : known;
-      const problems =
-        (body.strict ?? defaults.strict) ? messageProblems(body, context.unknown) : [];
-      if (body.dryRun) return answerDryRun(deps, messageAsked(body), context, problems);
-      if (problems.length > 0) throw invalid(problems, BY_STRICT);
-      if (body.sendAt || body.deliverBetween || defaults.quietHours || context.resumed) {
-        const by = { ...senderIn(context), resumed: context.resumed };
-        const later = await deps.schedules.hold('message', body, defaults, by);
-        if (later) return reply(202, { success: true as const, scheduled: later });
-      }
-      const { quoteId } = body;
-      const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
-      const request = requestIn(body);
-      if (quoted) request.quoted = quoted;
-      const sent = await deps.passThrough.send(request, senderIn(context));
-      const answer = {
-        success: true as const,
-        messageId: sent.messageId,
-        type: body.type,
-        to: sent.to,
-        phoneNumberId: sent.phoneNumberId,
-        providerStatus: sent.providerStatus,
-      };
-      return reply(200, answer, billingHeadersOf(sent.charge));
-    },
+    handle: handleOneSend(deps, {
+      kind: 'message',
+      problems: messageProblems,
+      asked: messageAsked,
+      async send(body: z.output<typeof MessageBody>, quoted, by) {
+        const request = requestIn(body);
+        if (quoted) request.quoted = quoted;
+        const { charge, ...sent } = await deps.passThrough.send(request, by);
+        const { messageId, to, phoneNumberId, providerStatus } = sent;
+        return { charge, answer: { messageId, type: body.type, to, phoneNumberId, providerStatus } };
+      },
+    }),
   });

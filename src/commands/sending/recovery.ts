@@ -30,7 +30,7 @@ import {
   type StatusRecord,
   type StatusUpdate,
   shownIn,
-} from './statuses.ts';
+} from './message-statuses.ts';
 
 export type Match = FactOf<typeof ChargeMatched>['data'];
 
@@ -118,13 +118,13 @@ export const mayBeUnderWay = async (
 const match = async (
   { writer, refunds, subjects }: SettlingDeps,
   charge: ReservedCharge,
-  claim: ChargeClaim,
+  chargeClaim: ChargeClaim,
   context: CommandContext,
 ): Promise<Match> => {
   const { accountId, chargeId } = charge.data;
-  const { reservedAt: _, ...claimed } = claim;
+  const { reservedAt: _, ...claimed } = chargeClaim;
   const on = { ...context, accountId };
-  const subject = await subjectOf(subjects, accountId, claim.contactRef);
+  const subject = await subjectOf(subjects, accountId, chargeClaim.contactRef);
   // Of an erased contact the ids are gone, and the message still has the charge.
   const told = subject ? claimed : { ...claimed, messageId: null, recipient: null };
   const wanted: Match = { ...told, chargeId, accountId };
@@ -202,17 +202,17 @@ const keepStatuses = async (
  */
 const refuse = async (
   deps: SettlingDeps,
-  claim: ChargeClaim,
+  chargeClaim: ChargeClaim,
   context: CommandContext,
 ): Promise<void> => {
-  const { accountId, messageRef, messageId, chargeId } = claim;
-  if (messageId !== null) await keepStatuses(deps, claim, messageId, context);
-  const command = { type: 'RefuseClaim' as const, chargeId };
+  const { accountId, messageRef, messageId, chargeId } = chargeClaim;
+  if (messageId !== null) await keepStatuses(deps, chargeClaim, messageId, context);
+  const command = { type: 'RefuseChargeClaim' as const, chargeId };
   await deps.writer.execute(messageDecider, inAccount(accountId, messageRef), command, context);
 };
 
 /** Decides a claim. False while it has to wait; `isOver` says that the send of its charge is over. */
-export const settleClaim = async (
+export const settleChargeClaim = async (
   deps: SettlingDeps,
   row: ChargeClaimRow,
   context: CommandContext,
@@ -222,17 +222,17 @@ export const settleClaim = async (
   const charge = await deps.refunds.find(chargeId);
   if (!charge) return true;
   const id = inAccount(charge.data.accountId, messageRef);
-  const { claim } = (await deps.writer.load(messageDecider, id)).state;
-  if (claim?.chargeId !== chargeId) return true;
+  const { chargeClaim } = (await deps.writer.load(messageDecider, id)).state;
+  if (chargeClaim?.chargeId !== chargeId) return true;
   if (!isOver && (await mayBeUnderWay(deps, charge))) return false;
   const known = await deps.lookups.messageOfCharge(charge.data.accountId, chargeId);
   if (known === null) return false;
   try {
     if (known !== undefined && known !== messageRef) throw chargeTaken();
-    await recordMatched(deps, charge, await match(deps, charge, claim, context), context);
+    await recordMatched(deps, charge, await match(deps, charge, chargeClaim, context), context);
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
-    await refuse(deps, claim, context);
+    await refuse(deps, chargeClaim, context);
   }
   return true;
 };
@@ -247,9 +247,9 @@ export type Found =
   /** It carries no charge, or one that is no charge of this account and number. */
   | { kind: 'none' }
   /** The decision has to wait: the send of that charge may still write its own record. */
-  | { kind: 'early'; claim: ChargeClaim; subject: DataSubject | null }
+  | { kind: 'early'; chargeClaim: ChargeClaim; subject: DataSubject | null }
   /** The send of that charge is over, and no message is recorded for it. */
-  | { kind: 'free'; claim: ChargeClaim; subject: DataSubject | null };
+  | { kind: 'free'; chargeClaim: ChargeClaim; subject: DataSubject | null };
 
 interface Deps extends SettlingDeps {
   lookups: SettlingDeps['lookups'] & Pick<Lookups, 'chargeClaims'>;
@@ -292,7 +292,7 @@ const findCharge = async (
   const recipient = owner ? shownIn(update) : null;
   // The id of the message is personal: of the charge's recipient, where the status shows no contact.
   const subject = recipient ? await shownSubject(subjects, accountId, update) : (owner ?? null);
-  const claim = {
+  const chargeClaim = {
     messageRef,
     messageId: owner ? messageId : null,
     chargeId,
@@ -303,7 +303,7 @@ const findCharge = async (
     reservedAt: at,
   };
   const kind = isUnderWay || known === null ? 'early' : 'free';
-  return { kind, claim, subject };
+  return { kind, chargeClaim, subject };
 };
 
 /**
@@ -316,10 +316,10 @@ const findCharge = async (
  *   claim at a time, and the charge's own stream lets one message win. The sweep asks that stream
  *   before it refunds.
  */
-export const createRecoveries = (deps: Deps) => {
+export const createRecovery = (deps: Deps) => {
   const { writer, lookups, refunds } = deps;
   const settle = (row: ChargeClaimRow, context: CommandContext, isOver = false) =>
-    settleClaim(deps, row, context, isOver);
+    settleChargeClaim(deps, row, context, isOver);
 
   /** False where a message has the charge, or that is not known yet. */
   const expire = async (
@@ -331,8 +331,8 @@ export const createRecoveries = (deps: Deps) => {
     if (!isOver && (await mayBeUnderWay(deps, charge))) return false;
     // The send may have ended with its record since the reservation was seen open.
     if ((await lookups.messageOfCharge(accountId, chargeId)) !== undefined) return false;
-    const claims = await lookups.chargeClaims({ chargeId, limit: CLAIMS_PAGE });
-    for (const claim of claims) if (!(await settle(claim, context, isOver))) return false;
+    const rows = await lookups.chargeClaims({ chargeId, limit: CLAIMS_PAGE });
+    for (const row of rows) if (!(await settle(row, context, isOver))) return false;
     const command = { type: 'Expire' as const, chargeId, accountId };
     const on = { ...context, accountId };
     const { state } = await writer.execute(recoveryDecider, recoveryId(charge), command, on);
@@ -348,10 +348,10 @@ export const createRecoveries = (deps: Deps) => {
       findCharge(deps, update, context),
 
     /**
-     * Gives a reservation back that stays open; true if this call did it. False where a message has
+     * Refunds a reservation that stays open; true if this call did it. False where a message has
      * its charge, or its send may still be under way: `isOver` says that it is not.
      */
-    async giveBack(
+    async refundOpen(
       charge: ReservedCharge,
       context: CommandContext,
       isOver = false,
@@ -361,23 +361,23 @@ export const createRecoveries = (deps: Deps) => {
     },
 
     /** Decides every claim of a charge whose send is over. */
-    async settleClaims(context: CommandContext, signal?: AbortSignal): Promise<void> {
+    async settleChargeClaims(context: CommandContext, signal?: AbortSignal): Promise<void> {
       let reservedAfter = '';
       for (let page = 0; page < PAGES_MAX; page += 1) {
         const wanted = { reservedAfter, limit: CLAIMS_PAGE };
-        const claims = await lookups.chargeClaims(wanted);
-        for (const claim of claims) {
+        const rows = await lookups.chargeClaims(wanted);
+        for (const row of rows) {
           if (signal?.aborted) return;
-          await settle(claim, context).catch((error) => {
+          await settle(row, context).catch((error) => {
             if (error instanceof StoreUnavailable) throw error;
-            deps.onFault(claim.chargeId, error);
+            deps.onFault(row.chargeId, error);
           });
         }
-        if (claims.length < CLAIMS_PAGE) return;
-        reservedAfter = claims.at(-1)!.reservedAt;
+        if (rows.length < CLAIMS_PAGE) return;
+        reservedAfter = rows.at(-1)!.reservedAt;
       }
     },
   };
 };
 
-export type Recoveries = ReturnType<typeof createRecoveries>;
+export type Recovery = ReturnType<typeof createRecovery>;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { requestDecider } from '../../../src/commands/idempotency/request.ts';
+import { idempotencyKeyDecider } from '../../../src/commands/idempotency/idempotency-key.ts';
 import {
   RequestAnswered,
   RequestClaimed,
   RequestFreed,
   RequestInterrupted,
-} from '../../../src/events/request.ts';
+} from '../../../src/events/idempotency.ts';
 import { spec } from '../../support/spec.ts';
 
-const given = spec(requestDecider);
+const given = spec(idempotencyKeyDecider);
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const isoOf = (ms: number) => new Date(ms).toISOString();
@@ -168,6 +168,6 @@ describe('an idempotency key', () => {
       interrupted: true,
     });
     expect(given(claimed(), interrupted, claimed('c2')).state).to.include({ interrupted: false });
-    expect(given(claimed(), freed).state).to.deep.equal(requestDecider.initial);
+    expect(given(claimed(), freed).state).to.deep.equal(idempotencyKeyDecider.initial);
   });
 });

@@ -57,10 +57,10 @@ export const RequestInterrupted = defineEvent(
   z.object({ claimId: z.string() }),
 );
 
-export const requestEvents = [
+export const idempotencyEvents = [
   RequestClaimed,
   RequestAnswered,
   RequestFreed,
   RequestInterrupted,
 ] as const;
-export type RequestFact = FactOf<(typeof requestEvents)[number]>;
+export type RequestFact = FactOf<(typeof idempotencyEvents)[number]>;

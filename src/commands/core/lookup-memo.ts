@@ -8,7 +8,7 @@ const PLANS_MAX = 10_000;
  * Keeps what is made of the answers of look-ups until one of them changes. At once where it is kept;
  * what is not `isWhole` is made each time.
  */
-export const createPlans = <Plan extends {}>(
+export const createLookupMemo = <Plan extends {}>(
   { version }: Pick<Lookups, 'version'>,
   isWhole: (plan: Plan) => boolean = () => true,
 ) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CommandContext } from '../../../src/commands/core/decider.ts';
 import type { Term } from '../../../src/commands/core/lease.ts';
-import { createIdempotencyRecovery } from '../../../src/commands/idempotency/recovery.ts';
+import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-runs.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
 import type { Claim, EventStore, NewEvent } from '../../../src/events/store.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
@@ -28,15 +28,15 @@ const open = () => {
   const givenBack: unknown[] = [];
   /** What an open charge becomes; true where it is given back. */
   let settle = async (_chargeId: string) => true;
-  const recovery = createIdempotencyRecovery({
+  const runs = createClaimedRuns({
     store: counting,
-    async giveBack({ data: { chargeId } }, on, isOver) {
+    async refundOpen({ data: { chargeId } }, on, isOver) {
       givenBack.push({ chargeId, on, isOver });
       return settle(chargeId);
     },
   });
   const begin = (resumed = true, how: { silent?: readonly string[]; term?: Term } = {}) =>
-    recovery.begin(WORK, {
+    runs.begin(WORK, {
       claimId: 'own',
       stream: CLAIMS,
       resumed,
@@ -54,7 +54,7 @@ const open = () => {
   const ofAccount = (type: string, data: object, how?: Partial<Meta>) =>
     write(`account-${ACCOUNT}`, type, { accountId: ACCOUNT, ...data }, how);
   return {
-    recovery,
+    runs,
     givenBack,
     begin,
     write,
@@ -71,7 +71,7 @@ const open = () => {
       const { outline } = splitIntent(intent());
       return ofAccount('ChargeReserved', { chargeId, ...money, outline, at: at(minutes) }, how);
     },
-    giveBack: (chargeId: string, cause: string, amount = 1) =>
+    refund: (chargeId: string, cause: string, amount = 1) =>
       ofAccount('ChargeRefunded', { chargeId, cause, amount, balanceAfter: 10 }),
     sent: (chargeId: string, minutes = 0) => {
       const data = { messageId: `of ${chargeId}`, chargeId };
@@ -96,92 +96,92 @@ const codeOf = (work: Promise<unknown>) =>
 
 describe('The work of an interrupted request @long', () => {
   it('is not searched for a new request, or one whose time is over', async () => {
-    const { recovery, begin } = open();
-    expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('StoreUnavailable');
+    const { runs, begin } = open();
+    expect(await codeOf(runs.movedEarlier(claim, ACCOUNT))).to.equal('StoreUnavailable');
     const end = begin(false);
-    expect(await recovery.moved(claim, ACCOUNT)).to.equal(undefined);
-    expect(await recovery.sent(claim, context)).to.equal(undefined);
-    expect(await recovery.wrote(claim, 'plan-1')).to.equal(false);
+    expect(await runs.movedEarlier(claim, ACCOUNT)).to.equal(undefined);
+    expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
+    expect(await runs.wroteEarlier(claim, 'plan-1')).to.equal(false);
     const endOfNext = begin(false);
     end();
-    expect(await recovery.moved(claim, ACCOUNT)).to.equal(undefined);
+    expect(await runs.movedEarlier(claim, ACCOUNT)).to.equal(undefined);
     endOfNext();
-    expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('StoreUnavailable');
+    expect(await codeOf(runs.movedEarlier(claim, ACCOUNT))).to.equal('StoreUnavailable');
   });
 
   it('is not begun after its term', async () => {
-    const { recovery, begin } = open();
+    const { runs, begin } = open();
     let mayBegin = true;
     const term: Term = { mayBegin: () => mayBegin, mayRecord: () => true };
     begin(false, { term });
-    expect(recovery.termOf(claim)).to.equal(term);
-    expect(await recovery.sent(claim, context)).to.equal(undefined);
+    expect(runs.termOf(claim)).to.equal(term);
+    expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
     mayBegin = false;
-    expect(await codeOf(recovery.sent(claim, context))).to.equal('StoreUnavailable');
-    expect(await codeOf(recovery.moved(claim, ACCOUNT))).to.equal('StoreUnavailable');
-    expect(await codeOf(recovery.wrote(claim, 'plan-1'))).to.equal('StoreUnavailable');
-    expect(recovery.termOf({ id: 'another' })).to.equal(undefined);
+    expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('StoreUnavailable');
+    expect(await codeOf(runs.movedEarlier(claim, ACCOUNT))).to.equal('StoreUnavailable');
+    expect(await codeOf(runs.wroteEarlier(claim, 'plan-1'))).to.equal('StoreUnavailable');
+    expect(runs.termOf({ id: 'another' })).to.equal(undefined);
   });
 
   it('is found behind a thousand earlier events and a thousand later ones', async () => {
     for (const count of [999, 1000, 1001]) {
-      const { recovery, begin, claimed, grant, earlier } = open();
+      const { runs, begin, claimed, grant, earlier } = open();
       await earlier(7);
       await claimed();
       await earlier(count);
       await grant('mine', { claim });
       await earlier(5);
       begin();
-      expect(await recovery.moved(claim, ACCOUNT), `${count}`).to.equal('mine');
+      expect(await runs.movedEarlier(claim, ACCOUNT), `${count}`).to.equal('mine');
     }
   });
 
   it('is found by its claim, which may be behind a thousand other claims of the key', async () => {
     for (const count of [999, 1000, 1001]) {
-      const { recovery, begin, claimed, grant, write } = open();
+      const { runs, begin, claimed, grant, write } = open();
       for (let one = 0; one < count; one += 1) await write(CLAIMS, 'RequestFreed', {});
       await claimed('another');
       await claimed();
       await grant('mine', { claim });
       begin();
-      expect(await recovery.moved(claim, ACCOUNT), `${count}`).to.equal('mine');
+      expect(await runs.movedEarlier(claim, ACCOUNT), `${count}`).to.equal('mine');
     }
-    const { recovery, begin, claimed } = open();
+    const { runs, begin, claimed } = open();
     await claimed('another');
     begin();
-    const failure = await recovery.moved(claim, ACCOUNT).catch(({ message }) => message);
+    const failure = await runs.movedEarlier(claim, ACCOUNT).catch(({ message }) => message);
     expect(failure).to.equal(`no claim of ${WORK} in ${CLAIMS}`);
   });
 
   it('excludes events before the claim and events of other requests', async () => {
-    const { recovery, begin, claimed, grant } = open();
+    const { runs, begin, claimed, grant } = open();
     await grant('before', { claim });
     await claimed();
     await grant('of another', { claim: { id: 'work_2' } });
     begin();
-    expect(await recovery.moved(claim, ACCOUNT)).to.equal(undefined);
+    expect(await runs.movedEarlier(claim, ACCOUNT)).to.equal(undefined);
   });
 
   it('is recognised in a short stream by the claim on its events', async () => {
-    const { recovery, begin, write } = open();
+    const { runs, begin, write } = open();
     await write('plan-1', 'PlanPublished', {}, { claim: { id: 'work_2' } });
     begin();
-    expect(await recovery.wrote(claim, 'plan-1')).to.equal(false);
+    expect(await runs.wroteEarlier(claim, 'plan-1')).to.equal(false);
     await write('plan-1', 'PlanPublished', {}, { claim });
-    expect(await recovery.wrote(claim, 'plan-1')).to.equal(true);
-    expect(await recovery.wrote(claim, 'plan-2')).to.equal(false);
+    expect(await runs.wroteEarlier(claim, 'plan-1')).to.equal(true);
+    expect(await runs.wroteEarlier(claim, 'plan-2')).to.equal(false);
   });
 
   describe('when it was a send', () => {
     it('is the message of its charge, at any place in the log', async () => {
       for (const count of [0, 998, 999, 1000, 2500]) {
-        const { recovery, begin, claimed, reserve, sent, others } = open();
+        const { runs, begin, claimed, reserve, sent, others } = open();
         await claimed();
         await reserve('c');
         await others(count);
         await sent('c');
         begin();
-        const found = await recovery.sent(claim, context);
+        const found = await runs.sentEarlier(claim, context);
         expect(found, `${count}`).to.deep.equal({
           messageId: 'of c',
           charge: { chargeId: 'c', price: price(), balanceAfter: 9 },
@@ -191,13 +191,13 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('costs nothing after a refund of its charge', async () => {
-      const { recovery, begin, claimed, reserve, sent, giveBack } = open();
+      const { runs, begin, claimed, reserve, sent, refund } = open();
       await claimed();
       await reserve('c');
       await sent('c');
-      await giveBack('c', 'disconnected');
+      await refund('c', 'disconnected');
       begin();
-      const found = await recovery.sent(claim, context);
+      const found = await runs.sentEarlier(claim, context);
       expect(found?.charge).to.deep.equal({
         chargeId: 'c',
         price: price({ sellPrice: 0, creditsRequired: 0 }),
@@ -206,64 +206,64 @@ describe('The work of an interrupted request @long', () => {
     });
 
     it('keeps its cost when the refund gave nothing back', async () => {
-      const { recovery, begin, claimed, reserve, sent, giveBack } = open();
+      const { runs, begin, claimed, reserve, sent, refund } = open();
       await claimed();
       await reserve('c');
       await sent('c');
-      await giveBack('c', 'failed', 0);
+      await refund('c', 'failed', 0);
       begin();
-      expect((await recovery.sent(claim, context))?.charge.balanceAfter).to.equal(9);
+      expect((await runs.sentEarlier(claim, context))?.charge.balanceAfter).to.equal(9);
     });
 
     it('may be sent anew when the provider refused it, or nothing was reserved', async () => {
-      const { recovery, begin, claimed, reserve, giveBack, readsOf } = open();
+      const { runs, begin, claimed, reserve, refund, readsOf } = open();
       await claimed();
       const end = begin();
-      expect(await recovery.sent(claim, context)).to.equal(undefined);
+      expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
       end();
       await reserve('c');
-      await giveBack('c', 'not_sent');
+      await refund('c', 'not_sent');
       begin();
-      expect(await recovery.sent(claim, context)).to.equal(undefined);
+      expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
       expect(readsOf()).to.equal(0);
     });
 
     it('is unknown after a refund for any other reason', async () => {
-      const { recovery, begin, claimed, reserve, giveBack } = open();
+      const { runs, begin, claimed, reserve, refund } = open();
       await claimed();
       await reserve('a');
-      await giveBack('a', 'not_sent');
+      await refund('a', 'not_sent');
       await reserve('b');
-      await giveBack('b', 'expired');
+      await refund('b', 'expired');
       begin();
-      expect(await codeOf(recovery.sent(claim, context))).to.equal('provider.unknown_outcome');
+      expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('provider.unknown_outcome');
     });
 
     it('is unknown once its open charge is given back', async () => {
-      const { recovery, begin, claimed, reserve, givenBack } = open();
+      const { runs, begin, claimed, reserve, givenBack } = open();
       await claimed();
       await reserve('c');
       begin();
-      expect(await codeOf(recovery.sent(claim, context))).to.equal('provider.unknown_outcome');
+      expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('provider.unknown_outcome');
       const on = { ...context, cause: 'e2' };
       expect(givenBack).to.deep.equal([{ chargeId: 'c', on, isOver: false }]);
     });
 
     it('waits while its charge stays open, also for a recipient of a batch', async () => {
       for (const asked of [claim, { ...claim, part: 0 }]) {
-        const { recovery, begin, claimed, reserve, settling } = open();
+        const { runs, begin, claimed, reserve, settling } = open();
         await claimed();
         await reserve('c', { claim: asked });
         settling(async () => false);
         begin();
-        const refused = await recovery.sent(asked, context).catch((error) => error);
+        const refused = await runs.sentEarlier(asked, context).catch((error) => error);
         const details = { retryAfterSeconds: 10 };
         expect(refused).to.deep.include({ code: 'idempotency.in_progress', details });
       }
     });
 
     it('is the message that a status has brought its open charge', async () => {
-      const { recovery, begin, claimed, reserve, sent, settling } = open();
+      const { runs, begin, claimed, reserve, sent, settling } = open();
       await claimed();
       await reserve('c');
       settling(async (chargeId) => {
@@ -271,19 +271,19 @@ describe('The work of an interrupted request @long', () => {
         return false;
       });
       begin();
-      expect((await recovery.sent(claim, context))?.messageId).to.equal('of c');
+      expect((await runs.sentEarlier(claim, context))?.messageId).to.equal('of c');
     });
 
     it('may be sent anew where its own process gives the charge back meanwhile', async () => {
-      const { recovery, begin, claimed, reserve, giveBack, settling } = open();
+      const { runs, begin, claimed, reserve, refund, settling } = open();
       await claimed();
       await reserve('c');
       settling(async (chargeId) => {
-        await giveBack(chargeId, 'not_sent');
+        await refund(chargeId, 'not_sent');
         return false;
       });
       begin();
-      expect(await recovery.sent(claim, context)).to.equal(undefined);
+      expect(await runs.sentEarlier(claim, context)).to.equal(undefined);
     });
 
     it('is over where every earlier run has ended in the log, or its process writes no more', async () => {
@@ -292,31 +292,31 @@ describe('The work of an interrupted request @long', () => {
         [['one'], false],
         [['two'], false],
       ] as const) {
-        const { recovery, begin, claimed, reserve, givenBack, write } = open();
+        const { runs, begin, claimed, reserve, givenBack, write } = open();
         await claimed('another');
         for (const one of ['one', 'two', 'ended', 'own']) await claimed(WORK, one);
         await write(CLAIMS, 'RequestInterrupted', { claimId: 'ended' });
         await reserve('c');
         begin(true, { silent });
-        await codeOf(recovery.sent(claim, context));
+        await codeOf(runs.sentEarlier(claim, context));
         expect(givenBack[0], silent.join()).to.deep.include({ isOver });
       }
     });
 
     it('gives the open charge of one part of a batch back, and no other', async () => {
-      const { recovery, begin, claimed, reserve, sent, givenBack } = open();
+      const { runs, begin, claimed, reserve, sent, givenBack } = open();
       await claimed();
       const part = (index: number): Claim => ({ ...claim, part: index });
       await reserve('a', { claim: part(0) });
       await reserve('b', { claim: part(1) });
       await sent('a');
       begin();
-      expect((await recovery.sent(part(0), context))?.messageId).to.equal('of a');
-      const second = recovery.sent(part(1), context);
+      expect((await runs.sentEarlier(part(0), context))?.messageId).to.equal('of a');
+      const second = runs.sentEarlier(part(1), context);
       expect(await codeOf(second)).to.equal('provider.unknown_outcome');
       expect(givenBack).to.have.length(1);
       expect(givenBack[0]).to.deep.include({ chargeId: 'b' });
-      expect(await recovery.sent(part(2), context)).to.equal(undefined);
+      expect(await runs.sentEarlier(part(2), context)).to.equal(undefined);
     });
 
     it('is searched for up to 30 minutes after its last charge', async () => {
@@ -324,7 +324,7 @@ describe('The work of an interrupted request @long', () => {
         [30, 3],
         [31, 1],
       ] as const) {
-        const { recovery, begin, claimed, reserve, others, readsOf } = open();
+        const { runs, begin, claimed, reserve, others, readsOf } = open();
         await claimed();
         await reserve('first', { claim }, -600);
         await reserve('last', { claim });
@@ -333,28 +333,28 @@ describe('The work of an interrupted request @long', () => {
         await others(1, { at: at(minutes) });
         await others(501);
         begin();
-        expect(await codeOf(recovery.sent(claim, context))).to.equal('provider.unknown_outcome');
+        expect(await codeOf(runs.sentEarlier(claim, context))).to.equal('provider.unknown_outcome');
         expect(readsOf(), `${minutes}`).to.equal(reads);
       }
     });
   });
 
   it('waits for the reversal of a hang-up that has begun', async () => {
-    const { recovery, begin } = open();
-    await recovery.reversed(WORK);
+    const { runs, begin } = open();
+    await runs.reversed(WORK);
     begin();
-    await recovery.reversed(WORK);
+    await runs.reversed(WORK);
     const reversal = Promise.withResolvers<void>();
-    recovery.reversible(claim, () => reversal.promise);
+    runs.reversible(claim, () => reversal.promise);
     let isOver = false;
-    const waiting = recovery.reversed(WORK).then(() => {
+    const waiting = runs.reversed(WORK).then(() => {
       isOver = true;
     });
     await new Promise(setImmediate);
     expect(isOver).to.equal(false);
     reversal.resolve();
     await waiting;
-    recovery.reversible({ id: 'work_2' }, () => Promise.reject(new Error('not its own')));
-    await recovery.reversed(WORK);
+    runs.reversible({ id: 'work_2' }, () => Promise.reject(new Error('not its own')));
+    await runs.reversed(WORK);
   });
 });

@@ -11,7 +11,7 @@ import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { NumberHolders } from '../numbers/number-links.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
-import { type Recoveries, shownSubject } from '../sending/recover.ts';
+import { type Recovery, shownSubject } from '../sending/recovery.ts';
 import {
   HiddenRecipient,
   NeedsSubject,
@@ -19,11 +19,11 @@ import {
   type SentRecord,
   type StatusUpdate,
   Unrecorded,
-} from '../sending/statuses.ts';
+} from '../sending/message-statuses.ts';
 
-interface StatusesDeps {
+interface Deps {
   writer: Writer;
-  recoveries: Pick<Recoveries, 'find' | 'settle'>;
+  recovery: Pick<Recovery, 'find' | 'settle'>;
   contacts: Pick<Contacts, 'see'>;
   subjects: Pick<Subjects, 'of' | 'ofRef'>;
   links: NumberHolders;
@@ -38,7 +38,7 @@ const createRecording = ({
   contacts,
   subjects,
   store,
-}: Pick<StatusesDeps, 'writer' | 'contacts' | 'subjects' | 'store'>) => {
+}: Pick<Deps, 'writer' | 'contacts' | 'subjects' | 'store'>) => {
   /** The id that a message was recorded under, which its charge has where the record does not. */
   const recordedId = async (sent: SentRecord): Promise<string | null> =>
     sent.recipient?.waId ?? (await readCharge(store, sent))?.data.said?.to ?? null;
@@ -95,8 +95,8 @@ const createRecording = ({
  * from the charge that the status carries. While the send may still be running, the status waits for
  * its record instead. What a `failed` gives back, `account/delivery-refunds.ts` does afterwards.
  */
-export const createStatuses = (deps: StatusesDeps) => {
-  const { writer, recoveries, subjects, links } = deps;
+export const createStatusUpdates = (deps: Deps) => {
+  const { writer, recovery, subjects, links } = deps;
 
   const compareCategory = ({ status }: StatusUpdate, { sent, billed }: MessageState): void => {
     if (!sent || billed?.status !== status || sent.category === billed.category) return;
@@ -133,23 +133,23 @@ export const createStatuses = (deps: StatusesDeps) => {
         }
       }
       own = update;
-      const found = await recoveries.find(update, context);
+      const found = await recovery.find(update, context);
       if (found.kind === 'none') {
         const subject = await shownSubject(subjects, update.accountId, update);
         return record({ sealedFor: subject.ref }, { ...context, subjects: [subject] });
       }
-      const { claim, subject } = found;
-      const { accountId } = claim;
+      const { chargeClaim, subject } = found;
+      const { accountId } = chargeClaim;
       own = { ...update, accountId };
       const on = { ...context, accountId };
       const sealing = subject ? [subject] : [];
-      await record({ claim, sealedFor: subject?.ref ?? null }, { ...on, subjects: sealing });
+      await record({ chargeClaim, sealedFor: subject?.ref ?? null }, { ...on, subjects: sealing });
       if (found.kind !== 'free') return;
-      await recoveries.settle(claim, context);
+      await recovery.settle(chargeClaim, context);
       const id = inAccount(accountId, update.messageRef);
       compareCategory(update, (await writer.load(messageDecider, id)).state);
     },
   };
 };
 
-export type Statuses = ReturnType<typeof createStatuses>;
+export type StatusUpdates = ReturnType<typeof createStatusUpdates>;

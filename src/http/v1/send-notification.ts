@@ -4,11 +4,17 @@ import { catalog, findEvent } from '../../commands/sending/catalog.ts';
 import { type Notifications, unknownEvent } from '../../commands/sending/notification.ts';
 import type { Asked } from '../../commands/sending/quote.ts';
 import { BY_STRICT } from '../../commands/sending/refusals.ts';
-import type { Schedules } from '../../commands/sending/schedules.ts';
-import { batchProblems, notificationProblems } from '../../commands/sending/strict.ts';
-import { type AccountHours, timingFields } from '../../commands/sending/timing.ts';
+import type { ScheduleBody, ScheduleKind, Schedules } from '../../commands/sending/schedules.ts';
+import type { SendContext } from '../../commands/sending/send.ts';
+import {
+  batchProblems,
+  notificationProblems,
+  type StrictProblem,
+} from '../../commands/sending/strict.ts';
+import { timingFields } from '../../commands/sending/timing.ts';
 import type { Charge } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
+import type { QuotedPrices } from '../../commands/account/state.ts';
 import { parseContact } from '../../events/contact.ts';
 import { ScheduleRule } from '../../events/schedule.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -37,19 +43,8 @@ export const strict = z
     'Refuses with 400, before any charge, variables that the event does not know, that are missing or blank, and a `to` that is no possible telephone number. When absent, the default of the account, which an administrator sets; else false.',
   );
 
-/** What an account sets for all of its sends. */
-export interface AccountSends extends AccountHours {
-  /** Whether they are strict where their body does not say it. */
-  strict: boolean;
-}
-
-export interface SendDefaults {
-  /** At once where the account is in memory, so that a send awaits nothing for it. */
-  defaultsOf: (accountId: string) => AccountSends | Promise<AccountSends>;
-}
-
-/** What takes sends that are to go out later. */
-export interface LaterDeps extends SendDefaults {
+/** What every route that sends needs, beside what sends. */
+export interface SendDeps extends QuoteDeps {
   schedules: Pick<Schedules, 'hold'>;
 }
 
@@ -71,7 +66,7 @@ export const Later = z
   })
   .meta({ id: 'Later' });
 
-export const Taken = z.object({
+const Taken = z.object({
   success,
   scheduled: Later.describe('When it goes out, and why then.'),
 });
@@ -133,13 +128,17 @@ const Sent = z.object({
   providerStatus,
 });
 
-/** What the two routes that send one message have in common. */
+/** What the declarations of the two routes that send one message have in common. */
 export const oneSend = {
   method: 'POST',
   access: 'key',
   idempotent: { reversible: true, contacts: recipientIn },
+  dryRun: QuoteAnswer,
   responseHeaders: billingHeaders,
 } as const;
+
+/** Answers of a send; an error of the provider names what was asked for: an event or a type. */
+export const oneSendResponses = { 202: Taken, 402: Insufficient, 429: CapReached } as const;
 
 /** The headers of a send that was charged (contract 4.3). */
 export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string, string> => {
@@ -156,20 +155,56 @@ export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string
   return headers;
 };
 
-/** Refusals of a send; the other one names what was asked for: an event or a type. */
-export const refusedSend = { 402: Insufficient, 429: CapReached } as const;
-
 /** Errors of every send, whatever it sends. */
 export const oneSendErrors = errorCodes.filter((code) => recordOf(code).ofSends);
 
 /** Who sends, and until when the message is wanted. */
-export const senderIn = ({ key, requestId, signal, claim }: KeyContext) => ({
+const senderIn = ({ key, requestId, signal, claim }: KeyContext) => ({
   requestId,
   accountId: key.accountId,
   signal: signal(),
   claim,
   ...(key.person && actingFor({ key, requestId })),
 });
+
+/** What a route that sends one message does in its own way. */
+interface OneSend<Body, Answer> {
+  kind: ScheduleKind;
+  /** What a strict send is refused for. */
+  problems(body: Body, unknown: readonly StrictProblem[] | undefined): readonly StrictProblem[];
+  /** The send as a quote asks about it. */
+  asked(body: Body): readonly Asked[];
+  send(
+    body: Body,
+    quoted: QuotedPrices | undefined,
+    context: SendContext,
+  ): Promise<{ charge: Charge; answer: Answer }>;
+}
+
+/** Refuses a message, says what it would cost, keeps it until its time, or sends it now. */
+export const handleOneSend =
+  <Body extends ScheduleBody & { dryRun?: boolean | undefined }, Answer extends object>(
+    deps: SendDeps,
+    { kind, problems: problemsOf, asked, send }: OneSend<Body, Answer>,
+  ) =>
+  async ({ body }: { body: Body }, context: KeyContext) => {
+    const { accountId } = context.key;
+    const known = deps.defaultsOf(accountId);
+    const defaults = known instanceof Promise ? await known : known;
+    const problems = (body.strict ?? defaults.strict) ? problemsOf(body, context.unknown) : [];
+    if (body.dryRun) return answerDryRun(deps, asked(body), context, problems);
+    if (problems.length > 0) throw invalid(problems, BY_STRICT);
+    const by = senderIn(context);
+    if (body.sendAt || body.deliverBetween || defaults.quietHours || context.resumed) {
+      const on = { ...by, resumed: context.resumed };
+      const scheduled = await deps.schedules.hold(kind, body, defaults, on);
+      if (scheduled) return reply(202, { success: true as const, scheduled });
+    }
+    const { quoteId } = body;
+    const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
+    const { charge, answer } = await send(body, quoted, by);
+    return reply(200, { success: true as const, ...answer }, billingHeadersOf(charge));
+  };
 
 /** The send of a notification as a quote asks about it. */
 export const notificationAsked = (body: z.output<typeof NotificationBody>): readonly Asked[] => {
@@ -178,7 +213,7 @@ export const notificationAsked = (body: z.output<typeof NotificationBody>): read
 };
 
 /** Contract 4.7. */
-export const sendRoute = (deps: { notifications: Notifications } & LaterDeps & QuoteDeps) =>
+export const sendRoute = (deps: { notifications: Notifications } & SendDeps) =>
   defineRoute({
     ...oneSend,
     path: '/v1/notifications/send',
@@ -192,36 +227,19 @@ export const sendRoute = (deps: { notifications: Notifications } & LaterDeps & Q
       'The provider accepted the message. `missingVariables` names the blank variables, sent as `-`.',
     tags: ['Notifications'],
     request: { body: NotificationBody },
-    dryRun: QuoteAnswer,
-    responses: { 200: Sent, 202: Taken, ...refusedSend, 502: sendFailed('event') },
+    responses: { 200: Sent, ...oneSendResponses, 502: sendFailed('event') },
     errors: ['event.unknown', 'template.not_approved', ...oneSendErrors],
-    async handle({ body }, context) {
-      const { accountId } = context.key;
-      const known = deps.defaultsOf(accountId);
-      const defaults = known instanceof Promise ? await known : known;
-      const problems =
-        (body.strict ?? defaults.strict) ? notificationProblems(body, context.unknown) : [];
-      if (body.dryRun) return answerDryRun(deps, notificationAsked(body), context, problems);
-      if (problems.length > 0) throw invalid(problems, BY_STRICT);
-      if (body.sendAt || body.deliverBetween || defaults.quietHours || context.resumed) {
-        const by = { ...senderIn(context), resumed: context.resumed };
-        const later = await deps.schedules.hold('notification', body, defaults, by);
-        if (later) return reply(202, { success: true as const, scheduled: later });
-      }
-      const { quoteId } = body;
-      const quoted = quoteId === undefined ? undefined : deps.quotes.read(accountId, quoteId);
-      const request = quoted ? { ...body, quoted } : body;
-      const { charge, missingVariables, ...sent } = await deps.notifications.send(
-        request,
-        senderIn(context),
-      );
-      const answer = {
-        success: true as const,
-        ...sent,
-        ...(missingVariables.length > 0 && { missingVariables }),
-      };
-      return reply(200, answer, billingHeadersOf(charge));
-    },
+    handle: handleOneSend(deps, {
+      kind: 'notification',
+      problems: notificationProblems,
+      asked: notificationAsked,
+      async send(body: z.output<typeof NotificationBody>, quoted, by) {
+        const request = quoted ? { ...body, quoted } : body;
+        const { charge, missingVariables, ...sent } = await deps.notifications.send(request, by);
+        const answer = { ...sent, ...(missingVariables.length > 0 && { missingVariables }) };
+        return { charge, answer };
+      },
+    }),
   });
 
 const Recipient = z.object({
@@ -297,7 +315,7 @@ export const batchAsked = ({
 
 /** Contract 4.8. */
 export const batchRoute = (
-  deps: { batches: Batches; stopping: AbortSignal } & LaterDeps & QuoteDeps,
+  deps: { batches: Batches; stopping: AbortSignal } & SendDeps,
 ) =>
   defineRoute({
     method: 'POST',

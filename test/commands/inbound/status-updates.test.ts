@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createContacts } from '../../../src/commands/contacts/contacts.ts';
 import { createWriter } from '../../../src/commands/core/execute.ts';
-import { createStatuses } from '../../../src/commands/inbound/statuses.ts';
+import { createStatusUpdates } from '../../../src/commands/inbound/status-updates.ts';
 import { messageDecider } from '../../../src/commands/sending/message.ts';
-import type { Found } from '../../../src/commands/sending/recover.ts';
-import type { StatusRecord, StatusUpdate } from '../../../src/commands/sending/statuses.ts';
+import type { Found } from '../../../src/commands/sending/recovery.ts';
+import type { StatusRecord, StatusUpdate } from '../../../src/commands/sending/message-statuses.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
@@ -54,13 +54,13 @@ const open = async ({ sent = true, found = { kind: 'none' } as Found } = {}) => 
     );
   };
   if (sent) await record();
-  const statuses = createStatuses({
+  const statuses = createStatusUpdates({
     writer,
     links: { holdersOf: async () => [ACCOUNT] },
     contacts: createContacts({ writer, subjects: memorySubjects }),
     subjects: memorySubjects,
     store,
-    recoveries: {
+    recovery: {
       async find() {
         asked.push('find');
         return found;
@@ -145,7 +145,7 @@ describe('a status', () => {
   it('claims its charge for the account of the charge, and waits while the send may go on', async () => {
     const { statuses, types, asked, events } = await open({
       sent: false,
-      found: { kind: 'early', claim, subject: customer },
+      found: { kind: 'early', chargeClaim: claim, subject: customer },
     });
     await statuses.record(update('sent'), context);
     expect(types()).to.deep.equal(['StatusUpdated', 'ChargeClaimed']);
@@ -157,7 +157,7 @@ describe('a status', () => {
   it('settles its claim where the send is over, and compares the category then', async () => {
     const { statuses, types, asked, told } = await open({
       sent: false,
-      found: { kind: 'free', claim: { ...claim, accountId: ACCOUNT }, subject: customer },
+      found: { kind: 'free', chargeClaim: { ...claim, accountId: ACCOUNT }, subject: customer },
     });
     await statuses.record(update('sent', 'marketing'), context);
     expect(types()).to.deep.equal(['StatusUpdated', 'ChargeClaimed', 'MessageSent']);

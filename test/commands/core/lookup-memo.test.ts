@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createPlans } from '../../../src/commands/core/plans.ts';
+import { createLookupMemo } from '../../../src/commands/core/lookup-memo.ts';
 
 describe('Plans', () => {
   let version: number | undefined;
   let made: string[];
   const open = (isWhole?: (plan: { text: string }) => boolean) => {
-    const plans = createPlans<{ text: string }>({ version: () => version }, isWhole);
+    const plans = createLookupMemo<{ text: string }>({ version: () => version }, isWhole);
     return (text: string, key = 'k') =>
       plans(key, async () => {
         made.push(text);

@@ -96,7 +96,7 @@ export interface StatusesState extends Delivery {
   /** Statuses that came before the record of the send, from any number. */
   early: readonly Early[];
   /** The charge that such a status claims, until the claim is decided. */
-  claim: ChargeClaim | null;
+  chargeClaim: ChargeClaim | null;
   /** Set where a customer's message has the id. */
   inbound: unknown;
 }
@@ -105,7 +105,7 @@ export interface RecordStatus {
   type: 'RecordStatus';
   update: StatusUpdate;
   /** The charge that the status claims, if the claim is still to be decided. */
-  claim?: ChargeClaim | undefined;
+  chargeClaim?: ChargeClaim | undefined;
   /** Throws Unrecorded when there is no record of the send. */
   needsRecord?: boolean;
   /** The recipient of today. Throws HiddenRecipient where it is absent and needed. */
@@ -179,7 +179,7 @@ const personalIn = (
 
 /** A status that comes before the record of its message is kept, and waits for it. */
 const keepEarly = (command: RecordStatus, state: StatusesState): MessageFact[] => {
-  const { update, claim, sealedFor, contactRef = sealedFor ?? '' } = command;
+  const { update, chargeClaim, sealedFor, contactRef = sealedFor ?? '' } = command;
   const facts: MessageFact[] = [];
   const { accountId, phoneNumberId, status, errorMessage, pricing } = update;
   const known = state.early.some(
@@ -201,7 +201,7 @@ const keepEarly = (command: RecordStatus, state: StatusesState): MessageFact[] =
       }),
     );
   }
-  if (claim && !state.claim) facts.push(ChargeClaimed.of(claim));
+  if (chargeClaim && !state.chargeClaim) facts.push(ChargeClaimed.of(chargeClaim));
   return facts;
 };
 

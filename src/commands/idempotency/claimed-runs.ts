@@ -1,6 +1,6 @@
 import type { ReservedCharge } from '../../events/completed.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import type { ClaimedRun } from '../../events/request.ts';
+import type { ClaimedRun } from '../../events/idempotency.ts';
 import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';
@@ -15,7 +15,7 @@ import {
   readRuns,
   transmittedOf,
 } from './earlier-runs.ts';
-import { erased, inProgress } from './request.ts';
+import { erased, inProgress } from './idempotency-key.ts';
 
 /** A request that this process has claimed. */
 interface ClaimedRequest {
@@ -40,14 +40,14 @@ interface Running extends ClaimedRequest {
 /** The request of an account. */
 type OfAccount = CommandContext & { accountId: string };
 
-export interface IdempotencyRecovery {
+export interface ClaimedRuns {
   /** Marks the request as being worked on until the returned function is called. */
   begin(workId: string, request: ClaimedRequest): () => void;
   /**
    * The message that an earlier run of this request, or of this part of it, sent. Undefined when it
    * sent none: the message may be sent now. Throws while the outcome is unknown.
    */
-  sent(claim: Claim, context: OfAccount): Promise<Transmitted | undefined>;
+  sentEarlier(claim: Claim, context: OfAccount): Promise<Transmitted | undefined>;
   /** What the run of a request may still do; undefined where this process does not work on it. */
   termOf(claim: Claim): Term | undefined;
   /** Says that a hang-up during this run reverses a charge. */
@@ -55,9 +55,9 @@ export interface IdempotencyRecovery {
   /** Resolves when the log holds the refund of a hang-up during this run. */
   reversed(workId: string): Promise<void>;
   /** Id of the ledger row that an earlier run wrote; undefined when it wrote none. */
-  moved(claim: Claim, accountId: string): Promise<string | undefined>;
+  movedEarlier(claim: Claim, accountId: string): Promise<string | undefined>;
   /** Whether an earlier run wrote to this short stream. */
-  wrote(claim: Claim, stream: string): Promise<boolean>;
+  wroteEarlier(claim: Claim, stream: string): Promise<boolean>;
 }
 
 const RETRY_AFTER_SECONDS = 10;
@@ -65,10 +65,10 @@ const RETRY_AFTER_SECONDS = 10;
 interface Deps {
   store: EventReader;
   /**
-   * Gives an open charge back where it is known that its send is over, or is said to be. False where
+   * Refunds an open charge where it is known that its send is over, or is said to be. False where
    * it has a message, or that is not known yet.
    */
-  giveBack: (charge: ReservedCharge, context: OfAccount, isOver: boolean) => Promise<boolean>;
+  refundOpen: (charge: ReservedCharge, context: OfAccount, isOver: boolean) => Promise<boolean>;
 }
 
 /** The message of these charges; undefined when a new send may begin. */
@@ -87,7 +87,7 @@ const sentBefore = (charges: readonly EarlierCharge[]): Transmitted | undefined 
 
 const isOpen = ({ refunded, sent }: EarlierCharge): boolean => !refunded && !sent;
 
-export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
+export const createClaimedRuns = (deps: Deps): ClaimedRuns => {
   const { store } = deps;
   const byWork = new Map<string, Running>();
 
@@ -137,7 +137,7 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
       };
     },
 
-    async sent(claim, context) {
+    async sentEarlier(claim, context) {
       const running = runningOf(claim.id);
       if (!running.resumed) return undefined;
       const { accountId } = context;
@@ -148,7 +148,7 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
       let isUnknown = false;
       for (const { reserved } of open) {
         const on = { ...context, cause: reserved.id };
-        if (!(await deps.giveBack(reserved, on, isOver))) isUnknown = true;
+        if (!(await deps.refundOpen(reserved, on, isOver))) isUnknown = true;
       }
       if (!isUnknown) return sentBefore(charges);
       const events = await readEvents(running, claim, accountId);
@@ -168,14 +168,14 @@ export const createIdempotencyRecovery = (deps: Deps): IdempotencyRecovery => {
       await byWork.get(workId)?.reversed?.();
     },
 
-    async moved(claim, accountId) {
+    async movedEarlier(claim, accountId) {
       const running = runningOf(claim.id);
       if (!running.resumed) return undefined;
       const [event] = await eventsOf(running, claim, accountId);
       return event && 'entryId' in event.data ? event.data.entryId : undefined;
     },
 
-    async wrote(claim, stream) {
+    async wroteEarlier(claim, stream) {
       if (!runningOf(claim.id).resumed) return false;
       const events = await store.read(stream);
       return events.some(({ meta }) => meta.claim?.id === claim.id);
