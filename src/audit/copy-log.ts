@@ -11,6 +11,7 @@ import { keysFile } from '../keys/sqlite/schema.ts';
 import { type KeySource, openKeySource } from '../keys/sqlite/source.ts';
 import { verifyUndamaged } from './offline.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
+import { eachLimit } from '../shared/concurrency.ts';
 
 // Copies the embedded log, event by event, into an EventStoreDB or another data directory, and the data keys
 // into a MongoDB or that directory. A log of an older format comes out in today's.
@@ -65,20 +66,15 @@ export const copyKeys = async (
   onProgress: (keys: number) => void,
 ): Promise<number> => {
   let copied = 0;
-  const all = source.all()[Symbol.iterator]();
-  const copyOn = async () => {
-    for (let next = all.next(); !next.done; next = all.next()) {
-      const { subject, key } = next.value;
-      const [found] = await target.ensure([subject], key.month, () => key.wrapped);
-      const isSame = Buffer.from(found!.key.wrapped).equals(key.wrapped);
-      if (found!.subject.ref !== subject.ref || !isSame) {
-        throw new Error('the destination of the data keys holds others: use an empty database');
-      }
-      copied += 1;
-      onProgress(copied);
+  await eachLimit(source.all(), KEYS_AT_A_TIME, async ({ subject, key }) => {
+    const [found] = await target.ensure([subject], key.month, () => key.wrapped);
+    const isSame = Buffer.from(found!.key.wrapped).equals(key.wrapped);
+    if (found!.subject.ref !== subject.ref || !isSame) {
+      throw new Error('the destination of the data keys holds others: use an empty database');
     }
-  };
-  await Promise.all(Array.from({ length: KEYS_AT_A_TIME }, copyOn));
+    copied += 1;
+    onProgress(copied);
+  });
   await target.setApplied(source.applied);
   return copied;
 };

@@ -6,7 +6,7 @@ import type { RateCard } from '../events/pricing.ts';
 import type { OpenScratch } from '../events/scratch.ts';
 import { type EventReader, type Recorded, START, UNREADABLE } from '../events/store.ts';
 import { idInStream } from '../events/streams.ts';
-import { inSlices } from '../shared/in-slices.ts';
+import { mapLimit } from '../shared/concurrency.ts';
 import { type BilledMessages, createBilledMessages } from './billed-messages.ts';
 import {
   createTally,
@@ -51,7 +51,7 @@ const messageIdOf = async (
 };
 
 const named = (log: ReconciledLog, listed: readonly Listed[], signal?: AbortSignal) =>
-  inSlices(listed, NAMED_AT_ONCE, async ({ stream, ...difference }): Promise<Difference> => {
+  mapLimit(listed, NAMED_AT_ONCE, async ({ stream, ...difference }): Promise<Difference> => {
     signal?.throwIfAborted();
     return stream === null ? difference : { ...difference, ...(await messageIdOf(log, stream)) };
   });

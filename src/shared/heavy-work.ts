@@ -1,5 +1,5 @@
 import { AppError } from './errors.ts';
-import { createNamedPool } from './fair-pool.ts';
+import { createSemaphore } from './concurrency.ts';
 
 /** Work that waits longer for its turn is refused. */
 const WAIT_MS_MAX = 10_000;
@@ -10,7 +10,7 @@ const WAIT_MS_MAX = 10_000;
  * Holders take turns. Throws `service.busy` for a piece that waits too long.
  */
 export const createHeavyWork = (waitMsMax = WAIT_MS_MAX) => {
-  const turns = createNamedPool(1, 1);
+  const turns = createSemaphore(1, 1);
   return async <T>(holder: string, work: () => T): Promise<T> => {
     if (!turns.take(holder) && !(await turns.wait(holder, waitMsMax))) {
       throw new AppError('service.busy', 'Too much work is waiting', { retryAfterSeconds: 1 });

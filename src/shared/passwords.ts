@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from './errors.ts';
-import { createExclusive } from './exclusive.ts';
+import { createMutex } from './concurrency.ts';
 
 // Passwords as scrypt hashes, in the form `scrypt$<N>$<r>$<p>$<salt>$<hash>`.
 
@@ -46,7 +46,7 @@ const partsOf = (stored: string) => {
 
 /** One hash at a time, so that guesses leave the processor to sends. */
 export const createPasswords = (cost: PasswordCost = COST): Passwords => {
-  const inTurn = createExclusive();
+  const inTurn = createMutex();
   let waiting = 0;
   const run = async (password: string, salt: Buffer, own: PasswordCost): Promise<Buffer> => {
     if (waiting >= WAITING_MAX) {

@@ -5,7 +5,7 @@ import { createBotRuns } from '../../src/commands/bots/bot-runs.ts';
 import type { StoredGraph } from '../../src/commands/bots/graph.ts';
 import type { DueRun } from '../../src/commands/bots/waking.ts';
 import type { Subjects } from '../../src/commands/contacts/subjects.ts';
-import type { DueRows } from '../../src/commands/core/due-lanes.ts';
+import type { DueRows } from '../../src/commands/core/timers.ts';
 import { createWriter, type Writer } from '../../src/commands/core/execute.ts';
 import { conversationDecider } from '../../src/commands/inbound/conversation.ts';
 import { createNumberLinks, type NumberLinks } from '../../src/commands/numbers/number-links.ts';

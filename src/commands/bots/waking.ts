@@ -1,11 +1,11 @@
 import type { Clock, Ids } from '../../shared/clock.ts';
 import {
-  createDueLanes,
+  createTimers,
   type DueRow,
   type DueRows,
   forEachLane,
   takeDue,
-} from '../core/due-lanes.ts';
+} from '../core/timers.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import type { Conversation } from './conversation-log.ts';
 
@@ -70,7 +70,7 @@ export const createWaking = (deps: {
     const { runId, accountId, phase } = run;
     const at = wakeAt(run);
     if (at > clock.now()) {
-      lanes.expect(accountId, at);
+      timers.expect(accountId, at);
       return true;
     }
     const type = phase === 'waiting' ? 'due' : 'unknown';
@@ -97,19 +97,19 @@ export const createWaking = (deps: {
       offer,
     });
   };
-  const lanes = createDueLanes({ take, clock, onFailure: deps.onLookFailed });
+  const timers = createTimers({ take, clock, onFailure: deps.onLookFailed });
 
   return {
     begin: (isNew: (accountId: string) => boolean) =>
       forEachLane(rows, (accountId) => {
         if (!isNew(accountId)) return;
         hadSince.set(accountId, clock.now());
-        lanes.expect(accountId, clock.now());
+        timers.expect(accountId, clock.now());
       }),
-    expect: lanes.expect,
+    expect: timers.expect,
     /** Something went wrong in the account: what it left is looked for. */
-    failed: (accountId: string) => lanes.expect(accountId, clock.now() + FAILED_PAUSE_MS),
-    tick: lanes.tick,
-    drain: lanes.drain,
+    failed: (accountId: string) => timers.expect(accountId, clock.now() + FAILED_PAUSE_MS),
+    tick: timers.tick,
+    drain: timers.drain,
   };
 };

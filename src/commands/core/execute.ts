@@ -15,7 +15,7 @@ import {
   WrongRevision,
 } from '../../events/store.ts';
 import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
-import { createKeyedRuns } from '../../shared/shared-runs.ts';
+import { createCoalescedByKey } from '../../shared/concurrency.ts';
 import type { CommandContext, Decider, Outcome } from './decider.ts';
 import { createFolding } from './folding.ts';
 import { type BadSnapshot, createSnapshots, type Folded } from './snapshots.ts';
@@ -198,7 +198,7 @@ const createStates = (deps: WriterDeps, page: number) => {
   const keep = ({ decider, stream }: Target, state: Folded) => {
     if (decider.snapshot) states.set(stream, state, ONE_ENTRY);
   };
-  const loads = createKeyedRuns<Folded>();
+  const loads = createCoalescedByKey<Folded>();
   const readNewest = async (target: Target): Promise<Folded> => {
     const { decider, stream } = target;
     const from = cached(target);

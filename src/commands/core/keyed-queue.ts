@@ -81,7 +81,7 @@ const enqueue = (group: Group, job: Queued): void => {
  * Runs a bounded number of jobs at a time for each group, and one for each key. Groups do not wait
  * for each other; the keys of a group take turns. The fuller the queue, the fewer jobs a group may
  * hold: from half full on as many as it may run at a time, from seven eighths on one. So there is a
- * place for the next group, however many groups are stuck.
+ * place for the next group, however many groups are stuck. `p-queue` knows neither groups nor keys.
  */
 export const createKeyedQueue = (limits: Limits): KeyedQueue => {
   const groups = new Map<string, Group>();

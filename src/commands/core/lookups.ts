@@ -7,7 +7,7 @@ import type { CategoryChange, TemplateStatus } from '../../events/template.ts';
 import type { OpenCharges } from '../account/state.ts';
 import type { Candidate } from '../bots/matching.ts';
 import type { DueRun } from '../bots/waking.ts';
-import type { DueRows } from './due-lanes.ts';
+import type { DueRows } from './timers.ts';
 
 // What commands read beside the stream that they write. The port; the read models answer it.
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../events/store.ts';
 import { rawOf, type UnknownItem, type WebhookItem } from '../../provider/webhook/item.ts';
-import { createNamedPool } from '../../shared/fair-pool.ts';
+import { createSemaphore } from '../../shared/concurrency.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Lookups } from '../core/lookups.ts';
 import type { DeadLetters, Refused } from './dead-letters.ts';
@@ -47,7 +47,7 @@ const createSubjectTurns = ({
   webhookMsMax = WEBHOOK_MS_MAX,
   monotonicMs = () => performance.now(),
 }: TurnTimes = {}) => {
-  const places = createNamedPool(PLACES, SHARE);
+  const places = createSemaphore(PLACES, SHARE);
 
   const ingestInPlace = async ({ holder, ingest }: Subject, leftMs: number): Promise<void> => {
     if (!places.take(holder) && !(await places.wait(holder, leftMs))) throw tooLate();

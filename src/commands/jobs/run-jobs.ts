@@ -5,12 +5,12 @@ import { StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import { isRefusal } from '../../shared/errors.ts';
 import {
-  createDueLanes,
+  createTimers,
   type DueRow,
   type DueRows,
   forEachLane,
   NEVER,
-} from '../core/due-lanes.ts';
+} from '../core/timers.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { type Reactor, toEach } from '../core/reactor.ts';
@@ -201,7 +201,7 @@ export const createJobRuns = (deps: Deps): { reactor: Reactor; tick(): void } =>
         running.delete(jobId);
         if (at !== NEVER) resting.set(jobId, at);
         // What its owner did meanwhile was not begun.
-        lanes.expect(accountId, Math.min(at, clock.now() + AGAIN_MS));
+        timers.expect(accountId, Math.min(at, clock.now() + AGAIN_MS));
       });
     running.set(jobId, work);
   };
@@ -246,29 +246,29 @@ export const createJobRuns = (deps: Deps): { reactor: Reactor; tick(): void } =>
     return next;
   };
 
-  const lanes = createDueLanes({ take, clock, onFailure: deps.onFailure });
+  const timers = createTimers({ take, clock, onFailure: deps.onFailure });
 
   return {
     reactor: {
       name: 'jobs',
       prepare: (isNew) =>
         forEachLane(jobs, (accountId) => {
-          if (isNew(accountId)) lanes.expect(accountId, clock.now());
+          if (isNew(accountId)) timers.expect(accountId, clock.now());
         }),
       on: {
         JobCreated({ data, meta }) {
-          lanes.expect(data.accountId, Date.parse(meta.at) + CHECK_MS);
+          timers.expect(data.accountId, Date.parse(meta.at) + CHECK_MS);
         },
         ...toEach(['JobStarted', 'JobPaused', 'JobCancelled', 'JobFinished'], ({ data }) => {
           resting.delete(data.jobId);
-          lanes.expect(data.accountId, clock.now());
+          timers.expect(data.accountId, clock.now());
         }),
       },
       async drain() {
         stopping.abort();
-        await Promise.all([lanes.drain(), ...running.values()]);
+        await Promise.all([timers.drain(), ...running.values()]);
       },
     },
-    tick: () => lanes.tick(),
+    tick: () => timers.tick(),
   };
 };

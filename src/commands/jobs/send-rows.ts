@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { AppError, isRefusal } from '../../shared/errors.ts';
 import { pause } from '../../shared/timing.ts';
 import { costOf } from '../account/movements.ts';
-import { NEVER } from '../core/due-lanes.ts';
+import { NEVER } from '../core/timers.ts';
 import type { Idempotency, Taken } from '../idempotency/idempotency.ts';
 import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import type { Notifications } from '../sending/notification.ts';

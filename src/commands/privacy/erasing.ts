@@ -1,8 +1,7 @@
 import { DESTROYED_KEYS_STREAM, type Destroyed } from '../../events/erasure.ts';
 import type { KnownEvent } from '../../events/index.ts';
-import { createExclusive } from '../../shared/exclusive.ts';
+import { createCoalesced, createMutex } from '../../shared/concurrency.ts';
 import { type GrowingDelays, Interrupted, orStop, retry } from '../../shared/retry.ts';
-import { createSharedRuns } from '../../shared/shared-runs.ts';
 import type { CommandContext, Outcome } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { type Reactor, toEach } from '../core/reactor.ts';
@@ -72,7 +71,7 @@ const destroyedBy = ({ type, data }: Destruction): Destroyed =>
 /** Cleans all files until that succeeds. Calls that come together share the work. */
 const createCleaning = ({ keys, sweeper, onUnclean }: EmptyingDeps) => {
   let failing: string | null = null;
-  const clean = createSharedRuns(async () => {
+  const clean = createCoalesced(async () => {
     await keys.clean();
     await sweeper.clean();
   });
@@ -99,7 +98,7 @@ export interface Emptying extends Reactor {
 
 /** One attempt at a time, in the order of the calls. Those that wait at a stop do not begin. */
 const createAttempts = () => {
-  const oneByOne = createExclusive();
+  const oneByOne = createMutex();
   return (attempt: () => Promise<void>, signal: AbortSignal): Promise<void> =>
     oneByOne(async () => {
       if (signal?.aborted) throw new Interrupted();

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { mapLimit } from '../../shared/concurrency.ts';
 import { type AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { Channel, NotificationRequest, Notifications } from './notification.ts';
 import type { Scheduled, Schedules } from './schedules.ts';
@@ -188,24 +189,18 @@ export const createBatches = (deps: Deps) => ({
     const hours = mayWait ? account : undefined;
     const deadlineMs = deps.monotonicMs() + TIME_LIMIT_MS;
     const running = { common, context, hours, deadlineMs, ending };
-    const attempts: Attempt[] = [];
-    let next = 0;
-    const sendInTurn = async () => {
-      while (next < recipients.length && !isOver(deps, running)) {
-        const index = next;
-        next += 1;
-        const made = await attempt(deps, running, recipients[index]!, index);
-        attempts[index] = made;
-        if (made.endsBatch) ended.abort();
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(PARALLEL, recipients.length) }, sendInTurn));
+    const attempts = await mapLimit(recipients, PARALLEL, async (recipient, part) => {
+      if (isOver(deps, running)) return undefined;
+      const made = await attempt(deps, running, recipient, part);
+      if (made.endsBatch) ended.abort();
+      return made;
+    });
     const unknown = attempts.find((one) => one?.notKnownYet);
     if (unknown) throw unknown.notKnownYet;
     // Of several recipients that met a final cap only the first is reported.
     const firstCapped = attempts.find((one) => one?.endsBatch && one.result);
     return attempts.flatMap((one) =>
-      one.result && (!one.endsBatch || one === firstCapped) ? [one.result] : [],
+      one?.result && (!one.endsBatch || one === firstCapped) ? [one.result] : [],
     );
   },
 });

@@ -7,6 +7,7 @@ import type { AccountDecider } from '../account/account.ts';
 import type { FreeWrites } from '../account/free-writes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
+import { eachLimit } from '../../shared/concurrency.ts';
 
 // What is refused before a charge leaves no event of its own: it is counted in memory by account, code
 // and minute, and each count is one event when its minute is over.
@@ -111,19 +112,12 @@ export const createRefusals = (deps: Deps) => {
     }
   };
 
-  const writeAll = async (left: Count[]): Promise<void> => {
-    const next = async () => {
-      for (let one = left.pop(); one; one = left.pop()) await write(one);
-    };
-    await Promise.all(Array.from({ length: WRITES_MAX }, next));
-  };
-
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const left = [...counts.values()];
+    const left = counts.values();
     counts = new Map();
-    writing = writing.then(() => writeAll(left));
+    writing = writing.then(() => eachLimit(left, WRITES_MAX, write));
   };
 
   return {

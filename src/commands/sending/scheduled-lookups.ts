@@ -1,4 +1,4 @@
-import type { DueRow, DueRows } from '../core/due-lanes.ts';
+import type { DueRow, DueRows } from '../core/timers.ts';
 
 /** A scheduled send that has not ended. */
 export interface WaitingSend extends DueRow {

@@ -7,7 +7,7 @@ import { type Clock, isoTime } from '../../shared/clock.ts';
 import { AppError, invalidFields, isRefusal } from '../../shared/errors.ts';
 import { bytesOf, type FreeWrites } from '../account/free-writes.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
-import { createDueLanes, forEachLane, takeDue } from '../core/due-lanes.ts';
+import { createTimers, forEachLane, takeDue } from '../core/timers.ts';
 import type { Writer } from '../core/execute.ts';
 import { createKeyedQueue } from '../core/keyed-queue.ts';
 import { type Reactor, toEach } from '../core/reactor.ts';
@@ -257,26 +257,26 @@ export const createScheduledSends = (deps: Deps): { reactor: Reactor; tick(): vo
       },
       offer: (row) => offer(lane, row),
     });
-  const lanes = createDueLanes({ take, clock, onFailure });
+  const timers = createTimers({ take, clock, onFailure });
 
   return {
     reactor: {
       name: 'scheduled',
       prepare: (isNew) =>
         forEachLane(scheduled, (name) => {
-          if (isNew(partsOfLane(name).accountId)) lanes.expect(name, clock.now());
+          if (isNew(partsOfLane(name).accountId)) timers.expect(name, clock.now());
         }),
       on: toEach(['SendScheduled', 'ScheduleChanged', 'ScheduleMoved'], ({ data }) => {
-        lanes.expect(laneOf(data), Date.parse(data.dueAt));
+        timers.expect(laneOf(data), Date.parse(data.dueAt));
       }),
       async drain() {
         stopping.abort();
-        await Promise.all([lanes.drain(), queue.drain()]);
+        await Promise.all([timers.drain(), queue.drain()]);
       },
     },
     tick() {
       queue.wake(clock.now());
-      lanes.tick();
+      timers.tick();
     },
   };
 };

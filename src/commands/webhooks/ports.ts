@@ -1,5 +1,5 @@
 import type { WebhookSource, WebhookTopic } from '../../events/webhook.ts';
-import type { DueRow, DueRows } from '../core/due-lanes.ts';
+import type { DueRow, DueRows } from '../core/timers.ts';
 import type { Begun } from './endpoint.ts';
 
 /** An endpoint that receives events of its account. */

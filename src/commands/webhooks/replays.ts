@@ -1,6 +1,6 @@
 import type { KnownEvent } from '../../events/index.ts';
 import type { EventStore } from '../../events/store.ts';
-import { createNamedPool } from '../../shared/fair-pool.ts';
+import { createSemaphore } from '../../shared/concurrency.ts';
 import { orStop } from '../../shared/retry.ts';
 import { type Reactor, type RunningReactor, runReactor, toEach } from '../core/reactor.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
@@ -93,7 +93,7 @@ export const createReplays = (deps: ReplayDeps) => {
   const running = new Map<string, { replay: OpenReplay; reactor: RunningReactor }>();
   const waiting = new Map<string, OpenReplay>();
   const stopping = new Set<Promise<void>>();
-  const places = createNamedPool(RUNNING_MAX, SHARE);
+  const places = createSemaphore(RUNNING_MAX, SHARE);
 
   const letOthersGoFirst = ({ accountId }: OpenReplay): void => {
     for (const [replayId, replay] of [...waiting]) {

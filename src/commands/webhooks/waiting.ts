@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import { createDueLanes, NEVER, takeDue } from '../core/due-lanes.ts';
+import { createTimers, NEVER, takeDue } from '../core/timers.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
 import type { Delivery, WaitingDelivery, WebhookLookups } from './ports.ts';
@@ -60,7 +60,7 @@ export const createWaiting = (deps: WaitingDeps) => {
     waits.lags = false;
     return next;
   };
-  const lanes = createDueLanes({ take, clock, onFailure });
+  const timers = createTimers({ take, clock, onFailure });
 
   const waitsOf = ({ endpointId, accountId }: OfEndpoint): Waits => {
     const found = known.get(endpointId);
@@ -72,7 +72,7 @@ export const createWaiting = (deps: WaitingDeps) => {
 
   /** Something waits for the endpoint, until then. */
   const expect = (delivery: OfEndpoint, at: number): Waits => {
-    lanes.expect(delivery.endpointId, at);
+    timers.expect(delivery.endpointId, at);
     return waitsOf(delivery);
   };
 
@@ -98,7 +98,7 @@ export const createWaiting = (deps: WaitingDeps) => {
       deferral.settled.then(done, done);
       return deferral;
     },
-    tick: lanes.tick,
-    drain: lanes.drain,
+    tick: timers.tick,
+    drain: timers.drain,
   };
 };

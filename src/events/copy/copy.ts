@@ -18,6 +18,7 @@ import {
   type TargetEvent,
   toNewEvent,
 } from './ports.ts';
+import { eachLimit } from '../../shared/concurrency.ts';
 
 /** A reactor's checkpoint, as a position of the destination. */
 export interface Mark {
@@ -176,19 +177,14 @@ const saveAll = async (
   snapshots: Iterable<SourceSnapshot>,
 ): Promise<number> => {
   let saved = 0;
-  const save = async ({ stream, ...snapshot }: SourceSnapshot): Promise<void> => {
+  await eachLimit(snapshots, SNAPSHOTS_AT_A_TIME, async ({ stream, ...snapshot }) => {
     try {
       await saveSnapshot(stream, snapshot);
       saved += 1;
     } catch (error) {
       if (!(error instanceof AppendTooLarge)) throw error;
     }
-  };
-  const waiting = snapshots[Symbol.iterator]();
-  const workers = Array.from({ length: SNAPSHOTS_AT_A_TIME }, async () => {
-    for (let next = waiting.next(); !next.done; next = waiting.next()) await save(next.value);
   });
-  await Promise.all(workers);
   return saved;
 };
 

@@ -9,7 +9,10 @@ export interface ConcurrencyBounds {
   waitMsMax: number;
 }
 
-/** Runs a bounded number of calls at a time, oldest first; a bounded number waits. */
+/**
+ * Runs a bounded number of calls at a time, oldest first; a bounded number waits. Not the semaphore of
+ * `shared/concurrency.ts`: up to 10,000 calls wait here, so their bytes are bounded too, and none has a timer.
+ */
 export interface ConcurrencyLimit {
   run<T>(work: () => Promise<T>, bytes?: number): Promise<T>;
   stats(): { inFlight: number; waiting: number; waitingBytes: number };

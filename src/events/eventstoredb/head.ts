@@ -1,4 +1,4 @@
-import { createSharedRuns } from '../../shared/shared-runs.ts';
+import { createCoalesced } from '../../shared/concurrency.ts';
 import { type Position, START, StoreUnavailable } from '../store.ts';
 import type { Connection } from './connection.ts';
 import { isOurs, positionOf, type Resolved } from './events.ts';
@@ -84,7 +84,7 @@ export const createHead = (connection: Connection, pagesMax = PAGES_MAX): Head =
     last = { position, since };
     return position;
   };
-  const read = createSharedRuns(searchNow);
+  const read = createCoalesced(searchNow);
 
   return {
     read,

@@ -1,5 +1,5 @@
 import type { Log } from '../../shared/logger.ts';
-import { createSharedRuns } from '../../shared/shared-runs.ts';
+import { createCoalesced } from '../../shared/concurrency.ts';
 import {
   APPEND_BYTES_MAX,
   AppendTooLarge,
@@ -179,7 +179,7 @@ export const openEventStoreDb = async (
     whileOpen(() => reads.run(() => liveness.whileHeard(work)));
 
   // Every GET that waits asks; one that comes during a read shares the next one.
-  const readEnds = createSharedRuns(() => readBucketEnds(connection));
+  const readEnds = createCoalesced(() => readBucketEnds(connection));
   const source = { connection, head, liveness, log, quietMs, outageMs, closing: closing.signal };
   let closed: Promise<void> | undefined;
   const shut = async (): Promise<void> => {

@@ -17,7 +17,10 @@ interface Entry {
   reject: (error: Error) => void;
 }
 
-/** Jobs until they are durable, oldest first. */
+/**
+ * Jobs until they are durable, oldest first. A job leaves at its commit and not when it is taken: a writing
+ * thread that is started again gets those of the one before.
+ */
 export interface Queue {
   /** Resolves with the job's outcome; rejects at once when there is no room. */
   add(job: Job, bytes: number): Promise<number>;

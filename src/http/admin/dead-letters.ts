@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DeadLetterWork } from '../../commands/inbound/dead-letter-work.ts';
 import { type DeadLetterDocument, deadletters } from '../../projections/dead-letters.ts';
-import { inSlices } from '../../shared/in-slices.ts';
+import { mapLimit } from '../../shared/concurrency.ts';
 import { given, pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
 import type { ReadModels } from '../route/read-models.ts';
@@ -57,7 +57,7 @@ const readWhole = async (deps: DeadLetterDeps, models: ReadModels, id: string) =
 
 /** Adds the beginning of each item. */
 const withBeginnings = async (deps: DeadLetterDeps, letters: readonly DeadLetterDocument[]) => {
-  const shown = await inSlices(letters, READS_AT_ONCE, (letter) => withItem(deps, letter));
+  const shown = await mapLimit(letters, READS_AT_ONCE, (letter) => withItem(deps, letter));
   return shown.map((one) => ({ ...one, raw: one.raw?.slice(0, RAW_SHOWN_MAX) ?? null }));
 };
 

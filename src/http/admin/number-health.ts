@@ -3,7 +3,7 @@ import { messages } from '../../projections/messages.ts';
 import { type NumberDocument, numbers } from '../../projections/numbers.ts';
 import { readWaitingSince, SILENT_AFTER_MS } from '../../projections/read-silence.ts';
 import { isoTime } from '../../shared/clock.ts';
-import { inSlices } from '../../shared/in-slices.ts';
+import { mapLimit } from '../../shared/concurrency.ts';
 import { pageOf, pageQuery, readPage } from '../route/paging.ts';
 import { defineRoute } from '../route/route.ts';
 import { messagingLimit } from '../v1/schemas.ts';
@@ -77,7 +77,7 @@ export const numberHealthRoute = defineRoute({
   async handle({ query }, { models, now }) {
     const where = { linked: true };
     const { rows, nextCursor } = await readPage(models, ADMINISTRATION, numbers, query, where);
-    const shown = await inSlices(rows, READS_AT_ONCE, async (number) => {
+    const shown = await mapLimit(rows, READS_AT_ONCE, async (number) => {
       const since = await readWaitingSince(models, number, now);
       const { phoneNumberId, wabaId, accountId, displayPhoneNumber } = number;
       const { qualityRating, messagingLimit: limit, registered, blockers, limits } = number;

@@ -9,7 +9,7 @@ import {
   statementTypes,
 } from '../../audit/statement-formats.ts';
 import { Category } from '../../events/category.ts';
-import { createExclusive } from '../../shared/exclusive.ts';
+import { createMutex } from '../../shared/concurrency.ts';
 import { reply } from '../edge/respond.ts';
 import type { Transfers } from '../edge/transfers.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
@@ -194,7 +194,7 @@ const proofRoute = ({ log, sealAfter, sealing, transfers }: Deps) =>
 
 /** Statements of accounts, counted from the log one at a time in an instance. */
 export const statementRoutes = (deps: Deps): readonly JsonRoute[] => {
-  const oneAtATime = createExclusive();
+  const oneAtATime = createMutex();
   const answer = async (
     accountId: string,
     { format, cost, ...asked }: z.output<typeof query>,

@@ -5,7 +5,7 @@ import { firstRevision, streamPages } from '../../events/paging.ts';
 import { type EventReader, type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Handler, Projection } from '../../projections/define.ts';
 import { AppError } from '../../shared/errors.ts';
-import { createExclusive } from '../../shared/exclusive.ts';
+import { createMutex } from '../../shared/concurrency.ts';
 import { moment } from './paging.ts';
 import type { ReadModels } from './read-models.ts';
 
@@ -68,7 +68,7 @@ const documentAt = async <Doc>(
 
 /** Reads documents as they were at a time, one at a time in an instance: an account's stream may be long. */
 export const createPast = (log: Log) => {
-  const oneAtATime = createExclusive();
+  const oneAtATime = createMutex();
   const get = <Doc>(projection: Projection<Doc>, id: string, at: AsOf) =>
     oneAtATime(() => documentAt(log, projection, id, at));
 

@@ -1,7 +1,7 @@
 import type * as Driver from 'mongodb';
 import type { Collection } from 'mongodb';
 import { StoreUnavailable } from '../../events/store.ts';
-import { createNamedPool } from '../../shared/fair-pool.ts';
+import { createSemaphore } from '../../shared/concurrency.ts';
 import { createDelays } from '../../shared/retry.ts';
 import { pause } from '../../shared/timing.ts';
 import {
@@ -168,7 +168,7 @@ const createEnsure = ({ rows, call, prepare, find }: Rows): KeyStore['ensure'] =
     return fresh.map(({ hash }) => made.get(hash)!);
   };
 
-  const pool = createNamedPool(AT_ONCE, SHARE);
+  const pool = createSemaphore(AT_ONCE, SHARE);
   return async (fresh, month, wrap) => {
     demandFew(fresh);
     const { accountId = '' } = fresh[0] ?? {};

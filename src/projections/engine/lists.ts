@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createNamedPool } from '../../shared/fair-pool.ts';
+import { createSemaphore } from '../../shared/concurrency.ts';
 import { pause, withTimeout } from '../../shared/timing.ts';
 import type { Projection } from '../define.ts';
 import { type Query, ViewsUnavailable } from '../views.ts';
@@ -110,7 +110,7 @@ const createPlaces = (
   { places, timeMs, waitingMax, waitingOfAllMax }: PlaceBounds,
   rest: (ms: number) => Promise<void>,
 ) => {
-  const pool = createNamedPool(places, SHARE);
+  const pool = createSemaphore(places, SHARE);
   let waiting = 0;
 
   const enter = async (owner: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { type Position, START } from '../../events/store.ts';
-import { createExclusive, type Exclusive } from '../../shared/exclusive.ts';
+import { createMutex, type Mutex } from '../../shared/concurrency.ts';
 import { absorb, type CollectionWriter } from './collection-writer.ts';
 
 /** The collection writers that follow the log together. All are at the group's position. */
@@ -9,9 +9,9 @@ export interface LiveGroup {
   /** False while the log is not followed; no writer can join then. */
   open: boolean;
   /** Between two batches no position moves, and writers can join. */
-  exclusive: Exclusive;
+  exclusive: Mutex;
   /** For the batches of writers that are not in the group yet, which it does not wait for. */
-  catchingUp: Exclusive;
+  catchingUp: Mutex;
 }
 
 /** Runs while no batch is written, by the group or by those that catch up. */
@@ -36,6 +36,6 @@ export const createLiveGroup = (): LiveGroup => ({
   writers: [],
   position: START,
   open: false,
-  exclusive: createExclusive(),
-  catchingUp: createExclusive(),
+  exclusive: createMutex(),
+  catchingUp: createMutex(),
 });

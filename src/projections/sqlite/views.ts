@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createSharedRuns } from '../../shared/shared-runs.ts';
+import { createCoalesced } from '../../shared/concurrency.ts';
 import { type Views, ViewsUnavailable } from '../views.ts';
 import { checkedName } from '../walk.ts';
 import { newShape, tableOf } from './shape.ts';
@@ -35,7 +35,7 @@ export const openSqliteViews = async ({
   const reads = createReads(reading, lister, async () => writer.probe());
 
   // One run at a time.
-  const clean = createSharedRuns(async () => {
+  const clean = createCoalesced(async () => {
     const cleaning = writer.clean();
     for (;;) {
       const { done, value } = cleaning.next();

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import { createFairPool, type Holder } from '../../shared/fair-pool.ts';
+import { createSemaphore } from '../../shared/concurrency.ts';
 import type { Slot } from '../provider.ts';
 
 /**
@@ -135,10 +135,10 @@ export const createSlotQueue = (bucket: Bucket, clock: Clock): SlotQueue => {
 };
 
 /** One number may hold twice as many connections as it leaves free for the others. */
-const POOL_SHARE = 2;
+const SHARE = 2;
 
 /** The token bucket, the waiting callers and the back-off of one number. */
-interface ThrottledNumber extends Holder {
+interface ThrottledNumber {
   bucket: Bucket;
   slots: SlotQueue;
   /** Strained answers in a row: each doubles the back-off. */
@@ -194,25 +194,24 @@ const STRIKES_MAX = 5;
 const BACK_OFF_MS = 50;
 const BACK_OFF_MAX_MS = 1000;
 
-/** Bounded: a new number takes the place of an idle one. */
-const createNumbers = (clock: Clock) => {
+/** Bounded: a new number takes the place of an idle one, which `isIdle` says of its connections. */
+const createNumbers = (clock: Clock, isIdle: (key: string) => boolean) => {
   const numbers = new Map<string, ThrottledNumber>();
-
-  const isIdle = ({ held, queue, bucket, slots }: ThrottledNumber) =>
-    held === 0 && queue.length === 0 && slots.size() === 0 && bucket.dueAt <= clock.now();
 
   /** Undefined when the map is full and every number in it is in use. */
   const findOrCreate = (key: string): ThrottledNumber | undefined => {
     const known = numbers.get(key);
     if (known) return known;
     if (numbers.size >= NUMBERS_MAX) {
-      const idle = numbers.entries().find(([, number]) => isIdle(number));
+      const idle = numbers.entries().find(([one, { bucket, slots }]) => {
+        return isIdle(one) && slots.size() === 0 && bucket.dueAt <= clock.now();
+      });
       if (!idle) return undefined;
       numbers.delete(idle[0]);
     }
     const bucket = newBucket();
     const slots = createSlotQueue(bucket, clock);
-    const number = { bucket, slots, held: 0, queue: [], strikes: 0, backedOffAt: 0 };
+    const number = { bucket, slots, strikes: 0, backedOffAt: 0 };
     numbers.set(key, number);
     return number;
   };
@@ -230,20 +229,17 @@ export const createNumberThrottle = (options: {
   random: () => number;
 }): NumberThrottle => {
   const { clock, random } = options;
-  const numbers = createNumbers(clock);
-  const pool = createFairPool(options.connections, POOL_SHARE);
+  const connections = createSemaphore(options.connections, SHARE);
+  const numbers = createNumbers(clock, connections.isIdle);
   let waiting = 0;
 
-  const wait = async (
-    number: ThrottledNumber,
-    startAt: number,
-    latestAt: number,
-  ): Promise<boolean> => {
+  const wait = async (key: string, startAt: number, latestAt: number): Promise<boolean> => {
     waiting += 1;
     try {
       const pauseMs = startAt - clock.now();
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      return pool.take(number) || (await pool.wait(number, Math.max(0, latestAt - clock.now())));
+      if (connections.take(key)) return true;
+      return await connections.wait(key, Math.max(0, latestAt - clock.now()));
     } finally {
       waiting -= 1;
     }
@@ -264,8 +260,8 @@ export const createNumberThrottle = (options: {
       const startAt =
         slot?.key === key && slot.use() ? now : takeToken(number.bucket, perSecond, now, latestAt);
       if (startAt === null) return false;
-      if (startAt <= now && pool.take(number)) return true;
-      return wait(number, startAt, latestAt);
+      if (startAt <= now && connections.take(key)) return true;
+      return wait(key, startAt, latestAt);
     },
     async takeSlot(key, perSecond, latestAt, signal, rank) {
       const number = waiting < WAITING_MAX ? numbers.findOrCreate(key) : undefined;
@@ -284,7 +280,7 @@ export const createNumberThrottle = (options: {
       if (!strained) number.strikes = 0;
       // Several calls that ran at the same time count as one strike.
       else if (enteredAt >= number.backedOffAt) backOff(number);
-      pool.release(number);
+      connections.release(key);
     },
   };
 };

@@ -20,7 +20,7 @@ import type { Outbound } from '../../commands/core/outbound.ts';
 import { SealContradicted, type SealPlace, sealPlaceDecider } from '../../commands/seals/seals.ts';
 import { isoTime } from '../../shared/clock.ts';
 import { isRefusal } from '../../shared/errors.ts';
-import { createExclusive } from '../../shared/exclusive.ts';
+import { createMutex } from '../../shared/concurrency.ts';
 import { retry } from '../../shared/retry.ts';
 import { deriveKey } from '../../shared/secrets.ts';
 import type { ServiceDeps } from '../deps.ts';
@@ -172,7 +172,7 @@ export const createSealing = (deps: ServiceDeps, stores: Stores, outbound: Outbo
     onBroken,
     cosign,
   });
-  const oneAtATime = createExclusive();
+  const oneAtATime = createMutex();
   const sealer: SealNow = {
     seal: (...how) => oneAtATime(() => seal(...how)),
     grow: (...how) => oneAtATime(() => grow(...how)),

@@ -1,4 +1,4 @@
-import type { DueRow, DueRows } from '../../commands/core/due-lanes.ts';
+import type { DueRow, DueRows } from '../../commands/core/timers.ts';
 import type { EventReader } from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Reader } from '../../projections/engine/reader.ts';

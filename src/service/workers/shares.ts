@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../events/store.ts';
 import type { Coordination, Shares } from '../../projections/coordination.ts';
-import { createExclusive } from '../../shared/exclusive.ts';
+import { createMutex } from '../../shared/concurrency.ts';
 import { withTimeout } from '../../shared/timing.ts';
 import { type Background, every } from './background.ts';
 
@@ -121,7 +121,7 @@ export const holdShares = (deps: SharesDeps): HeldShares => {
   const { monotonicMs = () => performance.now() } = deps;
   const attempted = Promise.withResolvers<unknown>();
   const share = createShare(deps);
-  const oneByOne = createExclusive();
+  const oneByOne = createMutex();
   let settling: Promise<void> | undefined;
   let renewedAt = Number.NEGATIVE_INFINITY;
   /** How often the leases had perhaps ended when they were renewed; and as of the work that goes on. */

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createDueLanes, NEVER } from '../../../src/commands/core/due-lanes.ts';
+import { createTimers, NEVER } from '../../../src/commands/core/timers.ts';
 import { fixedClock } from '../../support/ambient.ts';
 
-describe('lanes of what waits', () => {
+describe('timers of what waits', () => {
   const stage = (answers: (number | undefined | Error)[]) => {
     const clock = fixedClock(1000);
     const taken: string[] = [];
     const failures: unknown[] = [];
-    const lanes = createDueLanes({
+    const timers = createTimers({
       clock,
       onFailure: (error) => failures.push(error),
       async take(name) {
@@ -20,18 +20,18 @@ describe('lanes of what waits', () => {
     });
     const tick = async (times = 1) => {
       for (let count = 0; count < times; count += 1) {
-        lanes.tick();
+        timers.tick();
         await turn();
       }
     };
-    return { clock, lanes, taken, failures, tick };
+    return { clock, timers, taken, failures, tick };
   };
 
   it('are looked at when the earliest of them is due, and not before', async () => {
-    const { clock, lanes, taken, tick } = stage([5000]);
-    lanes.expect('a', 3000);
-    lanes.expect('a', 2000);
-    lanes.expect('a', 4000);
+    const { clock, timers, taken, tick } = stage([5000]);
+    timers.expect('a', 3000);
+    timers.expect('a', 2000);
+    timers.expect('a', 4000);
     await tick(3);
     expect(taken).to.deep.equal([]);
     clock.advance(1000);
@@ -46,8 +46,8 @@ describe('lanes of what waits', () => {
   });
 
   it('rest where there is no room, or a look fails', async () => {
-    const { lanes, taken, failures, tick } = stage([undefined, new Error('away')]);
-    lanes.expect('a', 0);
+    const { timers, taken, failures, tick } = stage([undefined, new Error('away')]);
+    timers.expect('a', 0);
     await tick(11);
     expect(taken).to.have.length(1);
     await tick(1);
@@ -58,10 +58,10 @@ describe('lanes of what waits', () => {
   });
 
   it('hear of what comes during a look', async () => {
-    const { clock, lanes, taken, tick } = stage([NEVER]);
-    lanes.expect('a', 0);
-    lanes.tick();
-    lanes.expect('a', 1500);
+    const { clock, timers, taken, tick } = stage([NEVER]);
+    timers.expect('a', 0);
+    timers.tick();
+    timers.expect('a', 1500);
     await turn();
     clock.advance(500);
     await tick();

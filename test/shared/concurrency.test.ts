@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createKeyedRuns, createSharedRuns } from '../../src/shared/shared-runs.ts';
+import { createCoalescedByKey, createCoalesced } from '../../src/shared/concurrency.ts';
 
 /** Work whose runs end when the test says so. */
 const heldWork = () => {
@@ -11,7 +11,7 @@ const heldWork = () => {
 describe('shared runs', () => {
   it('share the next run among the calls that come during one', async () => {
     const { ends, work } = heldWork();
-    const run = createSharedRuns(work);
+    const run = createCoalesced(work);
     const first = run();
     const others = [run(), run(), run()];
     expect(ends).to.have.length(1);
@@ -25,7 +25,7 @@ describe('shared runs', () => {
 
   it('begin again after a run that failed, and tell only its own callers', async () => {
     const { ends, work } = heldWork();
-    const run = createSharedRuns(work);
+    const run = createCoalesced(work);
     const first = run().catch((error) => error);
     const second = run();
     ends[0]!.reject('away');
@@ -37,7 +37,7 @@ describe('shared runs', () => {
 
   it('of different keys do not wait for each other', async () => {
     const { ends, work } = heldWork();
-    const run = createKeyedRuns<number>();
+    const run = createCoalescedByKey<number>();
     const calls = [run('a', work), run('b', work), run('a', work)];
     expect(ends).to.have.length(2);
     ends[0]!.resolve(1);

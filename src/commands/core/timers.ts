@@ -32,7 +32,7 @@ interface Lane {
   restingTicks: number;
 }
 
-interface DueLanesDeps {
+interface TimersDeps {
   /**
    * Takes what is due in the lane into work, the first due first. Resolves to the time of what comes next,
    * NEVER for nothing, or undefined where there is no room for what is due.
@@ -43,7 +43,7 @@ interface DueLanesDeps {
 }
 
 /** What waits for its time in the log, in lanes, each in order. */
-export interface DueLanes {
+export interface Timers {
   /** Something in the lane is due then, in ms since 1970. */
   expect(name: string, at: number): void;
   /** Looks where something is due. Called every moment; reads nothing while nothing is. */
@@ -56,7 +56,7 @@ const PAGE = 200;
 
 /**
  * Offers the rows of a lane that are due, those in hand left out, until one finds no room. Resolves to what
- * a look of `createDueLanes` does.
+ * a look of `createTimers` does.
  */
 export const takeDue = async <Row extends DueRow>(
   lane: string,
@@ -111,7 +111,7 @@ const mayLook = (lane: Lane, now: number): boolean => {
  * memory only the earliest time of each lane. So a lane without anything due costs no look, and nothing is
  * lost with a process: the rows tell the next one.
  */
-export const createDueLanes = (deps: DueLanesDeps): DueLanes => {
+export const createTimers = (deps: TimersDeps): Timers => {
   const { take, clock, onFailure } = deps;
   const lanes = new Map<string, Lane>();
   const looking = new Set<Promise<void>>();
