@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isoTime } from '../../src/shared/clock.ts';
+import { isoTime, sortedId } from '../../src/shared/clock.ts';
+import { countedIds } from '../support/ambient.ts';
 
 describe('a time in ISO 8601', () => {
   const LAST_MS = 8.64e15;
@@ -20,5 +21,11 @@ describe('a time in ISO 8601', () => {
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, LAST_MS + 1]) {
       expect(() => isoTime(time)).to.throw(RangeError);
     }
+  });
+});
+
+describe('an id that sorts by time', () => {
+  it('is a UUID behind a prefix', () => {
+    expect(sortedId('org', countedIds())).to.equal('org_00000000000070008000000000000001');
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCoalescedByKey, createCoalesced } from '../../src/shared/concurrency.ts';
+import { createCoalesced, createCoalescedByKey, mapLimit } from '../../src/shared/concurrency.ts';
 
 /** Work whose runs end when the test says so. */
 const heldWork = () => {
@@ -8,7 +8,7 @@ const heldWork = () => {
   return { ends, work };
 };
 
-describe('shared runs', () => {
+describe('coalesced runs', () => {
   it('share the next run among the calls that come during one', async () => {
     const { ends, work } = heldWork();
     const run = createCoalesced(work);
@@ -49,5 +49,30 @@ describe('shared runs', () => {
     const again = run('a', work);
     ends[3]!.resolve(4);
     expect(await again).to.equal(4);
+  });
+});
+
+describe('work with a limit', () => {
+  it('is done so much at a time, and its results have the order of the items', async () => {
+    const { ends, work } = heldWork();
+    const all = mapLimit(['a', 'b', 'c'], 2, async (item, index) => `${item}${index}${await work()}`);
+    expect(ends).to.have.length(2);
+    ends[1]!.resolve(7);
+    await new Promise(setImmediate);
+    expect(ends).to.have.length(3);
+    ends[2]!.resolve(8);
+    ends[0]!.resolve(9);
+    expect(await all).to.deep.equal(['a09', 'b17', 'c28']);
+    expect(await mapLimit([], 2, work)).to.deep.equal([]);
+  });
+
+  it('ends at a failure: what runs goes on, and nothing else begins', async () => {
+    const { ends, work } = heldWork();
+    const failed = mapLimit([1, 2, 3], 2, work).catch((error) => error);
+    ends[0]!.reject('wrong');
+    expect(await failed).to.equal('wrong');
+    ends[1]!.resolve(2);
+    await new Promise(setImmediate);
+    expect(ends).to.have.length(2);
   });
 });

@@ -1,17 +1,15 @@
 import { expect } from 'chai';
-import { sortedId } from '../../../src/commands/core/identifiers.ts';
-import { chargeIdOf, entryIdOf, locateCharge } from '../../../src/events/charge-form.ts';
-import { countedIds } from '../../support/ambient.ts';
+import { chargeIdOf, entryIdOf, locateCharge } from '../../src/events/charge-form.ts';
 
-describe('ids', () => {
-  it('of charges and ledger rows hold the place of their event', () => {
+describe('ids of charges and ledger rows', () => {
+  it('hold the place of their event', () => {
     expect(chargeIdOf('acc_0a', 35)).to.equal('chg_0a_z');
     expect(entryIdOf('acc_0a', 36)).to.equal('led_0a_10');
     expect(chargeIdOf('other', 0)).to.equal('chg_other_0');
     expect(locateCharge('chg_0a_z')).to.deep.equal({ accountId: 'acc_0a', revision: 35 });
   });
 
-  it('of anything else name no charge', () => {
+  it('are told from anything else', () => {
     for (const id of [
       'led_0a_z',
       'xchg_0a_z',
@@ -25,9 +23,5 @@ describe('ids', () => {
     ]) {
       expect(locateCharge(id), id).to.equal(undefined);
     }
-  });
-
-  it('sort by time behind a prefix', () => {
-    expect(sortedId('org', countedIds())).to.equal('org_00000000000070008000000000000001');
   });
 });
