@@ -6,6 +6,7 @@ import { type ApprovalDocument, approvals } from '../../projections/approvals.ts
 import { isoTime } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type AdministratorContext, actorOf } from '../edge/context.ts';
+import { KEY_HEADER } from '../edge/idempotent.ts';
 import { asResponse, reply } from '../edge/respond.ts';
 import { given, pageOf, pageQuery, readPage, SHORT_PAGES } from '../route/paging.ts';
 import { pick } from '../route/pick.ts';
@@ -191,7 +192,7 @@ export const approvalRoutes = (
       }
       const { contact } = request;
       const body = { ...request.body, ...(contact && { contact }) };
-      const headers = { 'idempotency-key': id };
+      const headers = { [KEY_HEADER]: id };
       // In the name of who asked; the event of the approval names who said yes.
       const { requestedBy: by } = request;
       const administrator = {
@@ -203,7 +204,7 @@ export const approvalRoutes = (
       };
       const input = { params: request.params, query: undefined, headers, body };
       const given = Object.assign(Object.create(context), { administrator, isApproved: true });
-      const result = asResponse(await route.handle(input, given), successStatus(route));
+      const result = asResponse(await (route.handleOnce ?? route.handle)(input, given), successStatus(route));
       const approval = await show(await context.upToDate(), id, context.now);
       return { approval, status: result.status, answer: result.body };
     },

@@ -7,7 +7,7 @@ import { parseBody } from './body.ts';
 import { type AnyContext, actorOf } from './context.ts';
 import { asResponse, problemOf, type Response, recordOf, refusalOf, reply } from './respond.ts';
 
-const HEADER = 'idempotency-key';
+export const KEY_HEADER = 'idempotency-key';
 
 const Key = z
   .string()
@@ -69,22 +69,22 @@ const askedOf = (route: JsonRoute, input: RouteInput, context: AnyContext, key: 
 
 const withKey = (headers: JsonRoute['request'] & object): z.ZodType => {
   const given = headers.headers instanceof z.ZodObject ? headers.headers : z.object({});
-  return given.extend({ [HEADER]: Key });
+  return given.extend({ [KEY_HEADER]: Key });
 };
 
 /**
- * Lets a route accept an `Idempotency-Key`. With the header the handler runs once, and a repeated
- * request receives the stored response. The handler only passes the claim on to its commands.
+ * Lets a route accept an `Idempotency-Key`: with it the handler runs once, and a repeated request
+ * receives the stored response. The handler only passes the claim on to its commands.
  */
 export const acceptKeys = (route: JsonRoute, idempotency: Idempotency): JsonRoute => {
   const plainStatus = successStatus(route);
   const { contacts = null, isFinal = () => true, reversible = false } = route.idempotent ?? {};
 
-  const handle = async (input: RouteInput, context: AnyContext): Promise<unknown> => {
-    const key = (input.headers as Record<string, string | undefined>)[HEADER];
+  const handleOnce = async (input: RouteInput, context: AnyContext): Promise<unknown> => {
+    const key = (input.headers as Record<string, string>)[KEY_HEADER]!;
     // A dry run does nothing, so there is nothing to repeat.
     const isDry = (input.body as { dryRun?: unknown } | undefined)?.dryRun === true;
-    if (key === undefined || isDry) return route.handle(input, context);
+    if (isDry) return route.handle(input, context);
     const { requestId, key: apiKey, administrator } = context;
     const taken = await idempotency.claim(askedOf(route, input, context, key), {
       requestId,
@@ -123,6 +123,6 @@ export const acceptKeys = (route: JsonRoute, idempotency: Idempotency): JsonRout
       'idempotency.mismatch',
       ...(contacts ? (['resource.erased'] as const) : []),
     ],
-    handle,
+    handleOnce,
   };
 };

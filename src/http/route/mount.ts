@@ -6,6 +6,7 @@ import type { Logger } from '../../shared/logger.ts';
 import { nearest } from '../../shared/nearest.ts';
 import { isHidden, requireScope, requireWrite } from '../edge/admission.ts';
 import type { Admitted, EdgeContext } from '../edge/context.ts';
+import { KEY_HEADER } from '../edge/idempotent.ts';
 import { createRequestContext } from '../edge/request.ts';
 import { asResponse, recordOf, reply, responseOf, type Send } from '../edge/respond.ts';
 import { hidingOf, refuseContents } from './contents.ts';
@@ -52,11 +53,15 @@ const mustMatch = (route: JsonRoute, status: number, body: unknown): void => {
   throw new Error(`${name} answered ${status} against its schema: ${result.error.message}`);
 };
 
-/** The handler, whose response or error is checked against the declaration of its route. */
-const checked = (route: JsonRoute, plainStatus: number): JsonRoute['handle'] =>
-  async function handle(input, context) {
+/** A handler of the route, whose response or error is checked against its declaration. */
+const checked = (
+  route: JsonRoute,
+  handle: JsonRoute['handle'],
+  plainStatus: number,
+): JsonRoute['handle'] =>
+  async function checkedHandle(input, context) {
     try {
-      const answer = asResponse(await route.handle(input, context), plainStatus);
+      const answer = asResponse(await handle(input, context), plainStatus);
       mustMatch(route, answer.status, answer.body);
       return answer;
     } catch (error) {
@@ -99,7 +104,10 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
   // The gateway's routes refuse what they do not know, in the provider's words.
   const known = route.problem ? undefined : knownNamesOf(schemas);
   const plainStatus = successStatus(route);
-  const handle = options.checkResponses ? checked(route, plainStatus) : route.handle;
+  const handlerOf = (handle: JsonRoute['handle']) =>
+    options.checkResponses ? checked(route, handle, plainStatus) : handle;
+  const handle = handlerOf(route.handle);
+  const handleOnce = route.handleOnce && handlerOf(route.handleOnce);
   const hide = hidingOf(route, options.pseudonymOf);
   return async (ctx: EdgeContext): Promise<void> => {
     ctx.state.route = template;
@@ -129,7 +137,8 @@ const compile = (route: JsonRoute, template: string, options: MountOptions) => {
       if (known?.body) context.unknown = problemsOf(unknown);
       else await refuseIfStrict(admitted, unknown, options);
     }
-    const result = await handle(input, context);
+    const hasKey = handleOnce && ctx.req.headers[KEY_HEADER] !== undefined;
+    const result = await (hasKey ? handleOnce : handle)(input, context);
     const answer = asResponse(result, plainStatus);
     send(ctx, hidden ? { ...answer, body: hide(answer.body) } : answer);
   };

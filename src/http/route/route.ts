@@ -116,6 +116,8 @@ export interface RouteInput {
 export interface JsonRoute extends RouteFacts {
   body?: 'json';
   handle(input: RouteInput, context: AnyContext): unknown;
+  /** Handles a request with an `Idempotency-Key`; absent where the route takes none. */
+  handleOnce?: JsonRoute['handle'];
 }
 
 export type Route = JsonRoute | RawRoute;
