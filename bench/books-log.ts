@@ -148,7 +148,7 @@ export const writeBooksLog = async (
       });
       const { data, revision } = charges.at(-1)!;
       if (revision % REFUND_EVERY === 0) {
-        const reservation = { ...data, reservedAt: data.at, unrefundedAt: revision };
+        const reservation = { ...data, reservedAt: data.at, unrefundedRevision: revision };
         decide({ type: 'Refund', at, cause: 'not_sent', reservation });
       }
       if (facts.length >= CHUNK) await flush();

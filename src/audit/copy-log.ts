@@ -9,9 +9,9 @@ import type { KeyStore } from '../keys/key-store.ts';
 import { backUpKeys } from '../keys/sqlite/backup.ts';
 import { keysFile } from '../keys/sqlite/schema.ts';
 import { type KeySource, openKeySource } from '../keys/sqlite/source.ts';
+import { eachLimit } from '../shared/concurrency.ts';
 import { verifyUndamaged } from './offline.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
-import { eachLimit } from '../shared/concurrency.ts';
 
 // Copies the embedded log, event by event, into an EventStoreDB or another data directory, and the data keys
 // into a MongoDB or that directory. A log of an older format comes out in today's.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Category } from './category.ts';
 import { defineEvent, type FactOf } from './define.ts';
-import { namesOthers, personal } from './personal.ts';
 import { ClaimedRun } from './idempotency.ts';
+import { namesOthers, personal } from './personal.ts';
 
 // A send that waits for its time, in the stream schedule-<account>.<id>. A timer is an event with its due
 // time and the row that a read model makes of it.

@@ -11,8 +11,8 @@ import type { Writer } from '../commands/core/execute.ts';
 import { noLeases } from '../commands/core/lease.ts';
 import type { Lookups } from '../commands/core/lookups.ts';
 import type { Outbound } from '../commands/core/outbound.ts';
-import { createIdempotency } from '../commands/idempotency/idempotency.ts';
 import { createClaimedRuns } from '../commands/idempotency/claimed-runs.ts';
+import { createIdempotency } from '../commands/idempotency/idempotency.ts';
 import { createDeadLetterWork } from '../commands/inbound/dead-letter-work.ts';
 import {
   createDeadLetters,

@@ -1,5 +1,5 @@
-import { AppError } from './errors.ts';
 import { createSemaphore } from './concurrency.ts';
+import { AppError } from './errors.ts';
 
 /** Work that waits longer for its turn is refused. */
 const WAIT_MS_MAX = 10_000;

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { AppError } from './errors.ts';
 import { createMutex } from './concurrency.ts';
+import { AppError } from './errors.ts';
 
 // Passwords as scrypt hashes, in the form `scrypt$<N>$<r>$<p>$<salt>$<hash>`.
 

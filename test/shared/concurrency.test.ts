@@ -55,7 +55,11 @@ describe('coalesced runs', () => {
 describe('work with a limit', () => {
   it('is done so much at a time, and its results have the order of the items', async () => {
     const { ends, work } = heldWork();
-    const all = mapLimit(['a', 'b', 'c'], 2, async (item, index) => `${item}${index}${await work()}`);
+    const all = mapLimit(
+      ['a', 'b', 'c'],
+      2,
+      async (item, index) => `${item}${index}${await work()}`,
+    );
     expect(ends).to.have.length(2);
     ends[1]!.resolve(7);
     await new Promise(setImmediate);

@@ -323,7 +323,8 @@ export const countRefundedSend = (
   const isOld = command.at - Date.parse(reservedAt) >= MINUTE_MS;
   if (isOld && monthOf(reservedAt) < monthOf(at)) return [];
   const known = state.refunds.find((one) => one.chargeId === chargeId);
-  if (!known && asOfRevision < state.refundsForgottenRevision) throw new RefundUndecidable(chargeId);
+  if (!known && asOfRevision < state.refundsForgottenRevision)
+    throw new RefundUndecidable(chargeId);
   if (known ? known.counted : !uncounted) return [];
   return [RefundedSendCounted.of({ accountId, chargeId, reservedAt, at })];
 };

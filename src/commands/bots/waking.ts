@@ -1,12 +1,6 @@
 import type { Clock, Ids } from '../../shared/clock.ts';
-import {
-  createTimers,
-  type DueRow,
-  type DueRows,
-  forEachLane,
-  takeDue,
-} from '../core/timers.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
+import { createTimers, type DueRow, type DueRows, forEachLane, takeDue } from '../core/timers.ts';
 import type { Conversation } from './conversation-log.ts';
 
 /** After 10 min without an outcome, an action counts as abandoned. */

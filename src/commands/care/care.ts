@@ -1,11 +1,11 @@
 import { type ConversationKey, conversationIdOf } from '../../events/conversation.ts';
 import type { Ids } from '../../shared/clock.ts';
+import { sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { inHome } from '../contacts/homes.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../../shared/clock.ts';
 import { type CareCommand, conversationDecider } from '../inbound/conversation.ts';
 import { personDecider } from '../people/person.ts';
 

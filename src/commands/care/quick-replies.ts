@@ -1,9 +1,9 @@
 import { type QuickReplyFact, QuickReplyRemoved, QuickReplySet } from '../../events/quick-reply.ts';
 import type { Ids } from '../../shared/clock.ts';
+import { sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../../shared/clock.ts';
 
 /** Quick replies of one account. */
 const REPLIES_MAX = 200;

@@ -1,6 +1,6 @@
 import type { ReservedCharge } from '../../events/completed.ts';
-import type { KnownEvent } from '../../events/index.ts';
 import type { ClaimedRun } from '../../events/idempotency.ts';
+import type { KnownEvent } from '../../events/index.ts';
 import { type Claim, type EventReader, StoreUnavailable } from '../../events/store.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { CommandContext } from '../core/decider.ts';

@@ -1,7 +1,7 @@
 import type { ReservedCharge } from '../../events/completed.ts';
+import type { ClaimedRun } from '../../events/idempotency.ts';
 import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision, logPages, streamPages } from '../../events/paging.ts';
-import type { ClaimedRun } from '../../events/idempotency.ts';
 import type { EventReader, Position } from '../../events/store.ts';
 import { RESERVATION_AGE_MS } from '../account/sweep.ts';
 import type { Transmitted } from '../sending/transmitted.ts';

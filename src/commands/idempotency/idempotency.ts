@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { DataSubject } from '../../events/personal.ts';
 import type { ClaimedRun } from '../../events/idempotency.ts';
+import type { DataSubject } from '../../events/personal.ts';
 import type { Claim } from '../../events/store.ts';
 import { type Ids, isoTime } from '../../shared/clock.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -21,8 +21,8 @@ import {
   type Claiming,
   erased,
   type Held,
-  inProgress,
   idempotencyKeyDecider,
+  inProgress,
   type Settlement,
   type StoredAnswer,
 } from './idempotency-key.ts';
@@ -55,11 +55,11 @@ export interface Asked {
   lasts?: boolean;
 }
 
-export type Taken =
+export type ClaimResult =
   | { kind: 'answered'; answer: StoredAnswer }
   /** The caller must do the work under `claim`, and settle. */
   | {
-      kind: 'mine';
+      kind: 'claimed';
       claim: Claim;
       resumed: boolean;
       settle(how: Settlement): Promise<void>;
@@ -82,7 +82,7 @@ export interface Idempotency {
   /** For work that is claimed in a stream of its own. */
   attempt: Attempts;
   /** Throws `idempotency.in_progress`, `idempotency.mismatch` and `resource.erased`. */
-  take(asked: Asked, context: CommandContext): Promise<Taken>;
+  claim(asked: Asked, context: CommandContext): Promise<ClaimResult>;
 }
 
 interface Deps extends Clocks {
@@ -240,7 +240,7 @@ export const createIdempotency = (deps: Deps): Idempotency => {
 
   return {
     attempt,
-    async take(asked, by) {
+    async claim(asked, by) {
       // The settlement shows whether anything was paid.
       const context = { ...by, countsAsFree: false };
       const id = requestIdOf(asked);
@@ -268,7 +268,7 @@ export const createIdempotency = (deps: Deps): Idempotency => {
         const resumed = workId !== claimId;
         begin({ id: workId, stream: `${idempotencyKeyDecider.category}-${id}`, resumed });
         const settle = noting(id, settleAs(deps, asked, held, claimed, context, leave));
-        return { kind: 'mine', claim: { id: workId }, resumed, settle, leave };
+        return { kind: 'claimed', claim: { id: workId }, resumed, settle, leave };
       } catch (error) {
         leave();
         throw error;

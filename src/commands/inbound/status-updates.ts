@@ -11,7 +11,6 @@ import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import type { NumberHolders } from '../numbers/number-links.ts';
 import { type MessageState, messageDecider } from '../sending/message.ts';
-import { type Recovery, shownSubject } from '../sending/recovery.ts';
 import {
   HiddenRecipient,
   NeedsSubject,
@@ -20,6 +19,7 @@ import {
   type StatusUpdate,
   Unrecorded,
 } from '../sending/message-statuses.ts';
+import { type Recovery, shownSubject } from '../sending/recovery.ts';
 
 interface Deps {
   writer: Writer;

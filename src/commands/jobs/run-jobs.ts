@@ -4,16 +4,10 @@ import type { JobRow } from '../../events/job.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { inAccount } from '../../events/streams.ts';
 import { isRefusal } from '../../shared/errors.ts';
-import {
-  createTimers,
-  type DueRow,
-  type DueRows,
-  forEachLane,
-  NEVER,
-} from '../core/timers.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { type Reactor, toEach } from '../core/reactor.ts';
+import { createTimers, type DueRow, type DueRows, forEachLane, NEVER } from '../core/timers.ts';
 import { findEvent } from '../sending/catalog.ts';
 import { categoryOf, findConfiguredNumber, knownTemplate } from '../sending/outgoing.ts';
 import { type AccountHours, planSend } from '../sending/timing.ts';

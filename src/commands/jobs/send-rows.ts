@@ -7,8 +7,8 @@ import { AppError, isRefusal } from '../../shared/errors.ts';
 import { pause } from '../../shared/timing.ts';
 import { costOf } from '../account/movements.ts';
 import { NEVER } from '../core/timers.ts';
-import type { Idempotency, Taken } from '../idempotency/idempotency.ts';
 import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
+import type { ClaimResult, Idempotency } from '../idempotency/idempotency.ts';
 import type { Notifications } from '../sending/notification.ts';
 import { shownErrorOf } from '../sending/send-errors.ts';
 import { type JobState, openPart } from './job.ts';
@@ -104,7 +104,7 @@ export interface TurnEnd {
 }
 
 type RowsAdded = Extract<KnownEvent, { type: 'JobRowsAdded' }>;
-type Mine = Extract<Taken, { kind: 'mine' }>;
+type ClaimedTurn = Extract<ClaimResult, { kind: 'claimed' }>;
 
 /** A row of the file; null where its recipient was erased. */
 interface Waiting {
@@ -215,7 +215,7 @@ export const createRowSends = (deps: Deps) => {
     }
   };
 
-  const claimTurn = async ({ job, state, part }: Turn): Promise<Mine> => {
+  const claimTurn = async ({ job, state, part }: Turn): Promise<ClaimedTurn> => {
     const { accountId, jobId } = job;
     const { turns } = openPart(state, part);
     const asked = {
@@ -236,7 +236,7 @@ export const createRowSends = (deps: Deps) => {
   const sendAll = async (
     turn: Turn,
     waiting: readonly Waiting[],
-    { claim, resumed }: Mine,
+    { claim, resumed }: ClaimedTurn,
     notes: ReturnType<typeof createNotes>,
   ): Promise<void> => {
     const { job, state } = turn;

@@ -5,13 +5,12 @@ import {
   type PersonRole,
   tenantRoles,
 } from '../../events/person.ts';
-import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { type Clock, type Ids, isoTime, sortedId } from '../../shared/clock.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { Passwords } from '../../shared/passwords.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../../shared/clock.ts';
 import { organisationDecider } from '../tenancy/tenancy.ts';
 import type { IssuedClaims } from './openid.ts';
 import { type Giver, mustBeWithin, notInvited, personDecider, refused, usedUp } from './person.ts';

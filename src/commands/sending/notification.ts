@@ -8,8 +8,8 @@ import { AppError } from '../../shared/errors.ts';
 import { nearest } from '../../shared/nearest.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
-import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import { createLookupMemo } from '../core/lookup-memo.ts';
+import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
 import {

@@ -9,11 +9,11 @@ import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
 import { messageDecider } from './message.ts';
+import type { SentRecord } from './message-statuses.ts';
 import type { ShownRecipient } from './recipient.ts';
 import type { AccountContext, Reserved } from './reserve.ts';
 import { TookTooLong } from './send-errors.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
-import type { SentRecord } from './message-statuses.ts';
 import type { Held } from './transmitted.ts';
 
 // The record of a message that the provider accepted: MessageSent, under the contact that it went to.

@@ -21,9 +21,6 @@ import type { ChargeClaimRow, Lookups } from '../core/lookups.ts';
 import type { DeadLetters } from '../inbound/dead-letters.ts';
 import { Rejected } from '../inbound/rejected.ts';
 import { messageDecider } from './message.ts';
-import { mayBeRecipient, type ShownRecipient } from './recipient.ts';
-import { type RecordedContactDeps, recordedContact, sentRecordOf } from './record.ts';
-import type { SendsUnderWay } from './sends-under-way.ts';
 import {
   type ChargeClaim,
   IdTaken,
@@ -31,6 +28,9 @@ import {
   type StatusUpdate,
   shownIn,
 } from './message-statuses.ts';
+import { mayBeRecipient, type ShownRecipient } from './recipient.ts';
+import { type RecordedContactDeps, recordedContact, sentRecordOf } from './record.ts';
+import type { SendsUnderWay } from './sends-under-way.ts';
 
 export type Match = FactOf<typeof ChargeMatched>['data'];
 

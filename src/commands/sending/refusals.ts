@@ -2,12 +2,12 @@ import type { SendsRefused } from '../../events/account.ts';
 import type { FactOf } from '../../events/define.ts';
 import { StoreUnavailable } from '../../events/store.ts';
 import { type Clock, isoTime } from '../../shared/clock.ts';
+import { eachLimit } from '../../shared/concurrency.ts';
 import { type AppError, type ErrorCode, isRefusal } from '../../shared/errors.ts';
 import type { AccountDecider } from '../account/account.ts';
 import type { FreeWrites } from '../account/free-writes.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
-import { eachLimit } from '../../shared/concurrency.ts';
 
 // What is refused before a charge leaves no event of its own: it is counted in memory by account, code
 // and minute, and each count is one event when its minute is over.

@@ -10,8 +10,8 @@ import { type NamedOthers, nameOthers } from '../contacts/named.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import type { Lookups } from '../core/lookups.ts';
 import { createLookupMemo } from '../core/lookup-memo.ts';
+import type { Lookups } from '../core/lookups.ts';
 import { createPrices, type PriceAt } from '../pricing/pricing.ts';
 import { planKeepsChanging } from './send-errors.ts';
 

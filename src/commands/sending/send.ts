@@ -10,6 +10,7 @@ import { withTimeout } from '../../shared/timing.ts';
 import { bytesOf } from '../account/free-writes.ts';
 import { type Refunds, reservationOf } from '../account/refunds.ts';
 import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
+import { IdTaken } from './message-statuses.ts';
 import { type RecordingDeps, recordSent } from './record.ts';
 import type { RefusedSend } from './refusals.ts';
 import {
@@ -19,18 +20,17 @@ import {
   type Unpriced,
 } from './reserve.ts';
 import {
-  requestTimeout,
   failureOf,
   leftToSweep,
   notBegun,
   notRecorded,
   outcomeUnknown,
+  requestTimeout,
   sendFailed,
   unreachable,
   unusableId,
 } from './send-errors.ts';
 import type { SendsUnderWay } from './sends-under-way.ts';
-import { IdTaken } from './message-statuses.ts';
 import type { Transmitted } from './transmitted.ts';
 
 /** A message to be charged and sent. */

@@ -5,12 +5,11 @@ import {
   ApprovalRequested,
 } from '../../events/approval.ts';
 import type { FactOf } from '../../events/define.ts';
-import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { type Clock, type Ids, isoTime, sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../../shared/clock.ts';
 
 /** For so long a request waits for another's yes. */
 const WAIT_MS = 24 * 3_600_000;

@@ -7,12 +7,12 @@ import {
   OrganisationSuspended,
 } from '../../events/directory.ts';
 import type { Clock, Ids } from '../../shared/clock.ts';
+import { sortedId } from '../../shared/clock.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type AccountDecider, chargesAreOpen, OpenChargesUnknown } from '../account/account.ts';
 import type { AccountCommand, LimitsChange, OpenCharges } from '../account/state.ts';
 import type { CommandContext, Decider } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../../shared/clock.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { canPrice } from '../pricing/pricing.ts';
 import {

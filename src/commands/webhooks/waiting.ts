@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
-import { createTimers, NEVER, takeDue } from '../core/timers.ts';
 import type { Unsettled } from '../core/reactor-checkpoints.ts';
+import { createTimers, NEVER, takeDue } from '../core/timers.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
 import type { Delivery, WaitingDelivery, WebhookLookups } from './ports.ts';
 

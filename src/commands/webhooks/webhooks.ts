@@ -1,11 +1,10 @@
 import { inAccount } from '../../events/streams.ts';
 import type { WebhookSettings, WebhookSource } from '../../events/webhook.ts';
-import { type Clock, type Ids, isoTime } from '../../shared/clock.ts';
+import { type Clock, type Ids, isoTime, sortedId } from '../../shared/clock.ts';
 import { invalidFields } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { sortedId } from '../../shared/clock.ts';
 import type { Outbound } from '../core/outbound.ts';
 import { secretContext } from './attempt.ts';
 import { type EndpointCommand, endpointDecider, mustFitFormat, noncesOf } from './endpoint.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { eachLimit } from '../../shared/concurrency.ts';
 import { retry } from '../../shared/retry.ts';
 import {
   AppendTooLarge,
@@ -18,7 +19,6 @@ import {
   type TargetEvent,
   toNewEvent,
 } from './ports.ts';
-import { eachLimit } from '../../shared/concurrency.ts';
 
 /** A reactor's checkpoint, as a position of the destination. */
 export interface Mark {

@@ -1,5 +1,5 @@
-import type { Log } from '../../shared/logger.ts';
 import { createCoalesced } from '../../shared/concurrency.ts';
+import type { Log } from '../../shared/logger.ts';
 import {
   APPEND_BYTES_MAX,
   AppendTooLarge,

@@ -204,7 +204,10 @@ export const approvalRoutes = (
       };
       const input = { params: request.params, query: undefined, headers, body };
       const given = Object.assign(Object.create(context), { administrator, isApproved: true });
-      const result = asResponse(await (route.handleOnce ?? route.handle)(input, given), successStatus(route));
+      const result = asResponse(
+        await (route.handleOnce ?? route.handle)(input, given),
+        successStatus(route),
+      );
       const approval = await show(await context.upToDate(), id, context.now);
       return { approval, status: result.status, answer: result.body };
     },

@@ -4,8 +4,8 @@ import type { KnownEvent } from '../../events/index.ts';
 import { firstRevision, streamPages } from '../../events/paging.ts';
 import { type EventReader, type Recorded, UNREADABLE } from '../../events/store.ts';
 import type { Handler, Projection } from '../../projections/define.ts';
-import { AppError } from '../../shared/errors.ts';
 import { createMutex } from '../../shared/concurrency.ts';
+import { AppError } from '../../shared/errors.ts';
 import { moment } from './paging.ts';
 import type { ReadModels } from './read-models.ts';
 

@@ -15,8 +15,8 @@ import {
   type UnknownName,
 } from '../route/validation.ts';
 import { JobBody, jobAsked } from './jobs.ts';
-import { MessageBody, messageAsked, messageProblems } from './send-message.ts';
 import { answerQuote, QuoteAnswer, type QuoteDeps } from './quote-answer.ts';
+import { MessageBody, messageAsked, messageProblems } from './send-message.ts';
 import { BatchBody, batchAsked, NotificationBody, notificationAsked } from './send-notification.ts';
 
 interface Kind<Schema extends z.ZodType> {

@@ -111,7 +111,10 @@ export const messageSendRoute = (deps: { passThrough: PassThrough } & SendDeps) 
         if (quoted) request.quoted = quoted;
         const { charge, ...sent } = await deps.passThrough.send(request, by);
         const { messageId, to, phoneNumberId, providerStatus } = sent;
-        return { charge, answer: { messageId, type: body.type, to, phoneNumberId, providerStatus } };
+        return {
+          charge,
+          answer: { messageId, type: body.type, to, phoneNumberId, providerStatus },
+        };
       },
     }),
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { QuotedPrices } from '../../commands/account/state.ts';
 import type { Batches, BatchRequest } from '../../commands/sending/batch.ts';
 import { catalog, findEvent } from '../../commands/sending/catalog.ts';
 import { type Notifications, unknownEvent } from '../../commands/sending/notification.ts';
@@ -14,7 +15,6 @@ import {
 import { timingFields } from '../../commands/sending/timing.ts';
 import type { Charge } from '../../commands/sending/transmitted.ts';
 import { Variables } from '../../commands/sending/variables.ts';
-import type { QuotedPrices } from '../../commands/account/state.ts';
 import { parseContact } from '../../events/contact.ts';
 import { ScheduleRule } from '../../events/schedule.ts';
 import { formatMicros } from '../../shared/decimal.ts';
@@ -314,9 +314,7 @@ export const batchAsked = ({
   }));
 
 /** Contract 4.8. */
-export const batchRoute = (
-  deps: { batches: Batches; stopping: AbortSignal } & SendDeps,
-) =>
+export const batchRoute = (deps: { batches: Batches; stopping: AbortSignal } & SendDeps) =>
   defineRoute({
     method: 'POST',
     path: '/v1/notifications/send/batch',

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import { createWriter } from '../../../src/commands/core/execute.ts';
 import { LEASE_MS, leaseOf, noLeases, SILENT_AFTER_MS } from '../../../src/commands/core/lease.ts';
+import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-runs.ts';
 import {
   ABANDONED_AFTER_MS,
   type Asked,
   BEGINS_NOTHING_AFTER_MS,
   createIdempotency,
 } from '../../../src/commands/idempotency/idempotency.ts';
-import { createClaimedRuns } from '../../../src/commands/idempotency/claimed-runs.ts';
 import { opened } from '../../../src/events/opened.ts';
 import { openSqliteStore, type SqliteStore } from '../../../src/events/sqlite/store.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
@@ -83,7 +83,7 @@ describe('Claims of idempotent requests @long', () => {
     const idempotency = createIdempotency({ ...ports, leases, soleWriter, onFree, onUnsettled });
     const take = async (change: Partial<Asked> = {}) => {
       const taken = await idempotency.claim({ ...asked, ...change }, context);
-      if (taken.kind !== 'mine') throw new Error(`expected a claim, got ${taken.kind}`);
+      if (taken.kind !== 'claimed') throw new Error(`expected a claim, got ${taken.kind}`);
       return taken;
     };
     return { idempotency, take, runs };
@@ -102,7 +102,7 @@ describe('Claims of idempotent requests @long', () => {
       const { idempotency } = instance();
       const on = { ...context, accountId: 'acc_1' };
       const taken = await idempotency.claim({ ...asked, contacts: ['919812345678'] }, on);
-      if (taken.kind !== 'mine') throw new Error(taken.kind);
+      if (taken.kind !== 'claimed') throw new Error(taken.kind);
       await taken.settle({ ...answer, ...change });
       await taken.settle({ ...answer, ...change });
       expect(free).to.deep.equal(bytes === 0 ? [] : [['acc_1', bytes]]);
@@ -311,7 +311,7 @@ describe('Claims of idempotent requests @long', () => {
     });
     const mine = async (key: string) => {
       const taken = await idempotency.claim({ ...asked, key }, context);
-      if (taken.kind !== 'mine') throw new Error(taken.kind);
+      if (taken.kind !== 'claimed') throw new Error(taken.kind);
       return taken;
     };
     const [one, other] = [await mine('one'), await mine('other')];

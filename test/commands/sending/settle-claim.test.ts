@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { ChargeClaimRow } from '../../../src/commands/core/lookups.ts';
+import { IdTaken } from '../../../src/commands/sending/message-statuses.ts';
 import {
   recordMatched,
   type SettlingDeps,
   settleChargeClaim,
 } from '../../../src/commands/sending/recovery.ts';
-import { IdTaken } from '../../../src/commands/sending/message-statuses.ts';
 import type { RefundCause } from '../../../src/events/account.ts';
 import type { ReservedCharge } from '../../../src/events/completed.ts';
 import { splitIntent } from '../../../src/events/intent.ts';
@@ -58,7 +58,10 @@ const open = (
   const reads: unknown[] = [];
   const deps = {
     writer: {
-      load: async () => ({ state: { chargeClaim: { ...matched, chargeId: claimed } }, revision: 0 }),
+      load: async () => ({
+        state: { chargeClaim: { ...matched, chargeId: claimed } },
+        revision: 0,
+      }),
       async execute(_: unknown, id: string, command: { type: string }, on: object) {
         written.push([id, command.type, on]);
         if (command.type === change.failsAt?.[0]) throw change.failsAt[1];
