@@ -87,16 +87,19 @@ export const createSemaphore = (places: number, share: number): Semaphore => {
   const queued = new Set<Holder>();
   let free = places;
 
-  const holderOf = (name: string): Holder => {
-    const known = holders.get(name);
-    if (known) return known;
+  const add = (name: string): Holder => {
     const holder = { held: 0, queue: [] };
     holders.set(name, holder);
     return holder;
   };
 
-  const forgetIdle = (name: string, { held, queue }: Holder): void => {
-    if (held === 0 && queue.length === 0 && holders.size > IDLE_MAX) holders.delete(name);
+  const isIdle = (name: string): boolean => {
+    const holder = holders.get(name);
+    return !holder || (holder.held === 0 && holder.queue.length === 0);
+  };
+
+  const forgetIdle = (name: string): void => {
+    if (isIdle(name)) holders.delete(name);
   };
 
   const serveQueued = (): void => {
@@ -119,21 +122,22 @@ export const createSemaphore = (places: number, share: number): Semaphore => {
 
   return {
     take(name) {
-      const holder = holderOf(name);
-      const isTaken = holder.queue.length === 0 && free > 0 && holder.held < share * free;
-      if (isTaken) {
-        holder.held += 1;
-        free -= 1;
-      } else forgetIdle(name, holder);
-      return isTaken;
+      const holder = holders.get(name) ?? add(name);
+      if (holder.queue.length > 0 || free <= 0 || holder.held >= share * free) {
+        if (holders.size > IDLE_MAX) forgetIdle(name);
+        return false;
+      }
+      holder.held += 1;
+      free -= 1;
+      return true;
     },
     wait: (name, timeoutMs) =>
       new Promise((resolve) => {
-        const holder = holderOf(name);
+        const holder = holders.get(name) ?? add(name);
         const giveUp = () => {
           holder.queue.splice(holder.queue.indexOf(entry), 1);
           if (holder.queue.length === 0) queued.delete(holder);
-          forgetIdle(name, holder);
+          forgetIdle(name);
           resolve(false);
         };
         const entry: Waiting = { timer: setTimeout(giveUp, timeoutMs), settle: resolve };
@@ -141,17 +145,14 @@ export const createSemaphore = (places: number, share: number): Semaphore => {
         queued.add(holder);
       }),
     release(name) {
-      const holder = holderOf(name);
+      const holder = holders.get(name)!;
       holder.held -= 1;
       free += 1;
       if (queued.size > 0) serveQueued();
-      forgetIdle(name, holder);
+      if (holders.size > IDLE_MAX) forgetIdle(name);
     },
     waiting: (name) => holders.get(name)?.queue.length ?? 0,
-    isIdle(name) {
-      const holder = holders.get(name);
-      return !holder || (holder.held === 0 && holder.queue.length === 0);
-    },
+    isIdle,
   };
 };
 

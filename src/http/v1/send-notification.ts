@@ -158,15 +158,6 @@ export const billingHeadersOf = ({ price, balanceAfter }: Charge): Record<string
 /** Errors of every send, whatever it sends. */
 export const oneSendErrors = errorCodes.filter((code) => recordOf(code).ofSends);
 
-/** Who sends, and until when the message is wanted. */
-const senderIn = ({ key, requestId, signal, claim }: KeyContext) => ({
-  requestId,
-  accountId: key.accountId,
-  signal: signal(),
-  claim,
-  ...(key.person && actingFor({ key, requestId })),
-});
-
 /** What a route that sends one message does in its own way. */
 interface OneSend<Body, Answer> {
   kind: ScheduleKind;
@@ -188,15 +179,18 @@ export const handleOneSend =
     { kind, problems: problemsOf, asked, send }: OneSend<Body, Answer>,
   ) =>
   async ({ body }: { body: Body }, context: KeyContext) => {
-    const { accountId } = context.key;
+    const { key, requestId, claim, resumed } = context;
+    const { accountId } = key;
     const known = deps.defaultsOf(accountId);
     const defaults = known instanceof Promise ? await known : known;
     const problems = (body.strict ?? defaults.strict) ? problemsOf(body, context.unknown) : [];
     if (body.dryRun) return answerDryRun(deps, asked(body), context, problems);
     if (problems.length > 0) throw invalid(problems, BY_STRICT);
-    const by = senderIn(context);
-    if (body.sendAt || body.deliverBetween || defaults.quietHours || context.resumed) {
-      const on = { ...by, resumed: context.resumed };
+    const acting = key.person && actingFor({ key, requestId });
+    // The message is wanted until the caller hangs up.
+    const by = { requestId, accountId, signal: context.signal(), claim, ...acting };
+    if (body.sendAt || body.deliverBetween || defaults.quietHours || resumed) {
+      const on = { ...by, resumed };
       const scheduled = await deps.schedules.hold(kind, body, defaults, on);
       if (scheduled) return reply(202, { success: true as const, scheduled });
     }
