@@ -251,7 +251,7 @@ const readYourWrites = (
   { upToDate, past }: Pick<Handlers, 'upToDate' | 'past'>,
 ): JsonRoute => {
   const { method, reads = [] } = route;
-  const ask = () => upToDate(reads);
+  const ask = () => upToDate(reads, { writes: method !== 'GET' });
   return {
     ...route,
     async handle(input, context) {

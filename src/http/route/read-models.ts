@@ -1,8 +1,9 @@
-import type { EventReader } from '../../events/store.ts';
+import { type EventReader, StoreUnavailable } from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Lists } from '../../projections/engine/lists.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import { AppError } from '../../shared/errors.ts';
+import { retry } from '../../shared/retry.ts';
 
 /** Read models that have seen every event of the log, or, after a bounded wait, as many as they have. */
 export interface ReadModels extends Pick<Reader, 'get' | 'getMany' | 'find' | 'count'>, Lists {
@@ -13,8 +14,17 @@ export interface ReadModels extends Pick<Reader, 'get' | 'getMany' | 'find' | 'c
   notFound(error: Error): Error;
 }
 
-/** Waits until these projections have seen the head of the log, so that callers read their writes. */
-export type UpToDate = (projections: readonly Projection[]) => Promise<ReadModels>;
+/**
+ * Waits until these projections have seen the head of the log, so that callers read their writes. Of a
+ * request that `writes`, it asks again for a head that does not come in time: the log is there.
+ */
+export type UpToDate = (
+  projections: readonly Projection[],
+  of?: { writes: boolean },
+) => Promise<ReadModels>;
+
+/** Pauses before the head is asked for again: with its own time limits 5 s in all. */
+const HEAD_AGAIN_MS = [250, 250, 500];
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -33,10 +43,13 @@ export const createUpToDate = (deps: {
   onLate: (projections: readonly string[], error: unknown) => void;
 }): UpToDate => {
   const { store, reader, lists, onLate } = deps;
-  return async (projections) => {
+  const mayCome = (error: unknown) => error instanceof StoreUnavailable;
+  return async (projections, { writes } = { writes: false }) => {
+    const delays = writes ? HEAD_AGAIN_MS : [];
     let lateness: unknown;
     try {
-      await reader.reached(projections, await store.head());
+      const head = await retry(() => store.head(), { delays, while: mayCome });
+      await reader.reached(projections, head);
     } catch (error) {
       lateness = error;
       onLate(

@@ -39,6 +39,33 @@ describe('reading your writes', () => {
     });
   });
 
+  describe('a head that does not come in time', () => {
+    const positionsAfter = async (writes: boolean) => {
+      const heads = [Promise.reject(new StoreUnavailable('too late')), Promise.resolve('7')];
+      const reached: string[] = [];
+      let late = 0;
+      const upToDate = createUpToDate({
+        store: { head: () => heads.shift()! },
+        reader: {
+          reached: async (_: unknown, position: string) => void reached.push(position),
+        } as unknown as Reader,
+        lists: {} as Lists,
+        onLate: () => {
+          late += 1;
+        },
+      });
+      await upToDate([accounts], { writes });
+      return { reached, late };
+    };
+
+    it('is asked for again after a write, whose answer shows it', async () => {
+      expect(await positionsAfter(true)).to.deep.equal({ reached: ['7'], late: 0 });
+    });
+    it('leaves a GET with what the read models have', async () => {
+      expect(await positionsAfter(false)).to.deep.equal({ reached: [], late: 1 });
+    });
+  });
+
   describe('a handler', () => {
     it('can read no projection that its route does not declare', async () => {
       const upToDate = createUpToDate({
