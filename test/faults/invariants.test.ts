@@ -62,7 +62,7 @@ describe('the checker of the invariants', () => {
     calls?: (calls: Json[]) => Json[];
     outside?: () => OutsideCall[];
   }
-  const problemsAfter = (change: Change): Promise<string[]> =>
+  const problemsAfter = (change: Change, { mayBeOpen = false } = {}): Promise<string[]> =>
     checkInvariants(
       {
         store: tampered(events, change.events ?? ((all) => all)),
@@ -71,7 +71,7 @@ describe('the checker of the invariants', () => {
         providerCalls: (change.calls ?? ((all) => all))(structuredClone(world.simulator.sends())),
         outsideCalls: change.outside?.() ?? [],
       },
-      { isFollowed: false },
+      { isFollowed: false, mayBeOpen },
     );
 
   const the = (all: Json[], type: string, nth = 0) => all.filter((one) => one.type === type)[nth];
@@ -394,6 +394,28 @@ describe('the checker of the invariants', () => {
     const text = problems.join('\n');
     expect(text).to.match(/^I6 accounts /m);
     expect(text).to.match(/^I1 account .+ rows make 997, the last says 997, shown 7$/m);
+  });
+
+  it('I10: takes the lost reservation of a recipient that a batch left out for a charge once it is not swept', async () => {
+    const isBatch = ({ path }: RecordedAnswer) => path.endsWith('/batch');
+    const { requestId } = world.answers.find(isBatch)!;
+    const change: Change = {
+      events: (all) => {
+        const ofBatch = all.filter(({ meta }) => meta.requestId === requestId);
+        return without(all, the(ofBatch, 'ChargeRefunded'));
+      },
+      answers: (all) => {
+        const { body } = all.find(isBatch)!;
+        body.results.pop();
+        body.failed = 0;
+        return all;
+      },
+    };
+    const [open, swept] = [
+      await problemsAfter(change, { mayBeOpen: true }),
+      await problemsAfter(change),
+    ].map((all) => all.filter((one) => one.startsWith('I10')).length);
+    expect([open, swept]).to.deep.equal([0, 1]);
   });
 
   for (const [what, expected, change] of cases) {

@@ -303,18 +303,20 @@ export interface Tenant {
   wabaId: string;
 }
 
-const BEHIND = /^The service is behind its log/;
-
-/** Asks again while the service does not see yet what was just made, as on a busy machine; it has done nothing then. */
-export const onceShown = async (ask: () => Promise<Answer>): Promise<Answer> => {
+/** Asks again while the answer is a 503 whose error is like this. */
+const whileBusy = async (error: RegExp, ask: () => Promise<Answer>): Promise<Answer> => {
   let answer = await ask();
-  await untilTrue('the service has seen its log', async () => {
-    if (answer.status !== 503 || !BEHIND.test(answer.body.error)) return true;
+  await untilTrue(`another answer than 503 "${error.source}"`, async () => {
+    if (answer.status !== 503 || !error.test(answer.body.error)) return true;
     answer = await ask();
     return false;
   });
   return answer;
 };
+
+/** Asks again while the service does not see yet what was just made, as on a busy machine; it has done nothing then. */
+export const onceShown = (ask: () => Promise<Answer>): Promise<Answer> =>
+  whileBusy(/^The service is behind its log/, ask);
 
 /** Resolves when the service shows its log; on servers one that has just started is behind that of all tests. */
 export const untilCurrent = (waybill: Pick<Waybill, 'admin'>): Promise<void> =>
@@ -343,8 +345,12 @@ export const openTenant = async (
   tenants += 1;
   const phoneNumberId = `1000000000${10_000 + tenants}`;
   const wabaId = options.wabaId ?? `2000000000${10_000 + tenants}`;
-  const made = async (path: string, body: object) => {
-    const answer = await onceShown(() => waybill.admin('POST', path, body));
+  const made = async (path: string, body: object, before: () => void = () => undefined) => {
+    // A server that stands still for some seconds is no concern of a test that has not begun.
+    const answer = await whileBusy(/^The service /, () => {
+      before();
+      return waybill.admin('POST', path, body);
+    });
     if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
@@ -360,15 +366,19 @@ export const openTenant = async (
   const credits = options.credits ?? 1000;
   if (credits > 0 && !options.planId) await made(`${of}/credits/grant`, { amount: credits });
   if (options.number !== false) {
-    nock(PROVIDER)
-      .get(`/${VERSION}/${phoneNumberId}`)
-      .query(true)
-      .reply(200, numberAnswer(phoneNumberId));
-    await made(`${of}/numbers`, {
+    let stub: nock.Scope | undefined;
+    const number = {
       phoneNumberId,
       wabaId,
       accessToken: `token-of-${phoneNumberId}`,
       messagesPerSecond: options.messagesPerSecond ?? 10_000,
+    };
+    await made(`${of}/numbers`, number, () => {
+      if (stub && !stub.isDone()) return;
+      stub = nock(PROVIDER)
+        .get(`/${VERSION}/${phoneNumberId}`)
+        .query(true)
+        .reply(200, numberAnswer(phoneNumberId));
     });
   }
   const key = await made(`${of}/keys`, { name: 'test', rateLimit: options.rateLimit ?? 100_000 });
