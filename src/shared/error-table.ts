@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Limits, UsageCounts } from './usage.ts';
 
 // Every error that a caller can meet, each as one record: the HTTP edge answers with it, and the
-// reference, the page of errors, docs/errors.md and the clients are made from it.
+// reference, the page of errors and the clients are made from it.
 
 /** What a send tried to send. */
 export interface SendDetails {

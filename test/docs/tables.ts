@@ -6,12 +6,12 @@ import { nodeTypes } from '../../src/commands/bots/nodes.ts';
 import { settingSchemas } from '../../src/config.ts';
 import { tenantRoles } from '../../src/events/person.ts';
 import { webhookTopics } from '../../src/events/webhook.ts';
-import { allScopes, tenantRights } from '../../src/http/edge/roles.ts';
+import { allScopes, type Scope, tenantRights } from '../../src/http/edge/roles.ts';
 import { createMetrics, type Declared, type Metrics } from '../../src/http/ops/metrics.ts';
-import { notices } from '../../src/provider/simulator/notices.ts';
 import {
-  magicTemplateNames,
+  outcomeOf,
   type Scenario,
+  type ScenarioName,
   scenarios,
 } from '../../src/provider/simulator/scenarios.ts';
 import { manual } from '../../src/shared/setting-types.ts';
@@ -19,8 +19,8 @@ import { startHere } from '../support/faults/here.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 // `npm run openapi` writes the tables of the manual that the code knows: settings (those of traces have a
-// page of their own), metrics, types of nodes, events of webhooks, rights of roles, and what the simulator
-// does; and for a metric that no panel of the dashboard shows, a panel.
+// page of their own), types of nodes, events of webhooks, rights of roles, and recipients of the simulator;
+// and for a metric that no panel of the dashboard shows, a panel.
 
 const root = join(import.meta.dirname, '../..');
 const TRACES = 'docs/monitoring.md';
@@ -51,15 +51,6 @@ const withSettings = (page: string, text: string): string => {
     ([name]) => name.startsWith('OTEL_') === (page === TRACES),
   );
   return replaced(text, TABLE, own.map(rowOf).join(''));
-};
-
-const METRICS = /(?<=^\| metric \| labels \| meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)+/m;
-
-export const withMetrics = (text: string, declared: readonly Declared[]): string => {
-  const rows = declared.map(
-    ({ name, help, labelNames }) => `| \`${name}\` | ${labelNames.join(', ') || '–'} | ${help} |\n`,
-  );
-  return replaced(text, METRICS, rows.join(''));
 };
 
 /** What a panel asks for without further thought: a rate, the highest value, or two quantiles. */
@@ -147,58 +138,46 @@ const withTopics = (text: string): string => {
   return replaced(text, TOPICS, rows.join(''));
 };
 
-const ROLES = new RegExp(
-  `(?<=^\\| scope \\| ${tenantRoles.join(' \\| ')} \\|\\n\\|[-|]+\\|\\n)(?:\\|.*\\n)+`,
-  'm',
-);
+const ROLES = /(?<=^\| role \| scopes \| texts, names, whole numbers \|\n\|[-|]+\|\n)(?:\|.*\n)+/m;
+
+/** The scopes of a role, or those that it lacks where these are fewer. */
+const scopesOf = (has: readonly Scope[]): string => {
+  const words = (scopes: readonly Scope[]) => scopes.map((scope) => `\`${scope}\``).join(', ');
+  const lacks = allScopes.filter((scope) => !has.includes(scope));
+  if (lacks.length === 0) return 'all';
+  return lacks.length < 5 ? `all but ${words(lacks)}` : words(has);
+};
 
 const withRoles = (text: string): string => {
-  const cellsOf = (has: (role: (typeof tenantRoles)[number]) => boolean) =>
-    tenantRoles.map((role) => (has(role) ? 'yes' : '–')).join(' | ');
-  const rows = allScopes.map((scope) => {
-    const cells = cellsOf((role) => tenantRights[role].scopes.includes(scope));
-    return `| \`${scope}\` | ${cells} |\n`;
+  const rows = tenantRoles.map((role) => {
+    const { scopes, seesContents } = tenantRights[role];
+    return `| ${role} | ${scopesOf(scopes)} | ${seesContents ? 'yes' : 'no'} |\n`;
   });
-  const contents = cellsOf((role) => tenantRights[role].seesContents);
-  return replaced(text, ROLES, `${rows.join('')}| texts, names, whole numbers | ${contents} |\n`);
+  return replaced(text, ROLES, rows.join(''));
 };
 
 const RECIPIENTS = /(?<=^\| recipient .*\| refunded \|\n\|[-|]+\|\n)(?:\|.*\n)+/m;
-const NAMES = /(?<=^\| part of the name .*\n\|[-|]+\|\n)(?:\|.*\n)+/m;
-const NOTICES = /(?<=^\| field \| what it says \|\n\|[-|]+\|\n)(?:\|.*\n)+/m;
-
-/** Over a failure a message can still be delivered or read. */
-const rankOf = (step: string | number): number => ['sent', 'delivered', 'read'].indexOf(`${step}`);
-
-/** What a caller of the service sees of a paid template: answer, last status, refund. */
-const outcomeOf = (scenario: Scenario) => {
-  const { ending, firstOnly, goesOut = ending === 'accept' || firstOnly, steps } = scenario;
-  const answer = goesOut && ending !== 'silence' && ending !== 'reset' ? 200 : 502;
-  const isLost = ['silence', 'reset', 'cut_off'].includes(ending);
-  const failure = steps?.find((step) => typeof step === 'number');
-  const best = (steps ?? ['read']).reduce((one, other) =>
-    rankOf(other) > rankOf(one) ? other : one,
-  );
-  const isFailed = failure !== undefined && rankOf(best) < 1;
-  const last = isFailed ? `failed (${failure})` : best;
-  const isRefunded = isLost || answer !== 200 || failure !== undefined;
-  return [isLost ? 504 : answer, goesOut ? last : 'none', isRefunded ? 'yes' : 'no'];
-};
+/** One of each kind: `GET /_simulator/scenarios` has them all. */
+const shown: readonly ScenarioName[] = [
+  'undeliverable',
+  'throttled_once',
+  'unavailable',
+  'silence',
+  'silence_sent',
+  'fails_undeliverable',
+  'never_read',
+  'sends_image',
+  'hidden',
+];
 
 const withSimulator = (text: string): string => {
-  const met = Object.entries<Scenario>(scenarios).filter(
-    ([name, { recipient }]) => recipient !== undefined || name === 'normal',
-  );
-  const recipients = met.map(([name, scenario]) => {
-    const { recipient = 'any other', what } = scenario;
-    const number = recipient.replace(/^(.)(...)(...)(....)$/, '+$1 $2 $3 $4');
-    return `| ${[number, `\`${name}\``, what, ...outcomeOf(scenario)].join(' | ')} |\n`;
+  const rows = shown.map((name) => {
+    const scenario: Scenario = scenarios[name];
+    const number = scenario.recipient!.replace(/^(.)(...)(...)(....)$/, '+$1 $2 $3 $4');
+    const { answer, status, refunded } = outcomeOf(scenario);
+    return `| ${[number, scenario.what, answer, status, refunded ? 'yes' : 'no'].join(' | ')} |\n`;
   });
-  const rowsOf = (words: object) =>
-    Object.entries(words).map(([name, what]) => `| \`${name}\` | ${what} |\n`);
-  let filled = replaced(text, RECIPIENTS, recipients.join(''));
-  filled = replaced(filled, NAMES, rowsOf(magicTemplateNames).join(''));
-  return replaced(filled, NOTICES, rowsOf(notices).join(''));
+  return replaced(text, RECIPIENTS, rows.join(''));
 };
 
 /** The pages with tables, and the writer of each. */
@@ -206,7 +185,7 @@ export const pagesWith = (
   declared: readonly Declared[],
 ): Readonly<Record<string, (text: string) => string>> => ({
   'docs/running.md': (text) => withSettings('docs/running.md', text),
-  [TRACES]: (text) => withMetrics(withSettings(TRACES, text), declared),
+  [TRACES]: (text) => withSettings(TRACES, text),
   'deploy/grafana/waybill.json': (text) => withPanels(text, declared),
   'docs/bots.md': withNodes,
   'docs/webhooks.md': withTopics,

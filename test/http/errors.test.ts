@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
 import {
@@ -9,7 +7,7 @@ import {
   problemOf,
   recordOf,
 } from '../../src/http/edge/respond.ts';
-import { errorsPage, errorsText } from '../../src/http/reference/error-pages.ts';
+import { errorsPage } from '../../src/http/reference/error-pages.ts';
 import { namingViews } from '../../src/projections/sqlite/reading.ts';
 import { openWorld, type World } from '../support/faults/world.ts';
 import { useRealConnections } from '../support/network.ts';
@@ -462,10 +460,5 @@ describe('the page of errors', () => {
     expect(page).to.include(' id="131026"');
     expect(adviceOnProvider(131026)?.docUrl).to.equal('/docs/errors#131026');
     expect(adviceOnProvider(1)).to.equal(undefined);
-  });
-
-  it('is docs/errors.md as text; `npm run openapi` writes it', () => {
-    const file = readFileSync(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
-    expect(file === errorsText()).to.equal(true);
   });
 });

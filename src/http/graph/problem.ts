@@ -91,7 +91,7 @@ const fieldsIn = ({ details }: AppError): readonly string[] => {
   return [...formErrors, ...named].map(sentence);
 };
 
-/** Our words and hint, and our code, by which docs/errors.md has more. */
+/** Our words and hint, and our code, by which /docs/errors has more. */
 const detailsOf = (error: AppError, { code }: Said): string => {
   const hint = error.details.hint ?? recordOf(error.code).hint;
   const advice = 'providerCode' in error.details ? providerHint(code) : hint;

@@ -2,7 +2,7 @@ import { hintedCodes, providerHint } from '../../provider/rules/errors.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import { anchorOf, errorCodes, recordOf } from '../edge/respond.ts';
 
-// The page of errors, to which every `docUrl` leads: as HTML from the service, as text in docs/.
+// The page of errors, to which every `docUrl` leads.
 
 interface ErrorEntry {
   anchor: string;
@@ -30,40 +30,6 @@ const INTRO =
   '`hint` says what to do next, and `docUrl` leads here.';
 const PROVIDER =
   'The codes of the provider stand in `details.providerCode` of a 502, and in `errorCode` of a failed message.';
-
-/** docs/errors.md. */
-export const errorsText = (): string => {
-  const own = entries().map(({ anchor, status, means, says, hint }) =>
-    [
-      `### <a id="${anchor}"></a>${status} \`${anchor}\``,
-      '',
-      means,
-      ...(says === '' ? [] : ['', `> ${says}`]),
-      ...(hint === null ? [] : ['', `**Next:** ${hint}`]),
-      '',
-    ].join('\n'),
-  );
-  const codes = hintedCodes.map(
-    (code) => `| <a id="${code}"></a>${code} | ${providerHint(code)} |`,
-  );
-  return `# Errors
-
-<!-- Written by \`npm run openapi\`. -->
-
-${INTRO}
-
-## Of the service
-
-${own.join('\n')}
-## Of the provider
-
-${PROVIDER}
-
-| code | what to do |
-|---|---|
-${codes.join('\n')}
-`;
-};
 
 const html = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 

@@ -225,3 +225,23 @@ export const magicTemplateNames = {
   stay_pending: 'stays PENDING until `decideTemplate` or the control API decides it',
   opaque: 'is created, yet the answer is code 1, subcode 99',
 } as const;
+
+/** Over a failure a message can still be delivered or read. */
+const rankOf = (step: Step): number => ['sent', 'delivered', 'read'].indexOf(`${step}`);
+
+/** What a caller of the service sees of a paid template: answer, last status, refund. */
+export const outcomeOf = (scenario: Scenario) => {
+  const { ending, firstOnly, goesOut = ending === 'accept' || firstOnly, steps } = scenario;
+  const isLost = ['silence', 'reset', 'cut_off'].includes(ending);
+  const failure = steps?.find((step) => typeof step === 'number');
+  const best = (steps ?? ['read']).reduce((one, other) =>
+    rankOf(other) > rankOf(one) ? other : one,
+  );
+  const last = failure !== undefined && rankOf(best) < 1 ? `failed (${failure})` : `${best}`;
+  const answer = isLost ? 504 : goesOut ? 200 : 502;
+  return {
+    answer,
+    status: goesOut ? last : 'none',
+    refunded: answer !== 200 || failure !== undefined,
+  };
+};

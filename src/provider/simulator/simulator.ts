@@ -19,7 +19,13 @@ import { createMessages } from './messages.ts';
 import { createNotices, type NoticeRequest, notices } from './notices.ts';
 import { toSubscribers } from './numbers.ts';
 import { createReviews } from './reviews.ts';
-import { magicRecipients, magicTemplateNames, type ScenarioName, scenarios } from './scenarios.ts';
+import {
+  magicRecipients,
+  magicTemplateNames,
+  outcomeOf,
+  type ScenarioName,
+  scenarios,
+} from './scenarios.ts';
 import { defaultSettings, defaultTimings, noChaos, type Settings } from './settings.ts';
 import { type CallEnding, createStatuses } from './statuses.ts';
 import { createTemplates } from './templates.ts';
@@ -47,6 +53,7 @@ const catalogue = () => ({
     recipient: `+${recipient}`,
     scenario,
     what: scenarios[scenario].what,
+    ...outcomeOf(scenarios[scenario]),
   })),
   templateNames: magicTemplateNames,
 });
