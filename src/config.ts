@@ -93,10 +93,10 @@ const settings = z.object({
     initially: '`127.0.0.1` (`0.0.0.0` in the image)',
   }),
   PORT: wholeNumber(0, 65_535).default(8080).register(manual, {
-    says: 'port on which the service listens; 0 takes a free port and prints it',
+    says: 'its port; 0 takes a free one and prints it',
   }),
   WAYBILL_OPS_PORT: wholeNumber(0, 65_535).optional().register(manual, {
-    says: 'a second port on `HOST` for `/health/*` and `/metrics` without a token: keep it private; 0 takes a free port',
+    says: 'a second port on `HOST` for `/health/*` and `/metrics` without a token: keep it private',
   }),
   WAYBILL_DATA: z.string().default('./data').register(manual, {
     says: 'directory of the embedded files',
@@ -106,7 +106,7 @@ const settings = z.object({
     .regex(/^esdb(\+discover)?:\/\/\S+$/, 'must begin with esdb:// or esdb+discover://')
     .optional()
     .register(manual, {
-      says: 'server of the log, together with `MONGODB_URL`; the log is embedded without it: `esdb://user:password@host:2113?tls=true`, `esdb+discover://…` for a cluster',
+      says: 'server of the log: `esdb://user:password@host:2113?tls=true`, `esdb+discover://…` for a cluster; both servers or none',
       isSecret: true,
     }),
   MONGODB_URL: z
@@ -114,7 +114,7 @@ const settings = z.object({
     .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must begin with mongodb:// or mongodb+srv://')
     .optional()
     .register(manual, {
-      says: 'server of the read models, together with `EVENTSTORE_URL`: `mongodb://…/waybill`; without a path the database is `waybill`',
+      says: 'server of the read models: `mongodb://…/waybill`; without a path the database is `waybill`',
       isSecret: true,
     }),
   WAYBILL_ROLE: oneOf(['all', 'api', 'worker']).default('all').register(manual, {
@@ -125,7 +125,7 @@ const settings = z.object({
     .transform(decodeSecret)
     .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex')
     .register(manual, {
-      says: '32 bytes or more, in base64 or hex; it wraps the key of the installation, from which all other keys derive',
+      says: '32 bytes or more, in base64 or hex; wraps the [key of the installation](#secrets-and-keys)',
       isSecret: true,
     }),
   WAYBILL_SECRET_PREVIOUS: z
@@ -134,14 +134,14 @@ const settings = z.object({
     .refine((bytes) => bytes.length >= 32, 'must be 32 bytes or more, in base64 or hex')
     .optional()
     .register(manual, {
-      says: 'the secret before this one, [while it is being changed](#changing-waybill_secret)',
+      says: 'the secret before, [while it is changed](#changing-waybill_secret)',
       isSecret: true,
     }),
   WAYBILL_SECRET_LOST: yesOrNo().register(manual, {
-    says: '`yes` accepts a new secret in place of a lost one; set it for one start only',
+    says: '`yes` accepts a new secret in place of a lost one, for one start only',
   }),
   WAYBILL_KEYS_LOST: yesOrNo().register(manual, {
-    says: '`yes` accepts new data keys in place of lost ones; set it for one start only',
+    says: '`yes` accepts new data keys in place of lost ones, for one start only',
   }),
   WAYBILL_ADMIN_TOKEN: twoValues(
     z
@@ -152,7 +152,7 @@ const settings = z.object({
       .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces'),
     'is required: the token of the root administrator (openssl rand -base64 24)',
   ).register(manual, {
-    says: 'token of the root administrator: 24 characters or more, 12 of them different (`openssl rand -base64 24`); [two values](#changing-another-secret) while it is being changed',
+    says: 'token of the root administrator: 24 characters or more, 12 of them different (`openssl rand -base64 24`); takes [two values](#changing-another-secret)',
     isSecret: true,
   }),
   WAYBILL_PROVIDER_URL: httpUrl
@@ -168,30 +168,30 @@ const settings = z.object({
     says: 'limit of one call to the provider, retries included',
   }),
   WAYBILL_APP_SECRET: twoValues(someText).optional().register(manual, {
-    says: "signs the callbacks of the provider; without it the provider's webhook answers 503; [two values](#changing-another-secret) while it is being changed",
+    says: "signs the callbacks of the provider; without it the provider's webhook answers 503; takes [two values](#changing-another-secret)",
     isSecret: true,
   }),
   WAYBILL_VERIFY_TOKEN: twoValues(someText).optional().register(manual, {
-    says: "registers the provider's webhook, which answers 503 without it; [two values](#changing-another-secret) while it is being changed",
+    says: "registers the provider's webhook, which answers 503 without it; takes [two values](#changing-another-secret)",
     isSecret: true,
   }),
   WAYBILL_FORWARD_ALLOW: addressList.default([]).register(manual, {
     says: 'private addresses or networks that forwards, webhooks and bot requests may reach, over http and on any port',
   }),
   WAYBILL_TRUST_PROXY: wholeNumber(0, 32).default(0).register(manual, {
-    says: 'number of proxies in front of the service, whose `X-Forwarded-For` it believes; count a proxy on the same machine, too',
+    says: 'how many proxies in front, also on this machine, whose `X-Forwarded-For` it believes',
   }),
   WAYBILL_KEEP_ALIVE_MS: wholeNumber(1_000, 3_600_000).default(65_000).register(manual, {
-    says: 'how long an idle connection stays open; set it longer than in the proxy in front',
+    says: 'how long an idle connection stays open: longer than in the proxy in front',
   }),
   WAYBILL_DRAIN_MS: wholeNumber(0, 600_000).default(30_000).register(manual, {
-    says: 'how long requests may run on after `SIGTERM`; 10 s later the process ends at the latest',
+    says: 'how long requests may run on after `SIGTERM`; the process ends 10 s later at most',
   }),
   WAYBILL_DEAD_LETTER_RETENTION_MONTHS: wholeNumber(1, 120).default(3).register(manual, {
-    says: 'months, 1 to 120, after whose end the content of dead letters without an account is destroyed',
+    says: 'months, 1 to 120, that dead letters without an account keep their content',
   }),
   WAYBILL_CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(10_000).register(manual, {
-    says: 'most open connections; beyond it the service closes connections without a credential first, then idle ones',
+    says: 'most open connections; beyond it those without a credential are closed first, then idle ones',
   }),
   WAYBILL_SEAL_KEY: z
     .string()
@@ -199,21 +199,21 @@ const settings = z.object({
     .refine((bytes) => bytes.length === 32, 'must be 32 bytes, in base64 or hex')
     .optional()
     .register(manual, {
-      says: '32 bytes in base64 or hex: the Ed25519 key that signs [seals](seals.md#seals). With a key of its own, who holds the secret cannot sign seals; the start of the worker warns without one',
+      says: '32 bytes in base64 or hex: the Ed25519 key that signs [seals](seals.md#seals). Without it, who holds the secret can sign seals, and the worker warns at its start',
       initially: "from the installation's key",
       isSecret: true,
     }),
   WAYBILL_SEAL_FILE: z.string().optional().register(manual, {
-    says: 'a file to which the worker appends every seal; put it on a disk that the administrators of the log cannot write to',
+    says: 'a file for every seal, on a disk that the administrators of the log cannot write to',
   }),
   WAYBILL_SEAL_URL: httpUrl.optional().register(manual, {
-    says: 'an https URL to which the worker posts every seal as text; a private address must be in `WAYBILL_FORWARD_ALLOW`',
+    says: 'an https URL for every seal, as text; a private address must be in `WAYBILL_FORWARD_ALLOW`',
   }),
   WAYBILL_WITNESSES: z.string().transform(policyIn).optional().register(manual, {
-    says: 'a file in the form of C2SP tlog-policy: its [witnesses](seals.md#witnesses) are asked to sign each seal, too; a private address must be in `WAYBILL_FORWARD_ALLOW`',
+    says: 'a file, C2SP tlog-policy, whose [witnesses](seals.md#witnesses) sign each seal, too; addresses as above',
   }),
   WAYBILL_ISSUER_NAME: z.string().trim().min(1).max(200).optional().register(manual, {
-    says: 'who issues [statements](audit.md#read-the-statements): a name. The log keeps it from the start on, for statements of periods that end later',
+    says: 'who issues [statements](audit.md#read-the-statements) of periods that end after the start with it',
   }),
   WAYBILL_ISSUER_ADDRESS: z.string().trim().min(1).max(500).optional().register(manual, {
     says: 'its address, on one line or on several',
@@ -228,7 +228,7 @@ const settings = z.object({
     )
     .optional()
     .register(manual, {
-      says: 'people [sign in](console.md#openid-connect) at this issuer of OpenID Connect; an https URL, or http on this machine. Register `https://<host>/api/console/oidc/callback` there',
+      says: 'the issuer at which people [sign in](console.md#openid-connect): an https URL, or http on this machine',
     }),
   WAYBILL_OIDC_CLIENT_ID: z.string().min(1).max(500).optional().register(manual, {
     says: 'the id of this service at the issuer',
@@ -238,7 +238,7 @@ const settings = z.object({
     isSecret: true,
   }),
   WAYBILL_OIDC_ROLES: z.string().transform(roleMappingIn).optional().register(manual, {
-    says: 'JSON such as `{ "claim": "groups", "roles": { "waybill-admins": "admin" } }`: who has this value in the claim is an operator with the role, `admin`, `support` or `auditor`, without an invitation; the first one that fits',
+    says: 'JSON: which values of a claim make [operators](console.md#openid-connect) of which role',
   }),
   WAYBILL_TOP_UP: z
     .string()
@@ -249,10 +249,10 @@ const settings = z.object({
     .transform((text) => (text.includes('://') ? text : `mailto:${text}`))
     .optional()
     .register(manual, {
-      says: 'where an account asks for a top-up: a mail address or an https URL, which the console leads to',
+      says: 'where the console leads for a top-up: a mail address or an https URL',
     }),
   WAYBILL_ACCESS_LOG: yesOrNo().register(manual, {
-    says: '`yes` logs one line for each request: see [monitoring.md](monitoring.md#access-log)',
+    says: '`yes` [logs](monitoring.md#access-log) each request',
   }),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

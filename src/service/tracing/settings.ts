@@ -46,38 +46,38 @@ const protocol = oneOf(['http/protobuf', 'http/json']);
 /** In the order of docs/monitoring.md, whose table `npm run openapi` writes from them. */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional().register(manual, {
-    says: 'the base URL of the collector; `/v1/traces` is added. Turns traces on',
+    says: 'base URL of the collector, to which `/v1/traces` is added; turns traces on',
   }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl
     .optional()
     .register(manual, { says: 'the whole URL, instead' }),
   OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none']).optional().register(manual, {
-    says: '`none` turns traces off; `otlp` turns them on without an endpoint, for `http://localhost:4318`',
+    says: '`none`: off; `otlp`: on without an endpoint, for `http://localhost:4318`',
     initially: '`otlp` with an endpoint',
   }),
   OTEL_SDK_DISABLED: oneOf(['true', 'false'])
     .default('false')
-    .register(manual, { says: '`true` turns traces off' }),
+    .register(manual, { says: '`true`: off' }),
   OTEL_EXPORTER_OTLP_PROTOCOL: protocol
     .default('http/protobuf')
     .register(manual, { says: 'or `http/json`' }),
   OTEL_EXPORTER_OTLP_HEADERS: headers.default({}).register(manual, {
-    says: 'headers for the collector, `name=value,…`, values percent-encoded; `OTEL_EXPORTER_OTLP_HEADERS_FILE` may name a file',
+    says: '`name=value,…`, values percent-encoded; `OTEL_EXPORTER_OTLP_HEADERS_FILE` may name a file',
     isSecret: true,
   }),
   OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumber(100, 60_000)
     .default(10_000)
-    .register(manual, { says: 'for one batch with its retries, in milliseconds' }),
+    .register(manual, { says: 'ms for one batch with its retries' }),
   OTEL_BSP_SCHEDULE_DELAY: wholeNumber(10, 60_000)
     .default(5_000)
-    .register(manual, { says: 'pause between two batches, in milliseconds' }),
+    .register(manual, { says: 'ms between two batches' }),
   OTEL_SERVICE_NAME: z
     .string()
     .optional()
     .register(manual, { says: '`service.name` of all spans', initially: '`waybill`' }),
   OTEL_RESOURCE_ATTRIBUTES: pairs
     .default({})
-    .register(manual, { says: 'attributes of all spans, `name=value,…`, values percent-encoded' }),
+    .register(manual, { says: 'attributes of all spans, in the form of headers' }),
   OTEL_TRACES_SAMPLER: oneOf([
     'parentbased_always_on',
     'parentbased_always_off',
@@ -88,13 +88,13 @@ export const tracingSettings = {
   ])
     .default('parentbased_always_on')
     .register(manual, {
-      says: "which traces are recorded: `always_on`, `always_off`, `traceidratio`, each also with `parentbased_` before it, where the caller's decision goes first",
+      says: "`always_on`, `always_off`, `traceidratio`; with `parentbased_` the caller's decision goes first",
     }),
   OTEL_TRACES_SAMPLER_ARG: ratio
     .default(1)
-    .register(manual, { says: 'the share of traces that `traceidratio` records, 0 to 1' }),
+    .register(manual, { says: 'share that `traceidratio` records, 0 to 1' }),
   OTEL_PROPAGATORS: propagators.default(['tracecontext']).register(manual, {
-    says: 'without `tracecontext` in it, the `traceparent` of callers is not read',
+    says: 'without `tracecontext`, the `traceparent` of callers is not read',
   }),
 };
 
