@@ -761,19 +761,19 @@ export const webhookTopics = {
     "data": "the record"
   },
   "message.delivered": {
-    "when": "the provider reported that a message was delivered",
+    "when": "a message was delivered",
     "data": "the record as it was then"
   },
   "message.read": {
-    "when": "the provider reported that the customer read a message",
+    "when": "the customer read a message",
     "data": "the record as it was then"
   },
   "message.failed": {
-    "when": "the provider reported that a message failed",
+    "when": "a message failed",
     "data": "the record as it was then"
   },
   "template.status": {
-    "when": "status or category of a template changed, or a change of category was announced",
+    "when": "a template changed its status or category, or will",
     "data": "`id`, `name`, `language`, `category`, `status` (`DELETED` once it is gone), `statusReason`, `changingTo` (`{ category, at }` or null)"
   },
   "number.quality": {
