@@ -56,10 +56,8 @@ ${markdown(text, linkOf)}
 export const llmsText = async (): Promise<string> => {
   const list = (await guideText(INDEX))
     .split('\n')
-    .filter((line) => /^(## |\| \[)/.test(line))
-    .map((line) =>
-      line.replace(/^\| \[([\w-]+)\.md\]\(.*?\) \| (.*) \|$/, '- [$1](/docs/guides/$1.md): $2'),
-    )
+    .filter((line) => /^(## |- \[)/.test(line))
+    .map((line) => line.replace(/^- \[([\w-]+)\.md\]\(.*?\)/, '- [$1](/docs/guides/$1.md)'))
     .map((line) => line.replace(/^## .*/, '\n$&\n'));
   return `# Waybill
 
