@@ -78,13 +78,15 @@ export const openBench = async () => {
     });
     return (await Promise.all(positions)).at(-1) ?? START;
   };
-  const events = async (): Promise<Recorded[]> => {
-    const all: Recorded[] = [];
-    for (let position: Position = START; ; ) {
-      const slice = await store.readAll(position, 1000);
-      if (slice.events.length === 0) return all;
-      all.push(...slice.events);
-      position = slice.to;
+  const read: Recorded[] = [];
+  let readTo: Position = START;
+  /** The whole log, of which each event is read once. */
+  const events = async (): Promise<readonly Recorded[]> => {
+    for (;;) {
+      const slice = await store.readAll(readTo, 1000);
+      if (slice.events.length === 0) return read;
+      read.push(...slice.events);
+      readTo = slice.to;
     }
   };
 
