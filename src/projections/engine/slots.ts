@@ -88,22 +88,22 @@ const adopt = async (
   slot.serving = serving;
 };
 
-const settleSlot = async (settling: Adopting, slot: Slot, first: Picture): Promise<string[]> => {
-  const { views } = settling;
-  const { projection } = slot;
-  let picture = first;
+/**
+ * Promotes a first collection of each projection that has none. All of them, and then one look: a
+ * store parses its schema anew after each that it makes.
+ */
+const beginMissing = async (views: Views, slots: readonly Slot[]): Promise<Picture> => {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const plan = planOf(projection, picture.live, picture.names);
-    // A halt does not outlive the collection.
-    retire(slot.writers.filter(({ collection }) => !picture.checkpoints[collection]));
-    if (plan.serving !== undefined) {
-      await adopt(settling, slot, { plan, serving: plan.serving });
-      return plan.obsolete;
-    }
-    await beginServing(views, projection, plan);
-    picture = await look(views);
+    const picture = await look(views);
+    const plans = slots.map(({ projection }) => ({
+      projection,
+      plan: planOf(projection, picture.live, picture.names),
+    }));
+    const missing = plans.filter(({ plan }) => plan.serving === undefined);
+    if (missing.length === 0) return picture;
+    for (const { projection, plan } of missing) await beginServing(views, projection, plan);
   }
-  throw new ViewsUnavailable(`other processes keep promoting collections of ${projection.name}`);
+  throw new ViewsUnavailable('other processes keep promoting collections of the same projections');
 };
 
 /**
@@ -114,10 +114,16 @@ export const settleSlots = async (
   settling: Settling,
   slots: readonly Slot[],
 ): Promise<string[]> => {
-  const picture = await look(settling.views);
+  const { live, checkpoints, names } = await beginMissing(settling.views, slots);
   const obsolete: string[] = [];
   const adopting = { ...settling, isPastEnd: createPastEnd(settling) };
-  for (const slot of slots) obsolete.push(...(await settleSlot(adopting, slot, picture)));
+  for (const slot of slots) {
+    const plan = planOf(slot.projection, live, names);
+    // A halt does not outlive the collection.
+    retire(slot.writers.filter(({ collection }) => !checkpoints[collection]));
+    await adopt(adopting, slot, { plan, serving: plan.serving! });
+    obsolete.push(...plan.obsolete);
+  }
   return obsolete;
 };
 
