@@ -117,17 +117,19 @@ const Who = () => {
         {isOfPerson(session) ? <Link to={'/you' as never}>{name}</Link> : name}
       </span>
       <span className="muted small">{role}</span>
-      <Button
-        tone="quiet"
-        onClick={() =>
-          leave().catch((problem: Error) => toast(`Not signed out: ${problem.message}`))
-        }
-      >
-        Sign out
-      </Button>
-      <Ask label="End all sessions" action="End them" button="quiet" submit={() => leave(true)}>
-        <p>Signs you out here, and wherever else you are signed in with the same credential.</p>
-      </Ask>
+      <span className="row">
+        <Button
+          tone="quiet"
+          onClick={() =>
+            leave().catch((problem: Error) => toast(`Not signed out: ${problem.message}`))
+          }
+        >
+          Sign out
+        </Button>
+        <Ask label="End all sessions" action="End them" button="quiet" submit={() => leave(true)}>
+          <p>Signs you out here, and wherever else you are signed in with the same credential.</p>
+        </Ask>
+      </span>
     </div>
   );
 };

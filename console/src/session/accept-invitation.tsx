@@ -45,7 +45,9 @@ export const AcceptInvitation = (props: { link: string; onDone: (session: Sessio
             </Button>
           </>
         )}
-        <p className="muted">Or choose a password.</p>
+        <p className="muted">
+          {hasPasskeys() ? 'Or choose a password.' : 'Choose a password, with which you sign in.'}
+        </p>
         <TextField
           label="Password"
           name="password"

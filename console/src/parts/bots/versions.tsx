@@ -24,7 +24,7 @@ const read = async (botId: string, cursor: string | undefined, signal: AbortSign
 type Version = Awaited<ReturnType<typeof read>>['rows'][number];
 
 const columns: readonly Column<Version>[] = [
-  { id: 'version', header: 'Version', cell: ({ version }) => version },
+  { id: 'version', header: 'Version', cell: ({ version }) => `Version ${version}` },
   { id: 'at', header: 'Published', cell: ({ at }) => <Time at={at} /> },
   { id: 'name', header: 'Name', cell: ({ name }) => <Words text={name} /> },
   { id: 'nodes', header: 'Nodes', align: 'end', cell: ({ nodes }) => nodes.length },

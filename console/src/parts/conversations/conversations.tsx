@@ -49,7 +49,7 @@ export const Conversations = () => {
         <ThreadList {...list} openId={id} sought={sought} />
         {open && <Thread thread={open} key={open.id} />}
         {!open && id !== undefined && <QueryState query={one} />}
-        {!open && id === undefined && (
+        {id === undefined && list.rows.length > 0 && (
           <Empty title="Choose a conversation">
             Free-form replies are allowed for 24 hours after the customer’s last message.
           </Empty>

@@ -141,7 +141,7 @@ export const mediaIn = ({ content, messageType }: Message) => {
 };
 
 export const nameOf = ({ contact }: Conversation): string =>
-  contact?.name ?? contact?.waId ?? contact?.userId ?? 'erased';
+  contact?.name ?? (contact?.waId ? `+${contact.waId}` : (contact?.userId ?? 'erased'));
 
 const pathOf = ({ id }: Conversation) => ({ params: { path: { conversationId: id } } });
 

@@ -32,7 +32,9 @@ const Form = ({ given, onSent }: { given: Given; onSent: () => void }) => {
     queryFn: ({ signal }) => readCatalog(signal),
   });
   if (error) return <ProblemNote problem={error} />;
-  const entry = data?.find((one) => one.event === event) ?? data?.[0];
+  // A code answers no question of a customer.
+  const usual = data?.find(({ category }) => category !== 'AUTHENTICATION') ?? data?.[0];
+  const entry = data?.find((one) => one.event === event) ?? usual;
   if (!data || !entry) return <Skeleton />;
   return (
     <div className="stack template-reply">

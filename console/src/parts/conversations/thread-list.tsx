@@ -57,6 +57,7 @@ interface ListProps {
   isLoading: boolean;
   hasMore: boolean;
   readMore: () => void;
+  refetch: () => void;
   openId: string | undefined;
   sought: Sought;
 }
@@ -125,10 +126,12 @@ export const ThreadList = ({ rows, openId, sought, ...list }: ListProps) => {
       </form>
       <Views sought={sought} go={(to) => go('/conversations', to)} />
       {list.isLoading && <Skeleton rows={8} />}
-      {list.error !== null && rows.length === 0 && <ProblemNote problem={list.error} />}
+      {list.error !== null && rows.length === 0 && (
+        <ProblemNote problem={list.error} again={list.refetch} />
+      )}
       {!list.isLoading && rows.length === 0 && list.error === null && (
         <Empty title="No conversation here">
-          They begin with the first message of either side.
+          A conversation begins with the first message of either side: the page Send has templates.
         </Empty>
       )}
       {rows.map((thread) => (

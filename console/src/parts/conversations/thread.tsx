@@ -6,7 +6,7 @@ import { useScope, useSession } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
-import { eventWords, Time, Words } from '../../ui/value.tsx';
+import { eventWords, Phone, Time, Words } from '../../ui/value.tsx';
 import { CareBar } from './care.tsx';
 import { Customer } from './customer.tsx';
 import { HandoffBar } from './handoff.tsx';
@@ -78,7 +78,9 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
             <h2>
               <Words text={nameOf(thread)} />
             </h2>
-            <span className="muted small">{thread.contact?.waId ?? thread.contact?.userId}</span>
+            <span className="muted small">
+              <Phone of={thread.contact?.waId ?? thread.contact?.userId ?? null} />
+            </span>
           </div>
           <WindowClock expiresAt={thread.windowExpiresAt} />
         </header>

@@ -99,7 +99,8 @@ const pageOf = ({ kind, id, accountId }: Found, session: Session): string => {
 };
 
 /** The answers above say more of these. */
-const isAnswered = ({ kind }: Found): boolean => kind === 'contact' || kind === 'refusal';
+const isAnswered = ({ kind, title }: Found, q: string): boolean =>
+  kind === 'contact' || kind === 'refusal' || (kind === 'message' && title === q);
 
 /** A name, a text or what it was for. Only an erased message and a customer without a name have none. */
 const titleOf = ({ kind, title }: Found): string => {
@@ -165,7 +166,7 @@ const Customers = ({ customers }: { customers: readonly Customer[] }) => (
 
 const Answers = ({ q, results, customers }: Everything & { q: string }) => {
   const { session } = useSession();
-  const others = results.filter((one) => !isAnswered(one));
+  const others = results.filter((one) => !isAnswered(one, q));
   const accounts = accountsIn(results).slice(0, ACCOUNTS_MAX);
   const ofAccount = (accountId: string) => results.filter((one) => one.accountId === accountId);
   const isNothing = results.length === 0 && customers.length === 0 && contactIn(q) === undefined;

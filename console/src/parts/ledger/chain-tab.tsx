@@ -13,7 +13,7 @@ import { Light } from './light.tsx';
 import { type ChainCheck, useChain } from './use-chain.ts';
 
 const columns: readonly Column<Link>[] = [
-  { id: 'sequence', header: 'Link', align: 'end', cell: ({ sequence }) => sequence },
+  { id: 'sequence', header: 'Link', cell: ({ sequence }) => `Link ${sequence}` },
   {
     id: 'what',
     header: 'Event',

@@ -28,7 +28,8 @@ const sealWords = ({ seals }: Report): string => {
   const signed = seals.signed
     ? 'signatures too'
     : 'signatures were not checked: give a key for that';
-  return `${plural(seals.count, 'seal')} agree with the log; ${signed}.`;
+  const agree = seals.count === 1 ? 'agrees' : 'agree';
+  return `${plural(seals.count, 'seal')} ${agree} with the log; ${signed}.`;
 };
 
 /** What the service verified, part by part: each part has a light of its own. */

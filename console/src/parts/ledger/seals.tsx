@@ -11,7 +11,7 @@ import { readSeals, type Seal } from './read.ts';
 import { SealNow } from './seal-now.tsx';
 
 const columns: readonly Column<Seal>[] = [
-  { id: 'number', header: 'Seal', align: 'end', cell: ({ number }) => number },
+  { id: 'number', header: 'Seal', cell: ({ number }) => `Seal ${number}` },
   { id: 'at', header: 'Time', cell: ({ at }) => <Time at={at} /> },
   {
     id: 'accounts',

@@ -11,7 +11,7 @@ import { outcomeOfMessage } from '../attempts/outcome.ts';
 import { ChargeCard } from './charge-facts.tsx';
 import { Explained } from './explained.tsx';
 import './messages.css';
-import { contactOf, type Message, readStory, type Story } from './read.ts';
+import { contactOf, type Message, readStory, type Story, stateOf } from './read.ts';
 import { costOf, stepsOf } from './steps.ts';
 import { TimelineList } from './timeline.tsx';
 
@@ -66,7 +66,7 @@ const MessageCard = ({ message }: { message: Message }) => (
   <Card title="Message">
     <Facts
       rows={[
-        ['State', <StateBadge key="status" state={message.status ?? message.direction} />],
+        ['State', <StateBadge key="status" state={stateOf(message)} />],
         ['Customer', <Customer key="customer" message={message} />],
         ['Text', message.text && <Words text={message.text} />],
         ['Time', <Time key="at" at={message.createdAt} />],

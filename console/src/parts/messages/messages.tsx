@@ -14,7 +14,7 @@ import { Cost, eventWords, Phone, Time, Words } from '../../ui/value.tsx';
 import { WhyShort } from '../../ui/why.tsx';
 import './messages.css';
 import type { MessageFilters } from './filters.ts';
-import { contactOf, type Message, readMessages } from './read.ts';
+import { contactOf, type Message, readMessages, stateOf } from './read.ts';
 
 const statuses = ['', 'sent', 'delivered', 'read', 'failed'];
 
@@ -52,7 +52,7 @@ const columns: readonly Column<Message>[] = [
     header: 'State',
     cell: ({ status, direction, errorCode }) => (
       <span className="two-lines">
-        <StateBadge state={status ?? direction} />
+        <StateBadge state={stateOf({ status, direction })} />
         {status === 'failed' && errorCode !== null && <WhyShort code={errorCode} />}
       </span>
     ),

@@ -13,6 +13,10 @@ export const contactOf = (message: Message): string | null => {
   return (direction === 'inbound' ? senderWaId : recipientWaId) ?? contactUserId ?? null;
 };
 
+/** Its last status; what customers wrote has none. */
+export const stateOf = ({ status, direction }: Pick<Message, 'status' | 'direction'>): string =>
+  status ?? (direction === 'inbound' ? 'received' : 'sent');
+
 /** Everything that is known of a message. */
 export interface Story {
   /** Null for what a tenant's key cannot read by its id alone: a received message. */

@@ -17,9 +17,9 @@ const read = async (cursor: string | undefined, signal: AbortSignal) => {
 
 type Row = Awaited<ReturnType<typeof read>>['rows'][number];
 
-/** What was changed, where the account beside it is not that. */
-const Subject = ({ row: { subject, subjectName, accountId } }: { row: Row }) => {
-  if (subject === null || subject === accountId) return null;
+/** What was changed, where neither the account nor who did it says so. */
+const Subject = ({ row: { type, subject, subjectName, accountId } }: { row: Row }) => {
+  if (subject === null || subject === accountId || type.startsWith('Session')) return null;
   return (
     <span className="muted small">
       {subjectName === null ? <Id value={subject} short /> : <Words text={subjectName} />}

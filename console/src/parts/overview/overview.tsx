@@ -11,7 +11,7 @@ import { Runbook } from '../../ui/runbook.tsx';
 import { Empty, QueryState, Skeleton } from '../../ui/states.tsx';
 import { Amount, Time } from '../../ui/value.tsx';
 import { Code } from '../../ui/why.tsx';
-import { causeWords } from '../messages/steps.ts';
+import { causeWords, costOf } from '../messages/steps.ts';
 import { Feed } from './feed.tsx';
 import './overview.css';
 import { type Figures, readOverview, readSickNumbers } from './read.ts';
@@ -49,7 +49,9 @@ const Spent = ({ money }: Pick<Figures, 'money'>) => {
 
 const Tiles = ({ figures, ofTenant }: { figures: Figures; ofTenant: boolean }) => {
   const { totals, hours, money } = figures;
-  const refunded = money.map((one) => `${one.refunded} ${one.unit}`).join(', ');
+  const refunded = money
+    .map(({ refunded: amount, unit }) => costOf({ amount: String(amount), unit }))
+    .join(', ');
   const leads = (to: string, search?: Readonly<Record<string, string>>) =>
     ofTenant ? { to, ...(search && { search }) } : {};
   return (

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
 import { useScope } from '../../session/session.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ProblemNote, Skeleton } from '../../ui/states.tsx';
+import { Empty, ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { OwnTemplates } from './own.tsx';
 import { Readiness } from './readiness.tsx';
@@ -37,9 +38,15 @@ const useNumber = () => {
 export const Templates = () => {
   const [tab, setTab] = useState('catalog');
   const { phoneNumberId, phones, choose, error, again } = useNumber();
+  const isMissing = error instanceof Problem && error.status === 404;
   return (
     <Page title="Templates" lead="Only approved templates can be sent outside an open window.">
-      {error && <ProblemNote problem={error} again={again} />}
+      {isMissing && (
+        <Empty title="No number yet">
+          An operator links one with its access token; what can be sent from it is then here.
+        </Empty>
+      )}
+      {error && !isMissing && <ProblemNote problem={error} again={again} />}
       {!phoneNumberId && !error && <Skeleton />}
       {phoneNumberId && phones.length > 1 && (
         <SelectField

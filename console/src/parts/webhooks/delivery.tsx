@@ -77,29 +77,31 @@ export const Delivery = () => {
               <Json value={data.body} />
             )}
           </Card>
-          <Card title="Answers">
-            {data.calls.length === 0 && <p className="muted">It was not called yet.</p>}
-            <ol className="calls">
-              {data.calls.map((call) => (
-                <Call key={call.attempt} call={call} />
-              ))}
-            </ol>
-          </Card>
-          <Card title="Delivery">
-            <Facts
-              rows={[
-                ['Event', <code key="event">{data.event}</code>],
-                ['State', <StateBadge key="state" state={data.state} />],
-                ['Calls', data.attempts],
-                ['Last answer', <Words key="answer" text={answerOf(data)} />],
-                ['Took', data.latencyMs === null ? null : `${data.latencyMs} ms`],
-                ['Last call', data.lastAttemptAt && <Time at={data.lastAttemptAt} form="full" />],
-                ['Next call', data.nextAttemptAt && <Time at={data.nextAttemptAt} form="full" />],
-                ['Began', <Time key="began" at={data.createdAt} form="full" />],
-                ['webhook-id', <Id key="id" value={data.eventId} />],
-              ]}
-            />
-          </Card>
+          <div className="stack">
+            <Card title="Answers">
+              {data.calls.length === 0 && <p className="muted">It was not called yet.</p>}
+              <ol className="calls">
+                {data.calls.map((call) => (
+                  <Call key={call.attempt} call={call} />
+                ))}
+              </ol>
+            </Card>
+            <Card title="Delivery">
+              <Facts
+                rows={[
+                  ['Event', <code key="event">{data.event}</code>],
+                  ['State', <StateBadge key="state" state={data.state} />],
+                  ['Calls', data.attempts],
+                  ['Last answer', <Words key="answer" text={answerOf(data)} />],
+                  ['Took', data.latencyMs === null ? null : `${data.latencyMs} ms`],
+                  ['Last call', data.lastAttemptAt && <Time at={data.lastAttemptAt} form="full" />],
+                  ['Next call', data.nextAttemptAt && <Time at={data.nextAttemptAt} form="full" />],
+                  ['Began', <Time key="began" at={data.createdAt} form="full" />],
+                  ['webhook-id', <Id key="id" value={data.eventId} />],
+                ]}
+              />
+            </Card>
+          </div>
         </div>
       )}
     </Page>
