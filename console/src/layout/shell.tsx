@@ -171,10 +171,13 @@ export const Shell = () => {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   /** The page in the outlet: while the next one loads, that is not yet the one of the address. */
   const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes after each navigation
-  useEffect(() => setOpen(false), [path]);
-  useKeptFocus();
   const side = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes after each navigation
+  useEffect(() => {
+    setOpen(false);
+    side.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
+  useKeptFocus();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isOpen) side.current?.querySelector('a')?.focus();

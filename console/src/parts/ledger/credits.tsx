@@ -129,7 +129,7 @@ const Statements = () => {
   };
   return (
     <Card title="Statements">
-      <ul className="rank">
+      <ul className="rank statements">
         {months(SHOWN_MONTHS).map((month, at) => (
           <li key={month}>
             <Link to={'/credits/month' as never} search={{ month } as never}>
