@@ -21,7 +21,8 @@ interface List<Row> {
 const pathOf = ({ id, metaMessageId }: Attempt): string =>
   metaMessageId === null ? `/charges/${id}` : `/messages/${encodeURIComponent(metaMessageId)}`;
 
-const whatOf = ({ event, templateName, channel }: Attempt): string =>
+/** What was to be sent, in words. */
+export const whatOf = ({ event, templateName, channel }: Attempt): string =>
   eventWords(event ?? templateName ?? (channel === 'text' ? 'reply' : channel));
 
 /** `isSame`: the row before has the same reason, and says what to do about it. */

@@ -4,7 +4,8 @@ import { useSession } from '../../session/session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
-import { eventWords, Id, Phone, Time, Words } from '../../ui/value.tsx';
+import { Id, Phone, Time, Words } from '../../ui/value.tsx';
+import { whatOf } from '../attempts/attempt-list.tsx';
 import { outcomeOf } from '../attempts/outcome.ts';
 import { type Attempt, readAttempts } from '../attempts/read.ts';
 import { addressOf, type Conversation } from './read.ts';
@@ -49,12 +50,11 @@ const Sent = ({ attempts }: { attempts: readonly Attempt[] }) => {
   return (
     <ul className="customer-list">
       {attempts.slice(0, SENT_SHOWN).map((attempt) => {
-        const { id, at, event, templateName, message } = attempt;
+        const { id, at } = attempt;
         const { word, tone } = outcomeOf(attempt);
-        const what = event ?? templateName ?? message?.messageType ?? 'message';
         return (
           <li key={id}>
-            <Link to={`/charges/${encodeURIComponent(id)}` as never}>{eventWords(what)}</Link>
+            <Link to={`/charges/${encodeURIComponent(id)}` as never}>{whatOf(attempt)}</Link>
             <span className="row">
               <Badge tone={tone}>{word}</Badge>
               <span className="muted small">

@@ -35,7 +35,9 @@ const Parts = ({ ok, checks = {} }: Readiness) => {
       {listOf(others ?? [])}
       {ready && ready.length > 0 && (
         <details>
-          <summary>{ready.length} parts are ready</summary>
+          <summary>
+            {ready.length} {ready.length === 1 ? 'part is' : 'parts are'} ready
+          </summary>
           {listOf(ready)}
         </details>
       )}
