@@ -139,12 +139,14 @@ export const notificationStatements: readonly Statement[] = [
     '4.7',
     'variables default to none and are coerced to strings',
     `${send}: defaults to none`,
-    `${send}: coerces numbers and booleans to strings, and ignores variables that the event lacks`,
+    'commands/sending/variables: writes number 1042',
+    'commands/sending/variables: ignores variables that the event does not have',
   ),
   tested(
     '4.7',
     'Newlines and tabs become a space, runs of four spaces shrink, ends are trimmed',
-    `${send}: collapses newlines, tabs and long runs of spaces, and trims`,
+    'commands/sending/variables: takes a run of newlines and tabs',
+    'commands/sending/variables: takes four spaces',
   ),
   tested(
     '4.7',

@@ -125,22 +125,14 @@ describe('jobs @long', () => {
     expect((await ready(await upload(jsonl, 'rows.jsonl'))).plan.good).to.equal(2);
   });
 
-  for (const [what, file, reason] of [
-    ['another encoding', Buffer.from([0x70, 0xe9, 0x2c, 0x0a]), 'not UTF-8'],
-    ['a zip', Buffer.from('PK\u0003\u0004'), 'a zip'],
-    ['another delimiter', HEAD.replaceAll(',', ';'), 'parted by commas'],
-    ['a missing column', 'phone,ref\n1,2\n', 'no column "orderId"'],
-    ['no rows', HEAD, 'no rows'],
-  ] as const) {
-    it(`refuses a file of ${what}, with the reason, and leaves nothing behind`, async () => {
-      const before = await eventsOfJobs();
-      const { status, body } = await upload(file);
-      expect([status, body.code]).to.deep.equal([400, 'JOB_UNUSABLE']);
-      expect(body.error).to.include(reason);
-      expect((await call('GET', '')).body.jobs).to.deep.equal([]);
-      expect(await eventsOfJobs()).to.deep.equal(before);
-    });
-  }
+  it('refuses a file of no use, with the reason, and leaves nothing behind', async () => {
+    const before = await eventsOfJobs();
+    const { status, body } = await upload('phone,ref\n1,2\n');
+    expect([status, body.code]).to.deep.equal([400, 'JOB_UNUSABLE']);
+    expect(body.error).to.include('no column "orderId"');
+    expect((await call('GET', '')).body.jobs).to.deep.equal([]);
+    expect(await eventsOfJobs()).to.deep.equal(before);
+  });
 
   const manyRows = (count: number, more = '') =>
     HEAD +
@@ -269,9 +261,7 @@ describe('jobs @long', () => {
     expect((await start(job.id)).status).to.equal(409);
   });
 
-  it('refuses a file that breaks off in JSON, and what the event does not know', async () => {
-    const broken = await upload('{"phone": "+9198', 'rows.jsonl');
-    expect(broken.body.error).to.include('Line 1 is no JSON');
+  it('refuses what the event does not know', async () => {
     const wrong = await make([row(1)], { columns: { ...columns, variables: { otp: 'x' } } });
     expect(fieldErrorsOf(wrong)).to.deep.equal(['columns']);
     expect((await make([row(1)], { event: 'order_shiped' })).body.didYouMean).to.equal(

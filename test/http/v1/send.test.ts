@@ -164,32 +164,12 @@ describe('POST /v1/notifications/send @long', () => {
       return { answer, texts };
     };
 
-    it('collapses newlines, tabs and long runs of spaces, and trims', async () => {
-      const { texts } = await parametersOf({
-        orderId: ' A\n\t77 ',
-        awbCode: 'B     1',
-        trackingLink: 'x  y',
-      });
-      expect(texts).to.deep.equal(['A 77', 'B 1', 'x  y']);
-    });
-
     it('replaces blank ones with a dash, names them, and charges all the same', async () => {
       const { answer, texts } = await parametersOf({ orderId: '  ', awbCode: null });
       expect(texts).to.deep.equal(['-', '-', '-']);
       expect(answer.body.missingVariables).to.deep.equal(['orderId', 'awbCode', 'trackingLink']);
       expect(answer.status).to.equal(200);
       expect(answer.headers['x-credits-charged']).to.equal('1');
-    });
-
-    it('coerces numbers and booleans to strings, and ignores variables that the event lacks', async () => {
-      const { answer, texts } = await parametersOf({
-        orderId: 77,
-        awbCode: true,
-        trackingLink: 0,
-        other: 'x',
-      });
-      expect(texts).to.deep.equal(['77', 'true', '0']);
-      expect(answer.body).not.to.have.property('missingVariables');
     });
 
     it('defaults to none', async () => {

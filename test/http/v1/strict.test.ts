@@ -8,13 +8,11 @@ import {
   orderShipped,
   providerAccepts,
   providerHasTemplates,
-  providerRefuses,
   type Tenant,
   templateAnswer,
 } from '../../support/waybill.ts';
 
 const GOOD = orderShipped().variables;
-const TO = 'is no possible telephone number: write it with its country code, such as +919812345678';
 
 describe('a strict send', () => {
   const on = useWaybill();
@@ -66,34 +64,6 @@ describe('a strict send', () => {
         'variables.zzzzzzzz: is no variable of order_shipped; its variables are orderId, awbCode, trackingLink',
       ],
     });
-  });
-
-  it('refuses missing and blank variables, with a sample of each', async () => {
-    const variables = { awbCode: ' \u200b', trackingLink: { url: 'x' } };
-    expect(await refused(() => send({ strict: true, variables }))).to.deep.equal({
-      variables: [
-        'variables.orderId: is required, such as A-1042',
-        'variables.awbCode: must be a text or a number, not blank, such as AWB7788990011',
-        'variables.trackingLink: must be a text or a number, not blank, such as https://shop.example.com/track/A-1042',
-      ],
-    });
-  });
-
-  for (const to of ['9812345678', '+91 98123', '+9198123456789012', '+91 98123x45678', 'us.1349']) {
-    it(`refuses ${to}, which is no possible number`, async () => {
-      expect(await refused(() => send({ strict: true, to }))).to.deep.equal({ to: [TO] });
-      const text = { to, type: 'text', text: { body: 'Hello' }, strict: true };
-      expect(await refused(() => post('/v1/messages/send', text))).to.deep.equal({ to: [TO] });
-    });
-  }
-
-  it('takes a number with its punctuation or 00, and a user id', async () => {
-    for (const to of ['+91 (98123) 456-78', '00919812345678']) {
-      await accepted(() => send({ strict: true, to }));
-    }
-    providerRefuses(tenant);
-    const { status } = await send({ strict: true, to: 'US.13491208655302741918' });
-    expect(status).to.equal(502);
   });
 
   it('refuses a whole batch for one recipient, by its index', async () => {
@@ -157,11 +127,6 @@ describe('a strict send', () => {
     await accepted(() => send({ variables: {} }, account), account);
     const all = await on.waybill.events(`account-${account.accountId}`);
     expect(all.filter(({ type }) => type === 'StrictSendingSet')).to.have.length(2);
-  });
-
-  it('is no default: without it everything is sent', async () => {
-    const { body } = await accepted(() => send({ variables: { awbcodes: 'X' }, to: '12345' }));
-    expect(body.missingVariables).to.have.length(3);
   });
 
   it('refuses fields and parameters that nobody knows; others name them in a header', async () => {
