@@ -110,7 +110,8 @@ export const createBuilds = (deps: Builds) => {
     tidySlots(slots);
     const slot = slots.find(({ next }) => next?.collection === writer.collection);
     if (slot) await promote(slot);
-    else writer.retired = true;
+    // Unless another process has made it the serving one meanwhile.
+    else if (!slots.some(({ writers }) => writers.includes(writer))) writer.retired = true;
   };
 
   const once = async () => {

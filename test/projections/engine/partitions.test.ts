@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ALL_BUCKETS, BUCKETS, bucketOfAccount } from '../../../src/events/bucket.ts';
-import type { EventStore } from '../../../src/events/store.ts';
+import { type EventStore, START } from '../../../src/events/store.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { slowestOf } from '../../../src/projections/checkpoints.ts';
 import { defineProjection, type Projection } from '../../../src/projections/define.ts';
@@ -16,7 +16,7 @@ import { createFakeMongo } from '../../support/mongodb/fake.ts';
 import { bytesOf, foldAll } from '../../support/projections.ts';
 import { type Bench, openBench } from '../../support/projections-engine.ts';
 import { opened, refunded, reserved, sent, type Written } from '../../support/projections-facts.ts';
-import { untilTrue } from '../../support/until.ts';
+import { until, untilTrue } from '../../support/until.ts';
 
 /** The account of a bucket. */
 const account = (bucket: number) => `acc_${bucket.toString(16).padStart(32, '0')}`;
@@ -239,6 +239,38 @@ describe('workers that share the partitions of the read models @long', () => {
     await untilTrue('it serves', async () => (await views.live()).ledger === 'ledger_v4_2');
     await reached(last);
     await allAsExpected();
+  });
+
+  it('go on with a collection that another one promotes while it is built here', async () => {
+    const asked: (() => void)[] = [];
+    let isGated = false;
+    const store: EventStore = {
+      ...bench.store,
+      async readAll(position, limit) {
+        if (isGated && position === START) {
+          await new Promise<void>((resolve) => void asked.push(resolve));
+        }
+        return bench.store.readAll(position, limit);
+      },
+    };
+    const one = await worker([0, 1, 2, 3], all, undefined, store);
+    await bench.write(opened(account(1)));
+    const head = await bench.write(...sends(account(1), 1, 6));
+    await reached(head);
+    const before = await views.live();
+    isGated = true;
+    await one.rebuild('ledger');
+    await until('it is being built', () => asked.length === 1);
+    await views.promote('ledger', 'ledger_v4_2', before.ledger);
+    await until('it is the serving one here', () => asked.length === 2);
+    isGated = false;
+    asked[0]!();
+    await reached(head);
+    asked[1]!();
+    await reached(await bench.write(...sends(account(1), 7, 6)));
+    await allAsExpected();
+    const reasons = bench.heard.lines.map(({ fields }) => (fields.err as Error)?.message);
+    expect(reasons).to.not.include('ledger_v4_2 has partitions without a writer');
   });
 
   it('build anew what was lost while partitions moved', async () => {
