@@ -119,8 +119,8 @@ const run = (chosen: readonly string[], options: readonly string[], isBeside: bo
 };
 
 const outcomes = await Promise.all([
-  // Four on two cores: while some wait, the others work.
-  run(ordered, ['--parallel', '--jobs', '4'], true),
+  // Five on two cores: while some wait, the others work.
+  run(ordered, ['--parallel', '--jobs', '5'], true),
   // Playwright and others leave a timer behind.
   run(alone, ['--exit'], false),
 ]);
