@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Outcome } from '../../src/commands/bots/node-type.ts';
@@ -138,20 +139,35 @@ const withTopics = (text: string): string => {
   return replaced(text, TOPICS, rows.join(''));
 };
 
-const ROLES = /(?<=^\| role \| scopes \| texts, names, whole numbers \|\n\|[-|]+\|\n)(?:\|.*\n)+/m;
+const ROLES =
+  /(?<=^\| role \| scopes \| pages \| texts, names, whole numbers \|\n\|[-|]+\|\n)(?:\|.*\n)+/m;
 
-/** The scopes of a role, or those that it lacks where these are fewer. */
-const scopesOf = (has: readonly Scope[]): string => {
-  const words = (scopes: readonly Scope[]) => scopes.map((scope) => `\`${scope}\``).join(', ');
-  const lacks = allScopes.filter((scope) => !has.includes(scope));
-  if (lacks.length === 0) return 'all';
-  return lacks.length < 5 ? `all but ${words(lacks)}` : words(has);
+// By a computed path: it is checked with the console's own types.
+const { navigation } = createRequire(import.meta.url)(join(root, 'console/src/navigation.ts')) as {
+  navigation: readonly { label: string; scope?: string | readonly string[] }[];
 };
+
+/** What a role has, or what it lacks where that is less. */
+const listOf = (all: readonly string[], has: readonly string[]): string => {
+  const lacks = all.filter((one) => !has.includes(one));
+  if (lacks.length === 0) return 'all';
+  return lacks.length < 5 ? `all but ${lacks.join(', ')}` : has.join(', ');
+};
+
+const code = (scopes: readonly Scope[]) => scopes.map((scope) => `\`${scope}\``);
+
+/** The pages of tenants that these scopes open. */
+const pagesOf = (scopes: readonly string[]): readonly string[] =>
+  navigation.flatMap(({ label, scope = [] }) =>
+    [scope].flat().some((one) => scopes.includes(one)) ? label : [],
+  );
 
 const withRoles = (text: string): string => {
   const rows = tenantRoles.map((role) => {
     const { scopes, seesContents } = tenantRights[role];
-    return `| ${role} | ${scopesOf(scopes)} | ${seesContents ? 'yes' : 'no'} |\n`;
+    const may = listOf(code(allScopes), code(scopes));
+    const sees = listOf(pagesOf(allScopes), pagesOf(scopes));
+    return `| ${role} | ${may} | ${sees} | ${seesContents ? 'yes' : 'no'} |\n`;
   });
   return replaced(text, ROLES, rows.join(''));
 };

@@ -1,18 +1,17 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { navigation } from '../navigation.ts';
-import { isOfPerson, type Session } from '../session/api.ts';
-import { useSession } from '../session/session.tsx';
+import { isOfPerson, isTenant, type Session } from '../session/api.ts';
+import { useScope, useSession } from '../session/session.tsx';
 import { Ask } from '../ui/ask.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NotReadyBanner } from './banner.tsx';
 import { useKeptFocus } from './kept-focus.ts';
 import { groups, isOpenTo, visibleTo } from './nav.ts';
+import { NotForThis } from './not-for-this.tsx';
 import { Shop, useAccount } from './shop.tsx';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
 
@@ -168,6 +167,7 @@ const Navigation = () => {
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false);
   const { session } = useSession();
+  const mayFind = useScope('messages:read') || !isTenant(session);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   /** The page in the outlet: while the next one loads, that is not yet the one of the address. */
   const shown = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
@@ -212,18 +212,12 @@ export const Shell = () => {
             <Icon name="menu" />
           </Button>
           <Shop />
-          <FindBox />
+          {mayFind && <FindBox />}
           <ThemeButton />
         </header>
         <NotReadyBanner />
         <main id="content" tabIndex={-1}>
-          {isOpenTo(navigation, session, shown) ? (
-            <Outlet />
-          ) : (
-            <Page title="Not for this session">
-              <Empty title="Sign in with another credential to see this page" />
-            </Page>
-          )}
+          {isOpenTo(navigation, session, shown) ? <Outlet /> : <NotForThis />}
         </main>
       </div>
     </div>

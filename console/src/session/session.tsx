@@ -5,6 +5,7 @@ import { Spinner } from '../ui/states.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import { chooseAccount, readSession, type Session, signOut, startSession } from './api.ts';
 import { ChooseSession } from './choose-session.tsx';
+import { hasScope, mayAct, seesContents } from './rights.ts';
 import { SignIn } from './sign-in.tsx';
 
 interface SessionState {
@@ -24,17 +25,15 @@ export const useSession = (): SessionState => {
   return state;
 };
 
-/** Whether the viewer may change things: everybody but an auditor. */
-export const useMayWrite = (): boolean => {
-  const { session } = useSession();
-  return session.kind === 'key' || session.role === 'admin';
-};
+/** See `mayAct`. */
+export const useMayWrite = (route: Parameters<typeof mayAct>[1] = 'administrator'): boolean =>
+  mayAct(useSession().session, route);
 
-/** Whether the viewer's key or role has the scope; an administrator's session calls no API of tenants. */
-export const useScope = (scope: string): boolean => {
-  const { session } = useSession();
-  return session.kind === 'key' && (session.scopes?.includes(scope) ?? true);
-};
+/** See `hasScope`. */
+export const useScope = (scope: string): boolean => hasScope(useSession().session, scope);
+
+/** See `seesContents`. */
+export const useSeesContents = (): boolean => seesContents(useSession().session);
 
 /** A link in the address, which is used once and then taken out of the address. */
 const takeLink = (name: 'link' | 'invitation'): string | undefined => {

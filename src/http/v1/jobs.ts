@@ -35,7 +35,6 @@ import { csvCell } from '../../shared/csv.ts';
 import { formatMicros, inUnit } from '../../shared/decimal.ts';
 import { AppError, invalidFields } from '../../shared/errors.ts';
 import type { Secrets } from '../../shared/secrets.ts';
-import { hasScope, requireScope } from '../edge/admission.ts';
 import type { IncomingForm, KeyContext, RequestContext } from '../edge/context.ts';
 import { reply } from '../edge/respond.ts';
 import type { Transfers } from '../edge/transfers.ts';
@@ -606,14 +605,8 @@ async function* failedRows(deps: Deps, models: ReadModels, job: JobDocument) {
   }
 }
 
-const READING = 'Needs the scope `notifications:send` or `messages:read`.';
-
 const common = { access: 'key', tags: ['Jobs'] } as const;
-
-/** Reading needs the scope of sends, or that of messages. */
-const mustRead = ({ key }: Pick<KeyContext, 'key'>): void => {
-  if (!hasScope(key, SEND)) requireScope(key, 'messages:read');
-};
+const reading = { ...common, scope: [SEND, 'messages:read'] } as const;
 
 const verbs = {
   start: {
@@ -734,17 +727,16 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     },
   }),
   defineRoute({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/v1/jobs',
     summary: 'List the jobs, newest first',
-    description: `Without their rows. ${READING}`,
+    description: 'Without their rows.',
     answer: 'The newest 100.',
     responses: { 200: z.object({ jobs: z.array(Job).describe('The newest first.') }) },
     errors: [],
     reads: [jobs, messages, accounts],
     async handle(_, context) {
-      mustRead(context);
       const { key, models } = context;
       const found = await models.find(jobs, {
         where: { accountId: key.accountId },
@@ -755,28 +747,27 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     },
   }),
   defineRoute({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/v1/jobs/:jobId',
     summary: 'Read a job: its state, plan and counts',
-    description: `The amounts are in the unit of the account. ${READING}`,
+    description: 'The amounts are in the unit of the account.',
     answer: 'The job.',
     responses: { 200: Job },
     errors: ['resource.unknown'],
     reads: [jobs, messages, accounts],
     async handle({ params }, context) {
-      mustRead(context);
       const { key, models } = context;
       return shown(deps, models, await mustFind(models, key.accountId, params.jobId));
     },
   }),
   ...(Object.keys(verbs) as (keyof typeof verbs)[]).map((verb) => verbRoute(deps, verb)),
   defineRoute({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/v1/jobs/:jobId/rows',
     summary: 'List the rows of a job',
-    description: `With what is wrong with each, or its message. ${READING}`,
+    description: 'With what is wrong with each, or its message.',
     answer: 'The rows in the order of the file. A page may be short.',
     request: { query: page },
     responses: {
@@ -788,7 +779,6 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     errors: ['resource.unknown'],
     reads: [jobs, messages, reservations],
     async handle({ params, query }, context) {
-      mustRead(context);
       const { key, models } = context;
       const job = await mustFind(models, key.accountId, (params as { jobId: string }).jobId);
       const { state, limit, cursor = '0' } = query;
@@ -810,11 +800,11 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     },
   }),
   defineRoute({
-    ...common,
+    ...reading,
     method: 'GET',
     path: '/v1/jobs/:jobId/result',
     summary: 'Download what became of the rows',
-    description: `At any moment, as CSV that is safe in spreadsheets, or as JSON Lines. ${READING}`,
+    description: 'At any moment, as CSV that is safe in spreadsheets, or as JSON Lines.',
     answer: 'One line for each row.',
     request: {
       query: z.object({
@@ -826,7 +816,6 @@ export const jobRoutes = (deps: Deps): readonly JsonRoute[] => [
     errors: ['resource.unknown'],
     reads: [jobs, messages, reservations],
     async handle({ params, query }, context) {
-      mustRead(context);
       const { key, models } = context;
       const job = await mustFind(models, key.accountId, (params as { jobId: string }).jobId);
       deps.transfers.begin('download', context);

@@ -358,7 +358,9 @@ export interface paths {
         };
         /**
          * List the jobs, newest first
-         * @description Without their rows. Needs the scope `notifications:send` or `messages:read`.
+         * @description Without their rows.
+         *
+         *     Needs the scope `notifications:send` or `messages:read` where the key is limited to scopes.
          */
         get: operations["listJobs"];
         put?: never;
@@ -384,7 +386,9 @@ export interface paths {
         };
         /**
          * Read a job: its state, plan and counts
-         * @description The amounts are in the unit of the account. Needs the scope `notifications:send` or `messages:read`.
+         * @description The amounts are in the unit of the account.
+         *
+         *     Needs the scope `notifications:send` or `messages:read` where the key is limited to scopes.
          */
         get: operations["getJob"];
         put?: never;
@@ -492,7 +496,9 @@ export interface paths {
         };
         /**
          * List the rows of a job
-         * @description With what is wrong with each, or its message. Needs the scope `notifications:send` or `messages:read`.
+         * @description With what is wrong with each, or its message.
+         *
+         *     Needs the scope `notifications:send` or `messages:read` where the key is limited to scopes.
          */
         get: operations["listJobRows"];
         put?: never;
@@ -512,7 +518,9 @@ export interface paths {
         };
         /**
          * Download what became of the rows
-         * @description At any moment, as CSV that is safe in spreadsheets, or as JSON Lines. Needs the scope `notifications:send` or `messages:read`.
+         * @description At any moment, as CSV that is safe in spreadsheets, or as JSON Lines.
+         *
+         *     Needs the scope `notifications:send` or `messages:read` where the key is limited to scopes.
          */
         get: operations["getJobResult"];
         put?: never;
@@ -6358,7 +6366,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -6554,7 +6562,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestRequestInvalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -6776,7 +6784,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -6815,23 +6823,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /**
-             * @description - The key does not allow the `Origin` of this request. Servers send no origin.
-             *     - `ORG_SUSPENDED`: The organisation of the key is suspended. Only the operator can reinstate it.
-             *     - `CONTENTS_HIDDEN`: The role does not see what customers write, and this holds it.
-             */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"] | components["schemas"]["OrgSuspendedProblem"] | components["schemas"]["ContentsHiddenProblem"];
-                };
-            };
+            403: components["responses"]["ForbiddenOtherOther"];
             404: components["responses"]["NotFoundResourceUnknown"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef } from 'react';
 import { useRows } from '../../api/queries.ts';
-import { useScope, useSession } from '../../session/session.tsx';
+import { useScope } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
@@ -52,7 +52,6 @@ const keyOf = ({ id, chargeId, createdAt }: Message): string => id ?? chargeId ?
 /** One thread: what was said, the newest at the bottom, and a reply. */
 export const Thread = ({ thread }: { thread: Conversation }) => {
   const cache = useQueryClient();
-  const { session } = useSession();
   const list = useRows(['thread', thread.id], (cursor, signal) =>
     readThread(thread.id, cursor, signal),
   );
@@ -62,7 +61,7 @@ export const Thread = ({ thread }: { thread: Conversation }) => {
   useLayoutEffect(() => {
     if (talk.current) talk.current.scrollTop = talk.current.scrollHeight;
   }, [newest]);
-  const mayReply = session.kind === 'key' && (session.scopes?.includes('messages:send') ?? true);
+  const mayReply = useScope('messages:send');
   const again = () => {
     void cache.invalidateQueries({ queryKey: ['thread'] });
     void cache.invalidateQueries({ queryKey: ['threads'] });

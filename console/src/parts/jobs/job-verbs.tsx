@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useScope, useSeesContents } from '../../session/session.tsx';
 import { Ask } from '../../ui/ask.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/states.tsx';
@@ -12,6 +13,8 @@ export const JobVerbs = ({ job }: { job: Job }) => {
   const { id, state, plan, counts } = job;
   const cache = useQueryClient();
   const navigate = useNavigate();
+  const seesContents = useSeesContents();
+  const maySend = useScope('notifications:send');
   const [problem, setProblem] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const act = async (verb: keyof typeof verbs) => {
@@ -46,12 +49,19 @@ export const JobVerbs = ({ job }: { job: Job }) => {
   const isOpen = isMoving(job) || state === 'ready' || state === 'paused';
   return (
     <>
-      {plan && plan.good > 0 && state === 'ready' && button('Start', () => act('start'), 'primary')}
-      {state === 'paused' && button('Go on', () => act('resume'), 'primary')}
-      {(state === 'queued' || state === 'running') && button('Pause', () => act('pause'))}
-      {!isOpen && counts.failed + counts.refused > 0 && button('Retry what failed', retry)}
-      {plan && button('Download the result', () => downloadResult(id))}
-      {isOpen && (
+      {maySend && (
+        <>
+          {plan &&
+            plan.good > 0 &&
+            state === 'ready' &&
+            button('Start', () => act('start'), 'primary')}
+          {state === 'paused' && button('Go on', () => act('resume'), 'primary')}
+          {(state === 'queued' || state === 'running') && button('Pause', () => act('pause'))}
+          {!isOpen && counts.failed + counts.refused > 0 && button('Retry what failed', retry)}
+        </>
+      )}
+      {plan && seesContents && button('Download the result', () => downloadResult(id))}
+      {maySend && isOpen && (
         <Ask
           label="Cancel"
           title="Cancel the job"

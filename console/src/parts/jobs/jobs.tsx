@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useScope } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -45,6 +46,7 @@ const New = () => (
 /** One event to the rows of a file, each a job. */
 export const Jobs = () => {
   const navigate = useNavigate();
+  const maySend = useScope('notifications:send');
   const { data, error, isLoading, refetch } = useQuery({
     queryKey: LIST_KEY,
     queryFn: ({ signal }) => readJobs(signal),
@@ -54,7 +56,7 @@ export const Jobs = () => {
     <Page
       title="Jobs"
       lead="One event to all rows of a file. It is checked and priced before anything is sent."
-      actions={<New />}
+      actions={maySend && <New />}
     >
       <Table
         label="Jobs"

@@ -7,6 +7,6 @@ export const jobsNav: readonly NavEntry[] = [
     icon: 'table',
     group: 'Messages',
     for: 'key',
-    scope: 'notifications:send',
+    scope: ['notifications:send', 'messages:read'],
   },
 ];

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { NotForThis } from '../../layout/not-for-this.tsx';
 import { useAccount } from '../../layout/shop.tsx';
+import { useScope } from '../../session/session.tsx';
 import { textIn } from '../../ui/ask.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -178,10 +180,13 @@ const NewForm = ({ catalog }: { catalog: readonly CatalogEntry[] }) => {
 
 /** Uploads a file of rows and says what its columns hold; nothing is sent by it. */
 export const NewJob = () => {
+  const maySend = useScope('notifications:send');
   const query = useQuery({
     queryKey: ['catalog'],
     queryFn: ({ signal }) => readCatalog(signal),
+    enabled: maySend,
   });
+  if (!maySend) return <NotForThis />;
   return (
     <Page title="New job" lead="The file is checked first: you see what is good and what it costs.">
       <QueryState query={query} />

@@ -30,14 +30,14 @@ import {
 const WEEK_HOURS = 168;
 const DAYS = 7;
 
-const readBalance = async (signal: AbortSignal) => {
+const readBalance = async (mayLookBack: boolean, signal: AbortSignal) => {
   const query = { hours: WEEK_HOURS };
   const [credits, wallet, overview] = await Promise.all([
     bodyOf(api.GET('/v1/credits', { signal })),
     bodyOf(api.GET('/v1/wallet', { signal })),
-    bodyOf(api.GET('/v1/overview', { params: { query }, signal })).catch(() => undefined),
+    mayLookBack ? bodyOf(api.GET('/v1/overview', { params: { query }, signal })) : undefined,
   ]);
-  return { credits: credits.balance, wallet, money: overview?.money ?? [] };
+  return { credits: credits.balance, wallet, money: overview?.money };
 };
 
 /** How long the balance lasts if every day takes what the last seven took on average. */
@@ -52,9 +52,10 @@ const lastsFor = (balance: number, spent: number): string => {
 
 const Tiles = () => {
   const account = useAccount();
+  const mayLookBack = useScope('messages:read');
   const query = useQuery({
     queryKey: ['balance'],
-    queryFn: ({ signal }) => readBalance(signal),
+    queryFn: ({ signal }) => readBalance(mayLookBack, signal),
     refetchInterval: 10_000,
   });
   const { data } = query;
@@ -62,21 +63,25 @@ const Tiles = () => {
   const isWallet = account.billing === 'wallet';
   const unit = isWallet ? account.currency : 'credits';
   const balance = isWallet ? data.wallet.balance : String(data.credits);
-  const spending = data.money.find((one) => one.unit === unit);
+  const spending = data.money?.find((one) => one.unit === unit);
   const spent = spending ? Number(spending.charged) - Number(spending.refunded) : 0;
   const { balanceLow } = account.limits;
   const isLow = balanceLow !== null && Number(balance) < Number(balanceLow);
   return (
     <div className="tiles">
-      <Stat name="Balance" isBad={isLow} note={lastsFor(Number(balance), spent)}>
+      <Stat name="Balance" isBad={isLow} note={data.money && lastsFor(Number(balance), spent)}>
         <Amount value={balance} unit={unit} />
       </Stat>
-      <Stat name="Charged in 7 days">
-        <Amount value={spending?.charged ?? '0'} unit={unit} />
-      </Stat>
-      <Stat name="Refunded in 7 days">
-        <Amount value={spending?.refunded ?? '0'} unit={unit} />
-      </Stat>
+      {data.money && (
+        <>
+          <Stat name="Charged in 7 days">
+            <Amount value={spending?.charged ?? '0'} unit={unit} />
+          </Stat>
+          <Stat name="Refunded in 7 days">
+            <Amount value={spending?.refunded ?? '0'} unit={unit} />
+          </Stat>
+        </>
+      )}
       <Stat
         name="Warns below"
         note={balanceLow === null ? 'Nobody is told.' : 'Your webhooks are told.'}

@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { isTenant } from '../../session/api.ts';
+import { useScope, useSession } from '../../session/session.tsx';
 import { StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
 import { Amount, Id, Time } from '../../ui/value.tsx';
@@ -20,21 +22,25 @@ const refundRows = ({ refund }: Charge): readonly Row[] =>
     : [];
 
 /** What developers and auditors compare with the log and its seals. */
-const Places = ({ charge }: { charge: Charge }) => (
-  <details>
-    <summary>Where it stands in the books</summary>
-    <Facts
-      rows={[
-        ['Charge', <Id key="id" value={charge.id} short />],
-        ['Request', <Id key="request" value={charge.requestId} short />],
-        ['Position', <Id key="position" value={charge.position} short />],
-        ['Link', `${charge.sequence} of the account’s chain`],
-        ['Hash', <Id key="hash" value={charge.hash} short />],
-        ['For auditors', <ProveCharge key="proof" chargeId={charge.id} />],
-      ]}
-    />
-  </details>
-);
+const Places = ({ charge }: { charge: Charge }) => {
+  const { session } = useSession();
+  const mayProve = useScope('credits:read') || !isTenant(session);
+  return (
+    <details>
+      <summary>Where it stands in the books</summary>
+      <Facts
+        rows={[
+          ['Charge', <Id key="id" value={charge.id} short />],
+          ['Request', <Id key="request" value={charge.requestId} short />],
+          ['Position', <Id key="position" value={charge.position} short />],
+          ['Link', `${charge.sequence} of the account’s chain`],
+          ['Hash', <Id key="hash" value={charge.hash} short />],
+          ['For auditors', mayProve && <ProveCharge key="proof" chargeId={charge.id} />],
+        ]}
+      />
+    </details>
+  );
+};
 
 /** What it cost in the account's unit, the other one beside it, and what became of the money. */
 export const ChargeCard = ({

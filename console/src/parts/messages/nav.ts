@@ -1,5 +1,12 @@
 import type { NavEntry } from '../../layout/nav.ts';
 
 export const messagesNav: readonly NavEntry[] = [
-  { to: '/messages', label: 'Messages', icon: 'mail', group: 'Messages', scope: 'messages:read' },
+  {
+    to: '/messages',
+    also: ['/charges', '/find'],
+    label: 'Messages',
+    icon: 'mail',
+    group: 'Messages',
+    scope: 'messages:read',
+  },
 ];

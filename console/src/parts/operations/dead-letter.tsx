@@ -68,7 +68,7 @@ const Actions = ({ id, onDone }: { id: string; onDone: () => void }) => {
 /** One item, whole, and what can be done with it. */
 export const DeadLetter = () => {
   const { id } = useParams({ strict: false }) as { id: string };
-  const mayWrite = useMayWrite();
+  const mayWrite = useMayWrite('support');
   const cache = useQueryClient();
   const query = useQuery({
     queryKey: ['dead-letters', 'one', id],

@@ -7,6 +7,6 @@ export const scheduledNav: readonly NavEntry[] = [
     icon: 'clock',
     group: 'Messages',
     for: 'key',
-    scope: 'notifications:send',
+    scope: ['notifications:send', 'messages:send'],
   },
 ];

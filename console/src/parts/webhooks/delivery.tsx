@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
-import { useScope, useSession } from '../../session/session.tsx';
+import { useScope, useSeesContents } from '../../session/session.tsx';
 import { Badge, StateBadge } from '../../ui/badge.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { Empty, QueryState } from '../../ui/states.tsx';
@@ -47,8 +47,7 @@ const Call = ({
 export const Delivery = () => {
   const { id, delivery } = useParams({ strict: false }) as { id: string; delivery: string };
   const mayWrite = useScope('webhooks:write');
-  const { session } = useSession();
-  const seesContents = session.kind !== 'key' || session.person?.seesContents !== false;
+  const seesContents = useSeesContents();
   const cache = useQueryClient();
   const query = useQuery({
     queryKey: ['deliveries', id, 'one', delivery],
