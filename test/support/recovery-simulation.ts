@@ -25,6 +25,7 @@ import { createProcessLeases } from '../../src/projections/mongodb/lease.ts';
 import { refunds as refundsView } from '../../src/projections/refunds.ts';
 import { reservations } from '../../src/projections/reservations.ts';
 import type { Provider, Sender } from '../../src/provider/provider.ts';
+import { createMemo } from '../../src/service/lookups/lookup-cache.ts';
 import { holdLease } from '../../src/service/workers/process-lease.ts';
 import { isoTime } from '../../src/shared/clock.ts';
 import { isRefusal } from '../../src/shared/errors.ts';
@@ -146,7 +147,7 @@ export const createSimulation = (random: () => number, { soleWriter }: { soleWri
   };
 
   const lookups = {
-    version: () => 1,
+    memo: () => createMemo(() => 1),
     account: async () => ({ id: ACCOUNT, organisationId: 'org_1', planId: standardPlan.planId }),
     plan: async () => standardPlan,
     rateCards: async () => [defaultRateCard],

@@ -74,11 +74,15 @@ export interface ChargeClaimRow {
   reservedAt: string;
 }
 
+/** Finds what was made under this key, else makes it. At once where it is kept. */
+export type Memo<Value> = (key: string, make: () => Promise<Value>) => Value | Promise<Value>;
+
 export interface Lookups {
   /**
-   * While it is the same, so are all answers that may be older; undefined while each look-up reads.
+   * Keeps what is made of answers until one of them changes. What is not `isWhole` is made each time, and
+   * so is all while each look-up reads.
    */
-  version(): number | undefined;
+  memo<Value extends {}>(isWhole?: (value: Value) => boolean): Memo<Value>;
   /** `fresh` waits until the read models have seen the whole log; else the answer may be older. */
   account(accountId: string, options?: { fresh?: boolean }): Promise<AccountRecord | undefined>;
   /** The plan's newest version. */

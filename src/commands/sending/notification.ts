@@ -8,7 +8,6 @@ import { AppError } from '../../shared/errors.ts';
 import { nearest } from '../../shared/nearest.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import type { Contacts } from '../contacts/contacts.ts';
-import { createLookupMemo } from '../core/lookup-memo.ts';
 import type { Lookups, NumberRecord } from '../core/lookups.ts';
 import type { Mirror } from '../templates/mirror.ts';
 import { type CatalogEntry, findEvent, supportedEvents } from './catalog.ts';
@@ -187,7 +186,7 @@ export const createNotifications = (deps: Deps) => {
     return closesAt !== null && closesAt > clock.now();
   };
 
-  const plans = createLookupMemo<Plan>(lookups, ({ row }) => row !== undefined);
+  const plans = lookups.memo<Plan>(({ row }) => row !== undefined);
 
   const makePlan = async (
     { event, phoneNumberId, languageCode }: NotificationRequest,

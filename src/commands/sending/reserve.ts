@@ -10,7 +10,6 @@ import { type NamedOthers, nameOthers } from '../contacts/named.ts';
 import type { Subjects } from '../contacts/subjects.ts';
 import type { CommandContext } from '../core/decider.ts';
 import type { Writer } from '../core/execute.ts';
-import { createLookupMemo } from '../core/lookup-memo.ts';
 import type { Lookups } from '../core/lookups.ts';
 import { createPrices, type PriceAt } from '../pricing/pricing.ts';
 import { planKeepsChanging } from './send-errors.ts';
@@ -41,7 +40,7 @@ const PRICE_ATTEMPTS = 3;
 interface ReservationDeps {
   writer: Pick<Writer, 'execute' | 'recall'>;
   account: AccountDecider;
-  lookups: Pick<Lookups, 'version' | 'account' | 'plan' | 'rateCards'>;
+  lookups: Pick<Lookups, 'memo' | 'account' | 'plan' | 'rateCards'>;
   subjects: Pick<Subjects, 'known' | 'of'>;
   clock: Clock;
   /** Bytes of a megabyte of the plan; fewer for tests. */
@@ -59,7 +58,7 @@ export const createPricing = ({
   clock,
   bytesPerMb,
 }: Pick<ReservationDeps, 'lookups' | 'clock' | 'bytesPerMb'>) => {
-  const pricesOf = createLookupMemo<AccountPrices>(lookups);
+  const pricesOf = lookups.memo<AccountPrices>();
 
   const findPrices = async (accountId: string, fresh: boolean): Promise<AccountPrices> => {
     const known = await lookups.account(accountId, { fresh });

@@ -1,5 +1,12 @@
+import type { Memo } from '../../commands/core/lookups.ts';
 import { type EventOf, type KnownEvent, newerType } from '../../events/index.ts';
-import { type EventReader, interestIn, StoreUnavailable } from '../../events/store.ts';
+import {
+  type EventReader,
+  interestIn,
+  type Recorded,
+  StoreUnavailable,
+  UNREADABLE,
+} from '../../events/store.ts';
 import type { Projection } from '../../projections/define.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import { ViewsUnavailable } from '../../projections/views.ts';
@@ -90,6 +97,30 @@ export const haveSeenLog = async (
   }
 };
 
+/** Values of one memo. */
+const MADE_MAX = 10_000;
+
+/** See `Lookups.memo`. `version` is another number once an answer has changed; undefined while none is kept. */
+export const createMemo = <Value extends {}>(
+  version: () => number | undefined,
+  isWhole: (value: Value) => boolean = () => true,
+): Memo<Value> => {
+  const made = createGrowingCache<string, Value>(MADE_MAX);
+  /** The version of the answers that they are made of. */
+  let keptOf: number | undefined;
+  return (key, make) => {
+    const madeOf = version();
+    if (madeOf !== keptOf) made.clear();
+    keptOf = madeOf;
+    const kept = made.get(key);
+    if (kept) return kept;
+    return make().then((value) => {
+      if (madeOf !== undefined && madeOf === version() && isWhole(value)) made.set(key, value);
+      return value;
+    });
+  };
+};
+
 export type LookupCache = ReturnType<typeof createLookupCache>;
 
 /** Keeps answers only while the log is followed, so that a revocation is never missed. */
@@ -103,9 +134,11 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
   /** Of which an answer was kept since the last time that all were forgotten. */
   const answered = new Set<Projection>();
   let following = false;
-  let version = 0;
+  let changes = 0;
+  /** Another number once an answer changes, or could not be kept; undefined while none is kept. */
+  const version = (): number | undefined => (following ? changes : undefined);
   const forgetAll = () => {
-    version += 1;
+    changes += 1;
     kept.clear();
     loading.clear();
     answered.clear();
@@ -117,7 +150,7 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
     async (of: Of, options?: { fresh?: boolean }): Promise<Value> => {
       const key = keyOf(lookup, of);
       if (options?.fresh) {
-        version += 1;
+        changes += 1;
         drop(answers, key);
       }
       const known = kept.get(key);
@@ -130,7 +163,7 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
         if (!isFresh && value === undefined) throw new StoreUnavailable('the log is away');
         // An answer that was dropped while it was loaded is no longer in `loading`.
         const mayKeep = isFresh && following && loading.get(key) === load;
-        if (!mayKeep) version += 1;
+        if (!mayKeep) changes += 1;
         else if (value !== undefined) {
           kept.set(key, { value });
           answered.add(lookup.projection);
@@ -159,16 +192,16 @@ export const createLookupCache = (sources: Sources, lookups: DefinedLookups) => 
       },
     /** Takes in an event that was appended here, or that the log delivered. */
     note(event: KnownEvent): void {
-      const newer = newerType(event);
+      const newer = (event as Recorded).type === UNREADABLE ? newerType(event) : undefined;
       // What it changes is not known here.
       if (newer !== undefined && effects.has(newer)) forgetAll();
       const caused = effects.get(event.type);
       if (!caused) return;
-      version += 1;
+      changes += 1;
       for (const [, effect] of caused) effect(answers, event);
     },
-    /** Another number once an answer changes, or could not be kept; undefined while none is kept. */
-    version: (): number | undefined => (following ? version : undefined),
+    version,
+    memo: <Value extends {}>(isWhole?: (value: Value) => boolean) => createMemo(version, isWhole),
     interest: interestIn(effects.keys()),
     /** Says whether the log is followed from here on. */
     setFollowing(now: boolean): void {

@@ -298,7 +298,7 @@ export const createLookups = (deps: {
   const rateCards = cache.through(cached.rateCards);
   const templatesOf = cache.through(cached.templates);
   const lookups = {
-    version: cache.version,
+    memo: cache.memo,
     account,
     defaultsOf: cache.throughOr<string, SendSettings | undefined>(cached.account, unset),
     organisation: cache.through(cached.organisation),

@@ -9,6 +9,7 @@ import { sendFailed } from '../../../src/commands/sending/send-errors.ts';
 import type { Content } from '../../../src/events/content.ts';
 import { intentOf, splitIntent } from '../../../src/events/intent.ts';
 import type { ProviderRefusal, Slot } from '../../../src/provider/provider.ts';
+import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { fixedClock } from '../../support/ambient.ts';
@@ -65,7 +66,7 @@ const open = (stage: Stage = {}) => {
   const barred: unknown[][] = [];
   const clock = fixedClock();
   const lookups = {
-    version: () => stage.version,
+    memo: (isWhole?: () => boolean) => createMemo(() => stage.version, isWhole),
     account: async (id: string) => ({ id, organisationId: 'o', planId: 'standard', directSend }),
     numbers: async () => numbers,
     numbersOfWaba: async () => numbers.slice(1),

@@ -16,6 +16,7 @@ import { createTransmitter } from '../../../src/commands/sending/send.ts';
 import { createSendsUnderWay } from '../../../src/commands/sending/sends-under-way.ts';
 import type { PlanTerms, RateCard } from '../../../src/events/pricing.ts';
 import type { BuiltContent } from '../../../src/provider/rules/message-types.ts';
+import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
 import { isRefusal } from '../../../src/shared/errors.ts';
 import { createSecrets } from '../../../src/shared/secrets.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
@@ -74,7 +75,7 @@ const open = async (world: World) => {
   }
   await run({ type: 'SetLimits', limits: world.limits });
   const lookups = {
-    version: () => world.version,
+    memo: (isWhole?: () => boolean) => createMemo(() => world.version, isWhole),
     account: async (id: string) => ({
       id,
       organisationId: 'o',

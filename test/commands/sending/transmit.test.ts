@@ -19,6 +19,7 @@ import type { PlanTerms } from '../../../src/events/pricing.ts';
 import { type EventStore, StoreUnavailable } from '../../../src/events/store.ts';
 import { inAccount } from '../../../src/events/streams.ts';
 import type { SendOutcome } from '../../../src/provider/provider.ts';
+import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { countedIds, fixedClock } from '../../support/ambient.ts';
 import { createMemoryLog } from '../../support/interleaving.ts';
@@ -84,7 +85,7 @@ const open = async ({
   const free: unknown[] = [];
   const left: unknown[] = [];
   const lookups = {
-    version: () => undefined,
+    memo: <Value extends {}>() => createMemo<Value>(() => undefined),
     async account(id: string, how?: object) {
       looked.push(how);
       const planId = known[Math.min(looked.length, known.length) - 1]!;

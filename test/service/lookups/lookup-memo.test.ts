@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createLookupMemo } from '../../../src/commands/core/lookup-memo.ts';
+import { createMemo } from '../../../src/service/lookups/lookup-cache.ts';
 
-describe('Plans', () => {
+describe('what is made of look-ups', () => {
   let version: number | undefined;
   let made: string[];
   const open = (isWhole?: (plan: { text: string }) => boolean) => {
-    const plans = createLookupMemo<{ text: string }>({ version: () => version }, isWhole);
+    const plans = createMemo<{ text: string }>(() => version, isWhole);
     return (text: string, key = 'k') =>
       plans(key, async () => {
         made.push(text);
