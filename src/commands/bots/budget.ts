@@ -1,4 +1,12 @@
-import { RunStop } from './stop.ts';
+/** A run cannot go on: its graph is broken there, or a bound is met. Ends it, not the process. */
+export class RunStop extends Error {
+  readonly reason: 'failed' | 'bounds';
+  constructor(reason: 'failed' | 'bounds', message: string) {
+    super(message);
+    this.name = 'RunStop';
+    this.reason = reason;
+  }
+}
 
 /** The CPU time that a run may still use. One unit is some tens of nanoseconds. */
 export interface Budget {

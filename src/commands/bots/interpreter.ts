@@ -1,5 +1,5 @@
 import type { BotRunEndReason, BotStep } from '../../events/conversation.ts';
-import { type Budget, createBudget } from './budget.ts';
+import { type Budget, createBudget, RunStop } from './budget.ts';
 import type { Graph } from './graph.ts';
 import type { Inbound } from './inbound.ts';
 import { answer, type BotNode, enter, expire, settle } from './nodes.ts';
@@ -17,7 +17,6 @@ import {
   variablesProblem,
   withMessage,
 } from './run.ts';
-import { RunStop } from './stop.ts';
 import { cut } from './text.ts';
 
 /** Steps of a run for each message of the contact. */

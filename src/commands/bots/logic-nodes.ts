@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clockMinutes, isTimeZone } from '../../shared/time-zones.ts';
+import { RunStop } from './budget.ts';
 import { isOpen, weekdays } from './hours.ts';
 import {
   distinct,
@@ -13,7 +14,6 @@ import { type FormField, NAME_HINT, nodeType, saveAsField, TEXT_HINT } from './n
 import { RESPONSE_LENGTH_MAX, readResponse, requestOf } from './requests.ts';
 import { conditionOutcome, matchingCase, operators } from './rules.ts';
 import { DEFAULT, leave, UNKNOWN, type Variables } from './run.ts';
-import { RunStop } from './stop.ts';
 import { isPath, render, type Scope } from './template.ts';
 
 // The types of nodes that send no message: they decide, wait, call or hand over.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RunStop } from './budget.ts';
 import type { Inbound } from './inbound.ts';
 import { logicNodes } from './logic-nodes.ts';
 import { messageNodes } from './message-nodes.ts';
@@ -12,7 +13,6 @@ import {
   type Result,
   UNKNOWN,
 } from './run.ts';
-import { RunStop } from './stop.ts';
 
 // All types of nodes, and what runs and checks ask of a node.
 

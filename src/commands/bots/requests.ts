@@ -1,6 +1,6 @@
 import { parseJsonExact } from '../../shared/json.ts';
+import { RunStop } from './budget.ts';
 import { limits } from './node-fields.ts';
-import { RunStop } from './stop.ts';
 import { render, renderDeep, renderJson, renderUrl, type Scope } from './template.ts';
 
 /** A call as a node describes it, with placeholders. */

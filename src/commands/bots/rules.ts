@@ -1,6 +1,5 @@
 import { RE2JS } from 're2js';
-import type { Budget } from './budget.ts';
-import { RunStop } from './stop.ts';
+import { type Budget, RunStop } from './budget.ts';
 import { lookUp, render, type Scope } from './template.ts';
 import { cut, fold, scalarText, toNumber } from './text.ts';
 

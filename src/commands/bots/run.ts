@@ -1,8 +1,7 @@
 import type { Content } from '../../events/content.ts';
 import type { BotRunEndReason, BotStep } from '../../events/conversation.ts';
-import type { Budget } from './budget.ts';
+import { type Budget, RunStop } from './budget.ts';
 import type { HttpRequest } from './requests.ts';
-import { RunStop } from './stop.ts';
 import type { Scope } from './template.ts';
 
 /** A message that a bot is about to send. */

@@ -13,6 +13,7 @@ import { nameOthers } from '../contacts/named.ts';
 import { type Subjects, subjectOf } from '../contacts/subjects.ts';
 import type { Writer } from '../core/execute.ts';
 import type { Lookups } from '../core/lookups.ts';
+import type { DueRow, DueRows } from '../core/timers.ts';
 import type { ClaimedRuns } from '../idempotency/claimed-runs.ts';
 import { categoryOfTemplate, DEAREST } from '../pricing/template-category.ts';
 import { findEvent } from './catalog.ts';
@@ -21,7 +22,6 @@ import { categoryOf, findConfiguredNumber, knownTemplate, windowOf } from './out
 import type { PassThroughRequest } from './pass-through.ts';
 import type { AccountContext } from './reserve.ts';
 import { conflictOf, isErased, scheduleDecider, unknownSchedule } from './schedule.ts';
-import type { ScheduledLookups } from './scheduled-lookups.ts';
 import { type AccountHours, KEPT_MS, type Planned, planSend, type Timing } from './timing.ts';
 
 export type ScheduleKind = ScheduledSend['kind'];
@@ -50,6 +50,20 @@ export const messageOf = (body: object): PassThroughRequest => {
   const content = contentOf(type, rest[type], contextMessageId !== undefined);
   return { to, content, phoneNumberId, contextMessageId, clientReference };
 };
+
+/** A scheduled send that has not ended. */
+export interface WaitingSend extends DueRow {
+  scheduleId: string;
+  accountId: string;
+  contactRef: string;
+  phoneNumberId: string | null;
+}
+
+/** What the read models tell of scheduled sends. */
+export interface ScheduledLookups extends DueRows<WaitingSend> {
+  /** How many of an account wait. */
+  count(accountId: string): Promise<number>;
+}
 
 /** Sends of an account that wait at one time. */
 export const WAITING_MAX = 50_000;

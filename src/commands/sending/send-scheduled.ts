@@ -23,8 +23,13 @@ import {
   type ScheduleState,
   scheduleDecider,
 } from './schedule.ts';
-import type { ScheduledLookups, WaitingSend } from './scheduled-lookups.ts';
-import { messageOf, notificationOf, type ScheduleBody } from './schedules.ts';
+import {
+  messageOf,
+  notificationOf,
+  type ScheduleBody,
+  type ScheduledLookups,
+  type WaitingSend,
+} from './schedules.ts';
 import { outcomeUnknown, shownErrorOf } from './send-errors.ts';
 import { notificationProblems, recipientProblems } from './strict.ts';
 import { type AccountHours, planSend } from './timing.ts';

@@ -1,4 +1,4 @@
-import { firstPast } from '../../shared/first-past.ts';
+import { firstPast } from '../paging.ts';
 import { type Interest, isOfInterest, type Position, type Recorded, storedType } from '../store.ts';
 import { createWaitingFollowers, type Wish } from '../waiting-followers.ts';
 import { type Follow, readAhead } from './follow.ts';

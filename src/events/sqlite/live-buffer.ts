@@ -1,4 +1,4 @@
-import { firstPast } from '../../shared/first-past.ts';
+import { firstPast } from '../paging.ts';
 import { type Interest, isOfInterest, type Recorded } from '../store.ts';
 import { createWaitingFollowers } from '../waiting-followers.ts';
 import type { AppendJob } from './protocol.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Category } from '../../events/category.ts';
-import { advice } from '../route/advice.ts';
-import { Actor, error, iso } from './schemas.ts';
+import { Actor, advice, error, iso } from './schemas.ts';
 
 // Movements, caps and prices. Sections are those of the contract.
 

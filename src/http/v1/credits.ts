@@ -14,7 +14,7 @@ import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute } from '../route/route.ts';
 import { LedgerEntry } from './billing-schemas.ts';
 import { messageIdsOf } from './charged-messages.ts';
-import { ledgerEntryOf } from './present.ts';
+import { ledgerEntryOf } from './ledger-entry.ts';
 
 /** Contract 8: ledger rows per response. */
 const ENTRIES_MAX = 20;

@@ -17,7 +17,7 @@ import type { ReadModels } from '../route/read-models.ts';
 import { defineRoute, type JsonRoute } from '../route/route.ts';
 import { LedgerEntry, MovementType } from './billing-schemas.ts';
 import { type MessageIds, messageIdsOf } from './charged-messages.ts';
-import { ledgerEntryOf } from './present.ts';
+import { ledgerEntryOf } from './ledger-entry.ts';
 
 /** Integers on credit plans, decimal strings on wallet plans. */
 export const unitAmount = z.union([z.int(), z.string()]);

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { TemplateCategory } from '../../events/category.ts';
-import { advice } from '../route/advice.ts';
+
+/** What an error says beside the fields of the contract; absent where that wants `error` alone. */
+export const advice = {
+  hint: z.string().optional().describe('What to do next.'),
+  docUrl: z.string().optional().describe('The page of this error, at the address of the service.'),
+};
 
 // Shapes that several operations of /v1 share. Sections are those of the contract.
 

@@ -9,10 +9,10 @@ import {
   contentOf,
   messageTypes,
 } from '../../provider/rules/message-types.ts';
-import { advice } from '../route/advice.ts';
 import { defineRoute } from '../route/route.ts';
 import { dryRun, quoteId } from './quote-answer.ts';
 import {
+  advice,
   clientReference,
   providerStatus,
   recipient,

@@ -1,4 +1,4 @@
-import type { ScheduledLookups } from '../../commands/sending/scheduled-lookups.ts';
+import type { ScheduledLookups } from '../../commands/sending/schedules.ts';
 import type { EventReader } from '../../events/store.ts';
 import type { Reader } from '../../projections/engine/reader.ts';
 import { scheduled } from '../../projections/scheduled.ts';

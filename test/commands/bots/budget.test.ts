@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { createBudget, TURN_BUDGET_MAX } from '../../../src/commands/bots/budget.ts';
+import { createBudget, RunStop, TURN_BUDGET_MAX } from '../../../src/commands/bots/budget.ts';
 import { answer, type NodeType, parseNode } from '../../../src/commands/bots/nodes.ts';
-import { RunStop } from '../../../src/commands/bots/stop.ts';
 import { inbound } from './runs.ts';
 
 describe('the CPU budget of a turn', () => {

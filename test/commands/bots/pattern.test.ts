@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { createBudget } from '../../../src/commands/bots/budget.ts';
+import { createBudget, RunStop } from '../../../src/commands/bots/budget.ts';
 import { finds, fits, patternProblem, unrolledSize } from '../../../src/commands/bots/rules.ts';
-import { RunStop } from '../../../src/commands/bots/stop.ts';
 
 const budget = createBudget(Number.POSITIVE_INFINITY);
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { RunStop } from '../../../src/commands/bots/budget.ts';
 import type { DataOf } from '../../../src/commands/bots/nodes.ts';
 import { parseNode } from '../../../src/commands/bots/nodes.ts';
 import { readResponse, requestOf } from '../../../src/commands/bots/requests.ts';
-import { RunStop } from '../../../src/commands/bots/stop.ts';
 
 const scope = {
   contact: { waId: '919812345678', userId: null, name: 'A "B"\r\nX-Evil: 1' },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstPast } from '../../src/shared/first-past.ts';
+import { firstPast } from '../../src/events/paging.ts';
 
 describe('the first item that is past', () => {
   for (const count of [0, 1, 2, 7, 8, 9]) {
